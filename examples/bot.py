@@ -97,7 +97,7 @@ def main() -> None:
         seat = game % arguments.players
         names = ["automatic"] * arguments.players
         names[seat] = "guesser"
-        result = play_game(Job(names, arguments.seed + game), make)
+        result = play_game(Job(names, arguments.seed + game), make).result
         wins += seat in result.winners
         points = result.points
         print(f"game {game + 1}: the bot in seat {seat} has {points[seat]} of {points} points")

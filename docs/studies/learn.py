@@ -169,7 +169,7 @@ def face(weights: Weights, share: float, number: int) -> tuple[float, int]:
     """Play against the planner as it is; return the share of the victory, and the lead."""
     make = seating("learned", lambda seen: Learned(seen.table.display, weights, share))
     bots = ("planner", "learned") if number % 2 else ("learned", "planner")
-    game, seat = play_game(Job(bots, SEEDS + number // 2), make), number % 2
+    game, seat = play_game(Job(bots, SEEDS + number // 2), make).result, number % 2
     return game.shares[seat], game.points[seat] - game.points[1 - seat]
 
 

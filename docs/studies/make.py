@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import Final
 
@@ -66,8 +66,9 @@ def play(folder: Path, study: Study, jobs: int) -> None:
 
 def summary_of(name: str, folder: Path) -> str:
     """Return the summary of a cell's games with their digest, as a line of JSON."""
-    summary = summarise(*read_store(folder))
-    digest = sha256((folder / GAMES).read_bytes()).hexdigest()
+    summary = summarise(read_store(folder))
+    with (folder / GAMES).open("rb") as file:
+        digest = file_digest(file, "sha256").hexdigest()
     named = {"name": name, "sha256": digest, "summary": CONVERTER.unstructure(summary)}
     rounded = json.loads(json.dumps(named), parse_float=lambda text: round(float(text), 4))
     return json.dumps(rounded, separators=(",", ":"))

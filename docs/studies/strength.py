@@ -17,7 +17,7 @@ from typing import Any, Final
 sys.path.append(str(Path(__file__).parents[2]))
 
 from docs.studies.common import parse
-from valletta_rules.studies import GameResult, Store, Study, run
+from valletta_rules.studies import GameResult, Store, Study, read_games, run
 from valletta_rules.studies.statistics import wilson
 
 GAMES: Final = Path(__file__).parents[1] / "explanation" / "strength" / "games.jsonl.gz"
@@ -36,15 +36,15 @@ SERIES: Final = (
 """The series of the documentation: one bot against others, in each seat with each seed."""
 
 
-def kept(game: GameResult) -> dict[str, Any]:
+def kept(series: Study, number: int, game: GameResult) -> dict[str, Any]:
     """Return the figures of a game that are kept, with the seat of the first bot."""
     return {
-        "bots": list(game.job.bots),
-        "seed": game.job.seed,
-        "seat": game.job.number % len(game.job.bots),
+        "bots": list(series.seating(number)),
+        "seed": series.seed_of(number),
+        "seat": number % series.players,
         "points": list(game.points),
         "winners": list(game.winners),
-        "turns": sum(game.course.turns),
+        "turns": sum(game.turns),
         "decisions": list(game.decisions),
         "cpu_ms": [round(each) for each in game.cpu_ms],
         "longest_ms": [round(each) for each in game.longest_ms],
@@ -82,9 +82,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = parse(__doc__, argv, "folder")
     lines = []
     for series in SERIES:
-        with Store(given.folder / f"{'-'.join(series.bots)}-{series.seed}", series) as store:
+        folder = given.folder / f"{'-'.join(series.bots)}-{series.seed}"
+        with Store(folder, series) as store:
             run(store, workers=given.jobs)
-        games = [kept(store.results[number]) for number in sorted(store.results)]
+        games = [kept(series, number, game) for number, game in enumerate(read_games(folder))]
         lines += [json.dumps(game, separators=(",", ":")) + "\n" for game in games]
         print(row(series, games))
     GAMES.write_bytes(gzip.compress("".join(lines).encode(), mtime=0))

@@ -90,7 +90,7 @@ def play(players: int, beam: int, spread: float, number: int) -> GameSample:
 
     bots = [f"planner:beam={beam}"] * players
     bots[seat] = "varied"
-    points = [*play_game(Job(bots, number), seating("varied", forecast, beam)).points]
+    points = [*play_game(Job(bots, number), seating("varied", forecast, beam)).result.points]
     return {"signs": signs, "seat": seat, "lead": points.pop(seat) - max(points)}
 
 

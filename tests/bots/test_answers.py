@@ -26,7 +26,6 @@ from valletta_rules import (
     check,
     new_game,
     outcome,
-    parse_record,
     position_after,
     resolve_chance,
 )
@@ -114,7 +113,7 @@ def test_games_are_plausible() -> None:
     best = []
     for seed in range(8):
         game = play_game(Job(("automatic", "automatic"), seed))
-        end = outcome(position_after(parse_record(game.record)))
+        end = outcome(position_after(game.record))
         assert end is not None
         best.append(max(end.scores, key=lambda score: score.total))
     assert sum(40 <= score.total <= 85 for score in best) >= 6

@@ -37,7 +37,8 @@ def test_the_figures_on_the_page_are_those_of_the_games() -> None:
 
 def test_a_game_that_is_kept_is_played_again() -> None:
     """Bots and seed determine a game."""
-    again, kept = strength.kept(play_game(strength.SERIES[0].job(0))), games()[0]
+    series = strength.SERIES[0]
+    again, kept = strength.kept(series, 0, play_game(series.job(0)).result), games()[0]
     times = "cpu_ms", "longest_ms"
     assert {key: again[key] for key in again if key not in times} == {
         key: kept[key] for key in kept if key not in times

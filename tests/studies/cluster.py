@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
+from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY
-from valletta_rules.studies import GameResult, Store, read_store, run
+from valletta_rules.studies import Store, run
 
 WORKERS = 2
 
@@ -48,7 +49,7 @@ def test_a_worker_can_be_killed(
     client: Client,
     processes: list[subprocess.Popen[bytes]],
     tmp_path: Path,
-    serial: dict[int, GameResult],
+    serial: Whole,
 ) -> None:
     """The scheduler gives its games to another one, and the results are those of one process."""
     victims = processes[1:2]
@@ -62,4 +63,4 @@ def test_a_worker_can_be_killed(
         run(store, client.get_executor, workers=WORKERS, tell=kill)
     assert not victims
     assert processes[1].wait(10) == -signal.SIGKILL
-    assert read_store(tmp_path / "study")[1] == serial
+    assert read_whole(tmp_path / "study") == serial

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.studies.executors import STUDY
-from valletta_rules.studies import GameResult, Store, read_store, run
+from valletta_rules.studies import GameResult, Store, Sums, read_games, read_store, run
+
+Whole = tuple[Sums, list[GameResult]]
+"""What a study comes to, and its games."""
 
 
 @pytest.fixture(scope="module")
-def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[int, GameResult]:
-    """Return the results of the series, played in this process."""
+def serial(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """Return what the series comes to, played in this process."""
     folder = tmp_path_factory.mktemp("serial")
     with Store(folder, STUDY) as store:
         run(store)
-    return read_store(folder)[1]
+    return read_whole(folder)
+
+
+def read_whole(folder: Path) -> Whole:
+    """Return the sums and the games in a folder."""
+    return read_store(folder), list(read_games(folder))

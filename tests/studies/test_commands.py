@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from valletta_rules import parse_record
 from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.cli import tournament
 from valletta_rules.cli.main import main
-from valletta_rules.studies.store import GAMES, STUDY, read_store
+from valletta_rules.studies.store import STUDY, read_store, replay_game
 
 CASES = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
 
@@ -32,8 +33,8 @@ def test_a_tournament_is_played_and_told(
     assert told.out.startswith("random - automatic: Hans im Glück")
     assert "Standings" in told.out
     assert not told.err
-    study, results = read_store(tmp_path)
-    assert (study.bots, len(results)) == (("random", "automatic"), 4)
+    sums = read_store(tmp_path)
+    assert (sums.study.bots, sums.games) == (("random", "automatic"), 4)
     for form, begins in [
         ("text", "random - automatic: Hans im"),
         ("csv", "game,seed,seat"),
@@ -46,16 +47,31 @@ def test_a_tournament_is_played_and_told(
 def test_a_tournament_goes_on_to_the_same_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With --resume, or with the same command again."""
-    command = ["tournament", "random", *OPTIONS, "--out", tmp_path]
-    assert call(*command) == 0
-    whole, games = capsys.readouterr().out, (tmp_path / GAMES).read_bytes()
-    for again in (command, ["tournament", "--resume", tmp_path]):
-        (tmp_path / GAMES).write_bytes(games[: len(games) // 2])
-        assert call(*again) == 0
-        told = capsys.readouterr().out
-        assert _without_times(told) == _without_times(whole)
-        assert len(read_store(tmp_path)[1]) == 4
+    """With --resume, or with the same command again, and with more games."""
+    command = ["tournament", "random", "--max-turns", "6", "--out"]
+    assert call(*command, tmp_path / "4", "--games", 4) == 0
+    whole = capsys.readouterr().out
+    assert call(*command, tmp_path / "2", "--games", 2) == 0
+    capsys.readouterr()
+    more = ["tournament", "random", "--max-turns", "6", "--games", 4, "--out"]
+    for again in (more, ["tournament", "--resume"]):
+        assert call(*again, tmp_path / "2") == 0
+        assert _without_times(capsys.readouterr().out) == _without_times(whole)
+        assert read_store(tmp_path / "2").games == 4
+
+
+def test_the_record_of_a_game_is_told_on_demand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its bots play it again, and it can be replayed; a number that is none is refused."""
+    assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
+    capsys.readouterr()
+    assert call("report", tmp_path, "--game", 3) == 0
+    record = parse_record(capsys.readouterr().out)
+    assert record == replay_game(tmp_path, 3)
+    for number in (4, -1):
+        assert call("report", tmp_path, "--game", number) == 2
+        assert f"there is no game {number} in this study" in capsys.readouterr().err
 
 
 def _without_times(text: str) -> list[str]:
@@ -69,10 +85,10 @@ def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
     cards.write_text(built_in.read_text("utf-8").replace('"Reconstruction', '"Mine'), "utf-8")
     rules = ["--rules", "z-man+start-player", "--cards", cards, "--players", 3, "--seed", 5]
     assert call("tournament", "random", *OPTIONS, *rules, "--out", tmp_path / "out") == 0
-    study, results = read_store(tmp_path / "out")
+    study = read_store(tmp_path / "out").study
     assert (study.rules.start_player_variant, study.rules.name) == (True, "Z-Man")
     assert study.cards.name.startswith("Mine")
-    assert (study.players, results[0].job.seed) == (3, 5)
+    assert (study.players, study.seed) == (3, 5)
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), CASES["tournaments"])
@@ -95,6 +111,7 @@ def test_what_cannot_be_played_is_refused(
         ("tournament --resume", "nowhere", "no study here"),
         ("report", "nowhere", "valletta report: "),
         ("report", "", "Is a directory"),
+        ("report --game 0", "nowhere", "valletta report: "),
         (
             "tournament random --seed 0 --rules z-man --sprt 0,35 --resume",
             "",
@@ -149,7 +166,7 @@ def test_an_executor_of_ones_own_plays(
     assert call(*command, "tests.studies.executors:open_broken") == 2
     assert "valletta tournament: broken" in capsys.readouterr().err
     assert call(*command, "valletta_rules.studies.run:Here") == 0
-    assert len(read_store(tmp_path)[1]) == 4
+    assert read_store(tmp_path).games == 4
 
 
 @pytest.mark.parametrize(

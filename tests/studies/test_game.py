@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections import Counter
 from typing import Any
 
 import attrs
@@ -11,9 +12,14 @@ import pytest
 
 from tests.bots.listener import Listener
 from valletta_rules import (
+    HANS_IM_GLUECK,
+    REFERENCE_MANUAL,
     Action,
+    GameState,
     IllegalActionError,
     PlayerView,
+    RuleSet,
+    format_record,
     outcome,
     parse_record,
     position_after,
@@ -21,52 +27,141 @@ from valletta_rules import (
 from valletta_rules import native as twin
 from valletta_rules.actions import DECLINE
 from valletta_rules.bots.random_bot import RandomBot
-from valletta_rules.events import BuildingDealt, CardDrawn, TurnBegan
+from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.events import (
+    BuildingDealt,
+    Built,
+    CardDrawn,
+    CardPlayed,
+    Dismissed,
+    EndCondition,
+    Event,
+    FinalPhaseTriggered,
+    Hired,
+    TurnBegan,
+    Upgraded,
+)
 from valletta_rules.records.record import replay
-from valletta_rules.studies import GameResult, Job, play_game
-from valletta_rules.studies.course import course_of
+from valletta_rules.state import Phase
+from valletta_rules.studies import Game, Job, play_game
+from valletta_rules.studies.game import digest_of
 from valletta_rules.views.redaction import HiddenCardDrawn
 
 JOB = Job(("random", "random"), 7)
-RESULT = play_game(JOB)
+GAME = play_game(JOB)
+RESULT = GAME.result
 
 
-def test_equal_jobs_give_equal_results() -> None:
+def test_equal_jobs_give_equal_games() -> None:
     """A job determines its game, wherever it is played; times are not compared."""
     again = play_game(pickle.loads(pickle.dumps(JOB)))
-    assert again == RESULT
-    assert again == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
+    assert again == pickle.loads(pickle.dumps(GAME)) == GAME
+    assert again.result == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
 
 
-def test_with_the_native_twin_and_without_it_is_the_same_game(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_without_packed_positions_it_is_the_same_game(
+    players: int, rules: RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The native backend changes the time, and nothing else."""
+    job = Job(("random",) * players, 7, rules)
+    game = play_game(job)
+    record = game.record
     monkeypatch.setattr(twin, "available", False)
-    assert play_game(JOB) == RESULT
+    assert play_game(job) == game
+    assert game.record == record
+
+
+def test_what_does_not_fit_in_a_row_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards that the native backend cannot hold lead to a game without it."""
+
+    def refuse(state: GameState) -> None:
+        raise twin.RowError("too many")
+
+    monkeypatch.setattr(twin, "pack", refuse)
+    assert play_game(JOB) == GAME
+
+
+def events_of(game: Game) -> list[Event]:
+    """Return all events of a game, replayed from its record."""
+    return [event for step in replay(game.record) for event in step.events]
+
+
+@pytest.mark.parametrize("most_turns", [5, 1000])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL])
+def test_result_and_course_are_those_of_the_events(
+    rules: RuleSet, seed: int, most_turns: int
+) -> None:
+    """What is counted without events is what the events of the record say."""
+    players = 2 + seed % 3
+    game = play_game(Job(("random",) * players, seed, rules, most_turns=most_turns))
+    result, course, steps = game.result, game.course, list(replay(game.record))
+    last, uses = steps[-1].state, dict[type, Counter[Character]]()
+    turns, main = Counter[int](), Counter[int]()
+    built, upgraded, triggers = dict[int, tuple[int, int]](), dict[int, int](), set[EndCondition]()
+    for step in steps:
+        for event in step.events:
+            match event:
+                case TurnBegan(seat):
+                    turns[seat] += 1
+                    main[seat] += step.state.phase is Phase.MAIN
+                case CardPlayed() | Dismissed() | Hired():
+                    uses.setdefault(type(event), Counter())[event.character] += 1
+                case Built(seat, site):
+                    built[site] = seat, turns[seat]
+                case Upgraded(seat, site):
+                    upgraded[site] = turns[seat]
+                case FinalPhaseTriggered(_, condition):
+                    triggers.add(condition)
+                case _:
+                    pass
+    seats, sites = range(players), range(len(last.display))
+    assert result.turns == tuple(turns[seat] for seat in seats)
+    assert result.main_turns == tuple(main[seat] for seat in seats)
+    assert {*course.triggers} == triggers
+    assert course.valette == last.valette
+    assert course.buildings == tuple(building.code for building in last.display)
+    assert course.owners == tuple(built[site][0] if site in built else None for site in sites)
+    assert course.built == tuple(built[site][1] if site in built else None for site in sites)
+    assert course.upgraded == tuple(map(upgraded.get, sites))
+    assert course.uses == tuple(
+        tuple(uses.get(kind, Counter())[character] for character in CHARACTERS)
+        for kind in (CardPlayed, Dismissed, Hired)
+    )
 
 
 def test_the_record_is_the_whole_game() -> None:
-    """The record determines points, houses, winners and course."""
-    record = parse_record(RESULT.record)
+    """It determines points, houses and winners, and its text is read back."""
+    record = GAME.record
+    assert parse_record(format_record(record)) == record
     end = outcome(position_after(record))
     assert end is not None
     assert tuple(score.total for score in end.scores) == RESULT.points
     assert tuple(score.houses for score in end.scores) == RESULT.houses
     assert end.winners == RESULT.winners
-    assert course_of(2, list(replay(record))) == RESULT.course
     assert RESULT.stop == "over"
     assert all(RESULT.decisions)
+
+
+def test_the_digest_tells_games_apart() -> None:
+    """It is that of all answers of the players, in their order."""
+    first, second, *rest = GAME.answers
+    assert digest_of(GAME.answers) == RESULT.digest
+    assert digest_of((second, first, *rest)) != RESULT.digest
+    assert len(RESULT.digest) == 20
 
 
 def test_a_game_is_broken_off_after_so_many_turns() -> None:
     """The turns of all players count, and the points are those of the position then."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
-    events = [event for step in replay(parse_record(broken.record)) for event in step.events]
-    assert sum(isinstance(event, TurnBegan) for event in events) == 6
-    assert (broken.stop, broken.winners, broken.shares) == ("turns", (), (0.5, 0.5))
-    assert play_game(attrs.evolve(JOB, most_turns=sum(RESULT.course.turns))).stop == "over"
-    assert play_game(attrs.evolve(JOB, most_turns=sum(RESULT.course.turns) - 1)).stop == "turns"
+    assert sum(isinstance(event, TurnBegan) for event in events_of(broken)) == 6
+    result = broken.result
+    assert (result.stop, result.winners, result.shares) == ("turns", (), (0.5, 0.5))
+    turns = sum(RESULT.turns)
+    assert play_game(attrs.evolve(JOB, most_turns=turns)).result.stop == "over"
+    assert play_game(attrs.evolve(JOB, most_turns=turns - 1)).result.stop == "turns"
 
 
 def test_a_shared_victory_is_shared_out() -> None:
@@ -77,20 +172,19 @@ def test_a_shared_victory_is_shared_out() -> None:
     assert (won.shares, won.places) == ((0.0, 1.0), (2, 1))
 
 
-def drawn(result: GameResult, seat: int) -> list[str]:
-    """Return the first cards that a seat drew."""
-    steps = replay(parse_record(result.record))
-    events = (event for step in steps for event in step.events)
+def drawn(game: Game, seat: int) -> list[str]:
+    """Return the cards that a seat drew."""
+    events = events_of(game)
     return [each.character for each in events if isinstance(each, CardDrawn) and each.seat == seat]
 
 
 def test_another_bot_changes_nobody_elses_luck() -> None:
     """The seed determines buildings and opening hands, whichever bots play."""
     other = play_game(attrs.evolve(JOB, bots=("automatic", "random")))
-    assert other.record != RESULT.record
-    assert [site.code for site in other.course.sites] == [site.code for site in RESULT.course.sites]
-    assert drawn(other, 1)[:5] == drawn(RESULT, 1)[:5]
-    assert play_game(attrs.evolve(JOB, seed=8)).course.sites != RESULT.course.sites
+    assert other.answers != GAME.answers
+    assert other.course.buildings == GAME.course.buildings
+    assert drawn(other, 1)[:5] == drawn(GAME, 1)[:5]
+    assert play_game(attrs.evolve(JOB, seed=8)).course.buildings != GAME.course.buildings
 
 
 def test_who_remembers_hears_everything() -> None:
@@ -101,7 +195,7 @@ def test_who_remembers_hears_everything() -> None:
         seated.append(Listener(rng))
         return seated[-1]
 
-    assert play_game(JOB, seat) == RESULT
+    assert play_game(JOB, seat) == GAME
     events = seated[0].heard
     assert seated[0].began is not None
     assert seated[0].began.seat == 0
@@ -120,6 +214,13 @@ def test_an_illegal_answer_names_the_game() -> None:
     with pytest.raises(IllegalActionError) as caught:
         play_game(JOB, lambda spec, rng: Cheat(rng))
     assert caught.value.__notes__ == ["when random was asked, in seat 1", f"in {JOB}"]
+
+
+@pytest.mark.parametrize("wrong", [{"points": (1,)}, {"winners": (2,)}, {"winners": (0, 0)}])
+def test_figures_that_do_not_fit_are_refused(wrong: dict[str, Any]) -> None:
+    """There is one for each seat, and winners sat there."""
+    with pytest.raises(ValueError, match=r"of 2 seats|of 1 seats|among 2 seats"):
+        attrs.evolve(RESULT, **wrong)
 
 
 @pytest.mark.parametrize("wrong", [{"bots": ("random",)}, {"seed": "7"}, {"most_turns": 0}])

@@ -3,50 +3,64 @@
 from __future__ import annotations
 
 import csv
-import io
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
 import attrs
 import pytest
 
-from tests.studies.test_game import RESULT
+from tests.studies.test_game import GAME, RESULT
 from valletta_rules import Character
-from valletta_rules.studies import GameResult, Study
-from valletta_rules.studies.course import Cards, Course, Dealt
+from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.studies import Study, Sums
+from valletta_rules.studies.course import Course
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent
 from valletta_rules.studies.report import as_csv, as_html, as_text, plots, tables
 from valletta_rules.studies.statistics import ConfidenceInterval, Sprt, around
 from valletta_rules.studies.summary import Summary, summarise
+from valletta_rules.studies.sums import Played
 
 STUDY = Study(("A", "B", "C"), games=4)
 
 
-def told(study: Study, number: int, points: tuple[int, ...]) -> GameResult:
-    """Return the result of a game in which A built the Banker's and won if it had most points."""
-    job = study.job(number)
-    seat = job.bots.index("A") if "A" in job.bots else 0
-    most = max(points)
-    return attrs.evolve(
+def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
+    """Return a game in which A built the Banker's and won if it had most points."""
+    bots, most = study.seating(number), max(points)
+    seat = bots.index("A") if "A" in bots else 0
+    result = attrs.evolve(
         RESULT,
-        job=job,
         points=points,
         houses=(8, 8),
         winners=tuple(each for each, sum_ in enumerate(points) if sum_ == most),
-        course=Course(
-            main_turns=(10, 10),
-            turns=(15 + number % 2, 15),
-            triggers=RESULT.course.triggers,
-            valette=8,
-            sites=(Dealt("A", seat, 3, 9), Dealt("A"), Dealt("W", 1 - seat, 5)),
-            cards=(Cards(Character.BANKER, 2, 1, 0),),
-        ),
+        main_turns=(10, 10),
+        turns=(15 + number % 2, 15),
     )
+    bankers = tuple(int(each is Character.BANKER) for each in CHARACTERS)
+    course = Course(
+        triggers=GAME.course.triggers,
+        valette=8,
+        buildings=("A", "A", "W"),
+        owners=(seat, None, 1 - seat),
+        built=(3, None, 5),
+        upgraded=(9, None, None),
+        uses=(tuple(2 * each for each in bankers), bankers, (0,) * len(CHARACTERS)),
+    )
+    return result, course
+
+
+def added(study: Study, games: Sequence[Played]) -> Sums:
+    """Return the sums of games, block by block."""
+    sums, size = Sums(study), study.block_size
+    for first in range(0, len(games), size):
+        sums.add(games[first : first + size])
+    return sums
 
 
 POINTS = [(60, 50), (40, 50), (50, 50), (30, 40), (55, 45), (50, 60)]
-RESULTS = {n: told(STUDY, n, POINTS[n]) for n in range(6)}
-SUMMARY = summarise(STUDY, RESULTS)
+GAMES = [told(STUDY, number, points) for number, points in enumerate(POINTS)]
+SUMMARY = summarise(added(STUDY, GAMES))
 
 
 def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
@@ -81,14 +95,12 @@ def test_standings_are_in_order_with_both_intervals() -> None:
 
 def test_blocks_of_a_seed_count_as_one() -> None:
     """In a round robin they share random numbers: A had 1 and 0.75 of them over one seed."""
-    study = attrs.evolve(STUDY, games=2)
-    assert [job.seed for job in study.jobs()] == [1000] * 6
-    one_seed = summarise(study, RESULTS).standings[0].by_block
+    assert [STUDY.seed_of(number) for number in range(12)] == [1000] * 6 + [1001] * 6
+    one_seed = SUMMARY.standings[0].by_block
     assert (one_seed.estimate, one_seed.low, one_seed.high) == (0.875, 0, 1)
-    lost = {n + 6: told(STUDY, n + 6, points[::-1]) for n, points in enumerate(POINTS)}
-    two_seeds = summarise(STUDY, RESULTS | lost).standings[0].by_block
-    shares = [0.875, 1 - 0.875]
-    assert two_seeds == around(shares)
+    lost = [told(STUDY, n + 6, points[::-1]) for n, points in enumerate(POINTS)]
+    two_seeds = summarise(added(STUDY, GAMES + lost)).standings[0].by_block
+    assert two_seeds == around(Counter([0.875, 1 - 0.875]))
 
 
 def test_seats_are_counted_whoever_sits_there() -> None:
@@ -118,7 +130,7 @@ def test_owners_are_compared_with_their_own_seats() -> None:
 
 def test_a_study_without_games_has_a_report() -> None:
     """It has a heading, and tables without rows are left out."""
-    nothing = summarise(STUDY, {})
+    nothing = summarise(Sums(STUDY))
     assert as_text(nothing).splitlines()[0].startswith("A - B - C: Hans im Glück")
     assert [each.title for each in tables(nothing)] == ["Seats"]
     assert as_html(nothing)
@@ -127,19 +139,20 @@ def test_a_study_without_games_has_a_report() -> None:
 def test_the_text_says_what_a_test_has_found() -> None:
     """The verdict, after how many blocks, and that the share is no measure of strength."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
-    results = {n: told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)}
-    text = as_text(summarise(study, results))
+    games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
+    summary = summarise(added(study, games))
+    text = as_text(summary)
     assert "SPRT of 0 against 35 Elo: undecided after 2 blocks" in text
     assert "do not quote their share" in text
-    assert "SPRT of 0 against 35 Elo" in as_html(summarise(study, results))
+    assert "SPRT of 0 against 35 Elo" in as_html(summary)
 
 
 def test_csv_has_a_line_for_each_seat_of_each_game() -> None:
     """Any reader of CSV can read it."""
-    rows = list(csv.DictReader(io.StringIO(as_csv(STUDY, RESULTS))))
+    rows = list(csv.DictReader(as_csv(STUDY, [result for result, _ in GAMES])))
     assert len(rows) == 12
-    told = ["2", "1000", "0", "A", "50", "8", "1", "0.5", "over", "10", "15"]
-    assert [*rows[4].values()][:11] == told
+    expected = ["2", "1000", "0", "A", "50", "8", "1", "0.5", "over", "10", "15"]
+    assert [*rows[4].values()][:11] == expected
 
 
 def test_html_is_one_page_that_is_well_formed() -> None:
@@ -175,7 +188,7 @@ def test_what_lies_beyond_a_plot_is_drawn_at_its_edge() -> None:
 
 
 def test_with_openskill_its_ratings_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are none for a bot that plays against itself, or if openskill is not installed."""
+    """There are none for a bot that plays against itself, or if it was not there for all games."""
     pytest.importorskip("openskill")
     skills = [each.skill for each in SUMMARY.standings if each.skill is not None]
     assert len(skills) == 3
@@ -183,6 +196,11 @@ def test_with_openskill_its_ratings_are_told(monkeypatch: pytest.MonkeyPatch) ->
     assert all(0 < deviation < 25 / 3 for _, deviation in skills)
     assert f"{skills[0][0]:.1f} ± {skills[0][1]:.1f}" in table("Standings")[0]
     alone = Study(("A",), games=1)
-    assert summarise(alone, {0: told(alone, 0, (50, 60))}).standings[0].skill is None
+    assert summarise(added(alone, [told(alone, 0, (50, 60))])).standings[0].skill is None
+    sums = added(STUDY, GAMES)
     monkeypatch.setitem(sys.modules, "openskill.models", None)
-    assert {each.skill for each in summarise(STUDY, RESULTS).standings} == {None}
+    assert {each.skill for each in summarise(added(STUDY, GAMES)).standings} == {None}
+    sums.add(GAMES[:2])
+    monkeypatch.undo()
+    sums.add(GAMES[2:4])
+    assert {each.skill for each in summarise(sums).standings} == {None}

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from importlib import import_module
 from pathlib import Path
@@ -15,26 +15,28 @@ from typing import Any
 import attrs
 import pytest
 
+from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY, Fragile, die_once
-from valletta_rules.studies import GameResult, Job, play_game
+from valletta_rules.studies import Game, Job, Store, Sums, play_game, read_games
 from valletta_rules.studies.run import BatchResult, Here, open_processes, play_batch, run
 from valletta_rules.studies.statistics import Sprt
-from valletta_rules.studies.store import GAMES, Store, read_store
+from valletta_rules.studies.store import GAMES
 from valletta_rules.studies.study import Study
+from valletta_rules.studies.sums import Played
 
 RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too
+STORE = import_module("valletta_rules.studies.store")
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_study_is_played_to_the_end(serial: dict[int, GameResult]) -> None:
+def test_a_study_is_played_to_the_end(serial: Whole) -> None:
     """All games are there, each as its job says."""
-    assert sorted(serial) == list(range(10))
-    assert [serial[job.number].job for job in STUDY.jobs()] == list(STUDY.jobs())
+    sums, games = serial
+    assert sums.games == 10
+    assert games == [play_game(job).result for job in STUDY.jobs()]
 
 
-def test_a_pool_whose_process_dies_is_replaced(
-    tmp_path: Path, serial: dict[int, GameResult]
-) -> None:
+def test_a_pool_whose_process_dies_is_replaced(tmp_path: Path, serial: Whole) -> None:
     """Processes play the same games, and what a broken pool has not finished is played again."""
     opened = []
 
@@ -47,26 +49,24 @@ def test_a_pool_whose_process_dies_is_replaced(
         run(store, open_executor, workers=2)
     assert (tmp_path / "died").exists()
     assert len(opened) == 2
-    assert read_store(tmp_path / "study")[1] == serial
+    assert read_whole(tmp_path / "study") == serial
 
 
-def test_the_driver_can_be_killed_at_any_time(
-    tmp_path: Path, serial: dict[int, GameResult]
-) -> None:
-    """After a `kill -9` the study goes on to the same results, and no process is left over."""
+def test_the_driver_can_be_killed_at_any_time(tmp_path: Path, serial: Whole) -> None:
+    """After a `kill -9` the study goes on to the same sums, and no process is left over."""
     command = [sys.executable, "-m", "tests.studies.executors", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as driver:
-        while len(_lines(tmp_path)) < 2:
+        while len(_lines(tmp_path)) < 3:
             time.sleep(0.02)
             assert driver.poll() is None
         driver.send_signal(signal.SIGKILL)
         assert not any(driver.communicate(timeout=30))  # whoever could write to it is gone
-    before = _lines(tmp_path)[:-1]
+    before = _lines(tmp_path)[:2]
     with Store(tmp_path, STUDY) as store:
-        assert 0 < len(store.results) < 10
+        assert 0 < store.played < 10
         run(store)
-    assert _lines(tmp_path)[: len(before)] == before
-    assert read_store(tmp_path)[1] == serial
+    assert _lines(tmp_path)[:2] == before
+    assert read_whole(tmp_path) == serial
 
 
 def _lines(folder: Path) -> list[str]:
@@ -83,18 +83,61 @@ def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
         assert not list(batches)
 
 
+def played(number: int, study: Study = STUDY) -> Played:
+    """Return what is taken in of a game of a study."""
+    game = play_game(study.job(number))
+    return game.result, game.course
+
+
+def test_games_that_finish_early_wait_for_their_turn(tmp_path: Path, serial: Whole) -> None:
+    """They are added up in the order of the games, and kept while they wait."""
+    with Store(tmp_path, STUDY) as store:
+        store.add({number: played(number) for number in (1, 2, 5)})
+        assert (store.sums.games, store.played) == (0, 3)
+    with Store(tmp_path, STUDY) as store:
+        assert sorted(store.waiting) == [1, 2, 5]
+        assert list(store.missing()) == [0, 3, 4, 6, 7, 8, 9]
+        store.add({number: played(number) for number in (0, 3)})
+        assert (store.sums.games, store.played) == (4, 5)
+        run(store)
+        assert not store.waiting
+    assert read_whole(tmp_path) == serial
+
+
+def test_so_many_wait_and_no_more(
+    tmp_path: Path, serial: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No others are begun while too many wait; those kept in the folder are fewer."""
+    monkeypatch.setattr(RUN, "MOST_WAITING", 2)
+    monkeypatch.setattr(STORE, "MOST_KEPT", 1)
+    with Store(tmp_path, STUDY) as store:
+        store.add({number: played(number) for number in (1, 2, 3)})
+    with Store(tmp_path, STUDY) as store:
+        assert sorted(store.waiting) == [1]
+        store.add({number: played(number) for number in (2, 3)})
+        waited = []
+        run(store, tell=lambda store: waited.append(len(store.waiting)))
+        assert max(waited) <= 3
+    assert read_whole(tmp_path) == serial
+
+
 def test_a_test_ends_a_study(tmp_path: Path) -> None:
     """After the verdict only games under way are played, and none when it is resumed."""
     study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
     told = []
     with Store(tmp_path, study) as store:
-        run(store, tell=lambda store: told.append(len(store.results)))
-        verdict = study.verdict(store.results)
+        run(store, tell=lambda store: told.append(store.played))
+        verdict = store.sums.verdict
         assert verdict is not None
         assert verdict.accepted == "H1"
-        assert 2 * verdict.blocks <= len(store.results) < 20
-        assert told == sorted(told)
+        assert 2 * verdict.blocks == store.sums.games == store.played < 20
         run(store, lambda: Fragile(0))
+    assert len(list(read_games(tmp_path))) == store.sums.games
+    again = Sums(study)
+    for number in range(0, store.sums.games, 2):
+        assert not again.is_decided
+        again.add([played(number, study), played(number + 1, study)])
+    assert again == store.sums
 
 
 @pytest.mark.parametrize("error", [RuntimeError("a bot gave up"), KeyboardInterrupt()])
@@ -105,14 +148,14 @@ def test_what_a_game_raises_ends_the_study(
     """Results before it are stored, also those of the same batch."""
     batches = list[int]()
 
-    def fail(job: Job) -> GameResult:
-        if job.number == number:
+    def fail(job: Job) -> Game:
+        if job == study.job(number):
             raise error
-        return play_game(attrs.evolve(job, most_turns=1))
+        return play_game(job)
 
-    def play(jobs: list[Job]) -> BatchResult:
-        batches.append(len(jobs))
-        return play_batch(jobs)
+    def play(study: Study, numbers: Sequence[int]) -> BatchResult:
+        batches.append(len(numbers))
+        return play_batch(study, numbers)
 
     monkeypatch.setattr(RUN, "play_game", fail)
     monkeypatch.setattr(RUN, "play_batch", play)
@@ -122,7 +165,7 @@ def test_what_a_game_raises_ends_the_study(
         run(store)
     assert raised.value is error
     assert batches == [1, 2, 4]
-    assert sorted(read_store(tmp_path)[1]) == list(range(number))
+    assert len(list(read_games(tmp_path))) == number
 
 
 def test_what_is_still_waiting_when_a_study_ends_is_cancelled(
@@ -133,9 +176,9 @@ def test_what_is_still_waiting_when_a_study_ends_is_cancelled(
 
     class Busy(Here):
         def submit(self, call: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-            return super().submit(call, *given, **named) if given[0][0].number else waiting
+            return waiting if given[1] == (0,) else super().submit(call, *given, **named)
 
-    def fail(job: Job) -> GameResult:
+    def fail(job: Job) -> Game:
         raise RuntimeError("a bot gave up")
 
     monkeypatch.setattr(RUN, "play_game", fail)

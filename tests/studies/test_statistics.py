@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from valletta_rules.studies.statistics import (
     Sprt,
+    SprtVerdict,
     around,
     bradley_terry,
+    ranked,
     share_at,
     wilson,
 )
@@ -30,12 +32,20 @@ def test_wilson_gives_the_interval_of_the_books() -> None:
 
 def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
     """The spread of the blocks counts, not their number of games."""
-    assert around([0.5] * 10).low == around([0.5] * 10).high == 0.5
-    wide = around([0.0, 1.0] * 5)
+    assert around({0.5: 10}).low == around({0.5: 10}).high == 0.5
+    wide = around({0.0: 5, 1.0: 5})
     assert wide.estimate == 0.5
     assert wide.high - wide.low == pytest.approx(0.653, abs=1e-3)
-    assert (around([]).estimate, around([1.0]).estimate) == (0.5, 1.0)
-    assert (around([1.0]).low, around([1.0]).high) == (0, 1)
+    assert (around({}).estimate, around({1.0: 1}).estimate) == (0.5, 1.0)
+    assert (around({1.0: 1}).low, around({1.0: 1}).high) == (0, 1)
+
+
+def test_numbers_that_are_counted_are_in_order() -> None:
+    """The number at a place is that of the list that has each as often as it was counted."""
+    counts = [(3, 2), (5, 1), (9, 3)]
+    assert [ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
+    with pytest.raises(IndexError, match="only 6 numbers"):
+        ranked(counts, 6)
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])
@@ -61,28 +71,39 @@ def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
         yield sum(rng.random() < chance for chance in chances) / players
 
 
+def judged(test: Sprt, results: Iterable[float]) -> SprtVerdict:
+    """Return the first verdict over blocks, or that after the last of them."""
+    count, total, squares, verdict = 0, 0.0, 0.0, test.judge(0, 0.0, 0.0)
+    for result in results:
+        count, total, squares = count + 1, total + result, squares + result * result
+        verdict = test.judge(count, total, squares)
+        if verdict.accepted is not None:
+            break
+    return verdict
+
+
 @pytest.mark.parametrize("players", SEATS)
 def test_the_test_is_wrong_as_rarely_as_it_says(players: int) -> None:
     """Few equals are accepted as better, and nearly all that are 70 Elo better, sooner."""
     rng, test = random.Random(players), Sprt(0, 35, players)
-    equals = [test.judge(blocks(players, 0, rng)) for _ in range(100)]
-    betters = [test.judge(blocks(players, 70, rng)) for _ in range(50)]
+    equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
+    betters = [judged(test, blocks(players, 70, rng)) for _ in range(50)]
     assert sum(verdict.accepted == "H1" for verdict in equals) <= 10
     assert sum(verdict.accepted == "H1" for verdict in betters) >= 48
     assert sum(verdict.blocks for verdict in betters) / 50 < 150
     assert min(verdict.blocks for verdict in (*equals, *betters)) >= test.least
 
 
-def test_the_test_stops_at_its_first_verdict_and_waits_for_enough_blocks() -> None:
-    """Later blocks are ignored, and before 30 there is no verdict."""
+def test_the_test_waits_for_enough_blocks() -> None:
+    """Before 30 there is no verdict."""
     test = Sprt(0, 35)
-    won = test.judge(iter(lambda: 1.0, None))
+    won = judged(test, [1.0] * 40)
     assert (won.accepted, won.blocks) == ("H1", 30)
     assert won.ratio > test.bounds[1]
-    lost = test.judge([0.0] * 40)
+    lost = judged(test, [0.0] * 40)
     assert (lost.accepted, lost.blocks) == ("H0", 30)
-    assert test.judge([1.0] * 29).accepted is None
-    assert test.judge([]).ratio == 0
+    assert judged(test, [1.0] * 29).accepted is None
+    assert judged(test, []).ratio == 0
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import csv
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -13,54 +14,145 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.studies.test_commands import CASES
-from valletta_rules import RECONSTRUCTION, Z_MAN, parse_record
-from valletta_rules.studies import Job, play_game
+from valletta_rules import RECONSTRUCTION, Z_MAN
+from valletta_rules.studies import GameResult, Sums, play_game
+from valletta_rules.studies import store as store_module
 from valletta_rules.studies.statistics import Sprt
-from valletta_rules.studies.store import GAMES, STUDY, Store, StoreError, read_store
+from valletta_rules.studies.store import (
+    GAMES,
+    STUDY,
+    Store,
+    StoreError,
+    read_games,
+    read_store,
+    read_study,
+    replay_game,
+    write_line,
+)
 from valletta_rules.studies.study import Study
+from valletta_rules.version import __version__
 
 OWN_CARDS = attrs.evolve(RECONSTRUCTION, name="Our own")
 PLAYED = Study(("automatic", "random"), games=4, rules=Z_MAN, cards=OWN_CARDS, most_turns=3)
-RESULTS = {job.number: play_game(job) for job in PLAYED.jobs()}
+ALL = [play_game(job) for job in PLAYED.jobs()]
+RESULTS = {number: (game.result, game.course) for number, game in enumerate(ALL)}
+SUMS = Sums(PLAYED)
+SUMS.add([RESULTS[0], RESULTS[1]])
+SUMS.add([RESULTS[2], RESULTS[3]])
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return the folder of a study of four games."""
     with Store(tmp_path / "study", PLAYED) as store:
-        for result in RESULTS.values():
-            store.add(result)
+        store.add(RESULTS)
     return tmp_path / "study"
 
 
 def test_what_is_written_is_read_back(folder: Path) -> None:
-    """A line has everything that determines its game, its result, and the game."""
-    assert read_store(folder) == (PLAYED, RESULTS)
-    first = json.loads((folder / GAMES).read_text().splitlines()[0])
-    assert first["cpu_ms"] == list(RESULTS[0].cpu_ms)
-    job, record = first["job"], parse_record(first["record"])
-    again = Job(tuple(job["bots"]), job["seed"], record.rules, record.cards, job["most_turns"])
-    assert play_game(again) == RESULTS[0]
+    """Sums and games are those of the study, and a line is CSV with all figures of a game."""
+    assert read_store(folder) == SUMS
+    assert read_store(folder).times == SUMS.times
+    assert list(read_games(folder)) == [game.result for game in ALL]
+    rows = list(csv.DictReader((folder / GAMES).read_text().splitlines()))
+    assert rows[2] == {
+        "game": "2",
+        "seed": "1001",
+        "points": " ".join(map(str, ALL[2].result.points)),
+        "houses": " ".join(map(str, ALL[2].result.houses)),
+        "winners": "",
+        "stop": "turns",
+        "main_turns": " ".join(map(str, ALL[2].result.main_turns)),
+        "turns": " ".join(map(str, ALL[2].result.turns)),
+        "decisions": " ".join(map(str, ALL[2].result.decisions)),
+        "digest": ALL[2].result.digest,
+        "cpu_ms": " ".join(map(str, ALL[2].result.cpu_ms)),
+        "longest_ms": " ".join(map(str, ALL[2].result.longest_ms)),
+    }
 
 
-def test_a_torn_last_line_is_cut_off(folder: Path) -> None:
-    """However much of the last line was written, only its game is lost."""
-    whole = (folder / GAMES).read_bytes()
-    last = whole.splitlines(keepends=True)[-1]
-    for kept in (1, len(last) // 2, len(last) - 1):
-        (folder / GAMES).write_bytes(whole[: len(whole) - len(last) + kept])
-        assert sorted(read_store(folder)[1]) == [0, 1, 2]
+def test_a_line_has_less_than_200_bytes() -> None:
+    """Also with four players, in the millionth game, and with bots that think for minutes."""
+    study = Study(("random",), players=4, games=10**6)
+    result = GameResult(
+        points=(150, 120, 101, 100),
+        houses=(8, 8, 8, 8),
+        winners=(0,),
+        stop="over",
+        main_turns=(20, 20, 20, 20),
+        turns=(25, 25, 25, 25),
+        decisions=(130, 130, 130, 130),
+        digest="0" * 20,
+        cpu_ms=(99999.99,) * 4,
+        longest_ms=(9999.99,) * 4,
+    )
+    assert len(write_line(study, 10**6 - 1, result)) < 200
+
+
+def test_a_game_is_replayed_from_its_number(folder: Path) -> None:
+    """Its record is that of the game; another game is refused with both versions."""
+    assert replay_game(folder, 3) == ALL[3].record
+    for number in (4, -1):
+        with pytest.raises(IndexError, match=f"no game {number} in this study"):
+            replay_game(folder, number)
+
+
+def test_a_game_that_differs_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the line, both digests and both versions."""
+    monkeypatch.setattr(store_module, "play_game", lambda job: ALL[1])
+    with pytest.raises(StoreError) as caught:
+        replay_game(folder, 2)
+    assert caught.value.line == 4
+    digests = f"its digest is {ALL[1].result.digest}, not {ALL[2].result.digest}"
+    for said in ("line 4: game 2 is another one", digests, f"and this is {__version__}"):
+        assert said in str(caught.value)
+
+
+def test_what_was_written_after_the_sums_is_cut_off(folder: Path) -> None:
+    """However much of it there is: a torn line, whole lines, or anything else."""
+    games, study = (folder / GAMES).read_bytes(), (folder / STUDY).read_bytes()
+    line = games.splitlines(keepends=True)[-1]
+    for more in (line[:1], line[:-1], line, line + line[:9], b"\xff\n" * 1000):
+        (folder / GAMES).write_bytes(games + more)
+        assert read_store(folder) == SUMS
+        assert len(list(read_games(folder))) == 4
         with Store(folder, PLAYED) as store:
-            assert [job.number for job in store.study.missing(store.results)] == [3]
-            store.add(RESULTS[3])
-        assert (folder / GAMES).read_bytes() == whole
+            assert not list(store.missing())
+        assert (folder / GAMES).read_bytes() == games
+        assert (folder / STUDY).read_bytes() == study
+
+
+@pytest.mark.parametrize("stopped", ["write", "fsync", "replace"])
+def test_whenever_it_stops_it_goes_on(
+    stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever in writing down a game the process ends, the folder holds all games before it."""
+    with Store(tmp_path, PLAYED) as store:
+        store.add({0: RESULTS[0], 1: RESULTS[1]})
+
+        def stop(*given: object) -> None:
+            raise InterruptedError
+
+        if stopped == "write":
+            store._file.close()
+        else:
+            monkeypatch.setattr(os if stopped == "fsync" else Path, stopped, stop)
+        with pytest.raises((InterruptedError, ValueError)):
+            store.add({2: RESULTS[2], 3: RESULTS[3]})
+        monkeypatch.undo()
+    assert read_store(tmp_path).games == 2
+    with Store(tmp_path, PLAYED) as store:
+        assert list(store.missing()) == [2, 3]
+        store.add({2: RESULTS[2], 3: RESULTS[3]})
+    assert read_store(tmp_path) == SUMS
+    assert len(list(read_games(tmp_path))) == 4
 
 
 def test_a_study_can_get_more_games_and_not_another_seed(folder: Path) -> None:
     """Another study in the same folder is refused, with what differs; nothing is written."""
     with Store(folder, attrs.evolve(PLAYED, games=6)) as store:
-        assert len(store.results) == 4
-    assert read_store(folder)[0].games == 6
+        assert store.played == 4
+    assert read_study(folder).games == 6
     before = (folder / STUDY).read_bytes()
     for other, said in (
         (attrs.evolve(PLAYED, games=6, seed=7), "another study: seed 1000, not 7"),
@@ -86,18 +178,18 @@ def test_a_study_is_played_by_one_process_at_a_time(
 ) -> None:
     """A second one is refused and disturbs nothing, where the system has locks."""
     with Store(tmp_path, PLAYED) as store:
-        store.add(RESULTS[0])
+        store.add({0: RESULTS[0], 1: RESULTS[1]})
         with pytest.raises(StoreError, match=r"being played already"):
             Store(tmp_path, attrs.evolve(PLAYED, games=6))
-        store.add(RESULTS[1])
-        assert read_store(tmp_path) == (PLAYED, {0: RESULTS[0], 1: RESULTS[1]})
+        store.add({2: RESULTS[2], 3: RESULTS[3]})
+        assert read_store(tmp_path) == SUMS
         for missing in (None, NoLocks):
             monkeypatch.setitem(sys.modules, "fcntl", missing)
             with Store(tmp_path, PLAYED) as other:
-                assert other.results == store.results
+                assert other.sums == store.sums
     monkeypatch.undo()
     with Store(tmp_path, PLAYED) as again:
-        assert again.results == store.results
+        assert again.sums == store.sums
 
 
 class NoLocks:
@@ -118,38 +210,40 @@ def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:
     (folder / file).write_text(text.replace(old, new, 1))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "reason"),
-    [*CASES["lines"], ("{", "[" * 100_000, "nested too deeply")],
-)
+@pytest.mark.parametrize(("old", "new", "reason"), CASES["lines"])
 def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) -> None:
-    """Every line but the last must be complete: the error has its number and the reason."""
+    """The error has its number and the reason."""
     changed(folder, old, new)
     with pytest.raises(StoreError, match=reason) as caught:
         Store(folder, PLAYED)
-    assert caught.value.line == 1
-    assert f"{GAMES}, line 1: " in str(caught.value)
+    assert caught.value.line == 2
+    assert f"{GAMES}, line 2: damaged: " in str(caught.value)
 
 
-def test_a_game_that_is_there_twice_is_named(folder: Path) -> None:
-    """It may come of two processes that wrote into one folder."""
-    with (folder / GAMES).open("a") as file:
-        file.write((folder / GAMES).read_text().splitlines(keepends=True)[2])
-    with pytest.raises(StoreError, match=r"line 5: game 2 is there twice"):
+def test_other_games_than_were_written_are_refused(folder: Path) -> None:
+    """A figure that was changed is noticed, and so are games that are missing."""
+    changed(folder, ALL[0].result.digest, ALL[1].result.digest)
+    with pytest.raises(StoreError, match=r"games.csv: it was changed since it was written"):
         read_store(folder)
+    content = (folder / GAMES).read_bytes()
+    (folder / GAMES).write_bytes(content[: len(content) // 2])
+    missing = len(content) - len(content) // 2
+    with pytest.raises(StoreError, match=f"games.csv: its last {missing} bytes are missing"):
+        list(read_games(folder))
 
 
-def test_a_damaged_study_is_refused(folder: Path) -> None:
-    """Results are not read without the definition of their study."""
-    changed(folder, '"players":2', '"players":7', STUDY)
-    with pytest.raises(StoreError, match=r"study.json: damaged: ValueError"):
+@pytest.mark.parametrize(("old", "new", "reason"), CASES["studies"])
+def test_a_damaged_study_is_refused(folder: Path, old: str, new: str, reason: str) -> None:
+    """Games are not read without the definition of their study and its sums."""
+    changed(folder, old, new, STUDY)
+    with pytest.raises(StoreError, match=f"study.json: {reason}"):
         read_store(folder)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_the_files_hold_is_read_or_refused(folder: Path, data: st.DataObject) -> None:
-    """Bytes exchanged, lost or added anywhere lead to a clear error, or to results that fit."""
+    """Bytes exchanged, lost or added anywhere lead to a clear error, or change nothing."""
     for name in (STUDY, GAMES):
         kept = (folder / name).read_bytes()
         start = data.draw(st.integers(0, len(kept)))
@@ -159,6 +253,6 @@ def test_whatever_the_files_hold_is_read_or_refused(folder: Path, data: st.DataO
         )
         (folder / name).write_bytes(kept[:start] + into + kept[start + length :])
         with suppress(StoreError):
-            study, results = read_store(folder)
-            assert all(result.job in study for result in results.values())
+            assert read_store(folder) == SUMS
+            assert len(list(read_games(folder))) == 4
         (folder / name).write_bytes(kept)

@@ -7,8 +7,6 @@ from typing import Any
 import attrs
 import pytest
 
-from tests.studies.test_game import RESULT
-from valletta_rules.studies import GameResult
 from valletta_rules.studies.statistics import Sprt
 from valletta_rules.studies.study import Study
 
@@ -35,7 +33,7 @@ def test_each_bot_takes_each_seat_over_the_same_seeds(
     """A block is one seed and a line-up in every rotation; there are enough for all games."""
     study = Study(tuple(bots), players, games, seed=1)
     assert ", ".join(seatings(study)) == expected
-    assert [job.number for job in study.jobs()] == list(range(len(seatings(study))))
+    assert len(seatings(study)) == study.size
 
 
 @pytest.mark.parametrize(
@@ -58,45 +56,12 @@ def test_what_is_no_study_is_refused(wrong: dict[str, Any], message: str) -> Non
 
 
 def test_a_game_that_there_is_not_is_no_game_of_the_study() -> None:
-    """Games are numbered from 0."""
+    """Games are numbered from 0, and a game has its seat and seed by its number."""
     study = Study(("A", "B"), games=4)
-    assert study.job(3) in study
-    assert attrs.evolve(study.job(3), seed=5) not in study
-    assert attrs.evolve(study.job(3), number=4) not in study
+    assert study.size == 4
+    for number in range(4):
+        assert study.job(number).bots == study.seating(number)
+        assert study.job(number).seed == study.seed_of(number)
     for number in (4, -1):
         with pytest.raises(IndexError, match="has 4 games"):
             study.job(number)
-
-
-STUDY = Study(("A", "B"), games=200, sprt=Sprt(0, 35))
-
-
-def won(study: Study, number: int) -> GameResult:
-    """Return the result of a game that the first bot has won."""
-    job = study.job(number)
-    return attrs.evolve(RESULT, job=job, winners=(job.bots.index("A"),))
-
-
-def test_without_a_test_all_complete_blocks_count() -> None:
-    """An incomplete block does not count, but those after it do."""
-    study = attrs.evolve(STUDY, sprt=None)
-    results = {number: won(study, number) for number in (0, 1, 2, 4, 5)}
-    counted = [[game.job.number for game in block] for block in study.complete(results)]
-    assert counted == [[0, 1], [4, 5]]
-    assert study.result_of((results[4], results[5])) == 1
-    assert study.verdict(results) is None
-    assert next(study.missing(results)).number == 3
-
-
-def test_with_a_test_blocks_count_in_their_order_and_up_to_the_verdict() -> None:
-    """The verdict waits until a gap is filled, whichever game finishes first."""
-    results = {number: won(STUDY, number) for number in range(100)}
-    verdict = STUDY.verdict(results)
-    assert verdict is not None
-    assert (verdict.accepted, verdict.blocks) == ("H1", 30)
-    assert len(list(STUDY.complete(results))) == 30
-    assert not list(STUDY.missing(results))
-    del results[7]
-    assert len(list(STUDY.complete(results))) == 3
-    assert STUDY.verdict(results) == Sprt(0, 35).judge([1.0] * 3)
-    assert next(STUDY.missing(results)).number == 7

@@ -42,7 +42,7 @@ def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.Mo
         "automatic, 2 players, draft": 1,
     }
     for each in folder.iterdir():
-        assert len(read_store(each)[1]) == len((each / GAMES).read_text().splitlines())
+        assert read_store(each).games == len((each / GAMES).read_text().splitlines()) - 1
     make.main([str(folder), *bots, "--games", "1", "--checks", "0"])
     again = make.read()
     assert again["random, 4 players, draft"] == first["random, 4 players, draft"]

@@ -14,6 +14,7 @@ import inspect
 import math
 import random
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Final
@@ -146,13 +147,18 @@ def options_of(name: str) -> Mapping[str, Option]:
     """
     factory = factory_of(name)
     try:
-        _, *options = inspect.signature(factory).parameters.values()
+        _, *options = _parameters(factory)
     except (TypeError, ValueError):
         raise BotSpecError(f"the bot {quoted(name)} is made by {factory!r}, no factory") from None
     for option in options:
         if type(option.default) not in (bool, int, float, str):
             raise BotSpecError(f"the bot {quoted(name)} has no default for {option.name}")
     return {option.name: option.default for option in options}
+
+
+@lru_cache(maxsize=64)
+def _parameters(factory: Factory) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(factory).parameters.values())
 
 
 # Reading and writing

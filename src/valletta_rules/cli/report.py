@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Final
 
 from valletta_rules.cli.statuses import complain
+from valletta_rules.records.files import format_record
 from valletta_rules.studies import report
-from valletta_rules.studies.store import StoreError, read_store
+from valletta_rules.studies.store import StoreError, read_games, read_store, replay_game
 from valletta_rules.studies.summary import summarise
 from valletta_rules.text.files import failure
 
@@ -21,7 +23,8 @@ FAULTY: Final = 2
 ABOUT: Final = (
     "Print the results of the tournament in a folder, finished or not: standings, "
     "direct comparisons, seats, length, buildings and cards.  CSV has a line for each game and "
-    "seat; HTML is a self-contained page with plots."
+    "seat; HTML is a self-contained page with plots.  The record of a game, by its number in the "
+    "CSV, comes from playing it again."
 )
 """The command's description."""
 
@@ -32,21 +35,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "csv", "html"), default="text", help="(default: text)"
     )
+    parser.add_argument(
+        "--game", type=int, metavar="N", help="play game N again, and print its record instead"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     try:
-        study, results = read_store(arguments.folder)
-    except StoreError as error:
+        for text in _texts(arguments.folder, arguments.format, arguments.game):
+            print(text, end="")
+    except (StoreError, IndexError) as error:
         return complain(str(error), FAULTY, "valletta report")
     except OSError as error:
         return complain(failure(error), FAULTY, "valletta report")
-    match arguments.format:
-        case "csv":
-            print(report.as_csv(study, results), end="")
-        case "html":
-            print(report.as_html(summarise(study, results)), end="")
-        case _:
-            print(report.as_text(summarise(study, results)))
     return DONE
+
+
+def _texts(folder: str, form: str, game: int | None) -> Iterator[str]:
+    """Yield what is asked for, in parts."""
+    if game is not None:
+        yield format_record(replay_game(folder, game))
+        return
+    sums = read_store(folder)
+    match form:
+        case "csv":
+            yield from report.as_csv(sums.study, read_games(folder))
+        case "html":
+            yield report.as_html(summarise(sums))
+        case _:
+            yield f"{report.as_text(summarise(sums))}\n"

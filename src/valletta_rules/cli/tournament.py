@@ -130,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
     except Exception as error:  # any error of a bot
         print_exception(error)
         return MISUSED
-    summary = summarise(study, store.results)
+    summary = summarise(store.sums)
     print(report.as_text(summary))
     return DONE if summary.verdict is None else _STATUS[summary.verdict.accepted]
 
@@ -192,7 +192,7 @@ class Progress:
 
     def __init__(self, store: Store) -> None:
         """Start the clock."""
-        self._begun, self._before = time.monotonic(), len(store.results)
+        self._begun, self._before = time.monotonic(), store.played
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._next = self._begun + self._pause
 
@@ -206,14 +206,12 @@ class Progress:
         if now < self._next:
             return
         self._next = now + self._pause
-        study, results = store.study, store.results
-        blocks = [each for each in study.complete(results) if study.bots[0] in each[0].job.bots]
-        played = len(blocks) * study.block_size
-        share = wilson(sum(map(study.result_of, blocks)) * study.block_size, played)
-        rate = (len(results) - self._before) / (now - self._begun)
+        study, played = store.study, store.played
+        who = study.bots[0] if len(study.bots) > 1 else 0
+        rate = (played - self._before) / (now - self._begun)
         text = (
-            f"{len(results)} of {study.blocks * study.block_size} games, {rate:.1f} a second, "
-            f"{study.bots[0] if len(study.bots) > 1 else 'first seat'} {said(share)}"
+            f"{played} of {study.size} games, {rate:.1f} a second, "
+            f"{who or 'first seat'} {said(wilson(*store.sums.won(who)))}"
         )
         start, end = ("\r", "") if self._is_terminal else ("", "\n")
         print(f"{start}{text}", end=end, file=sys.stderr, flush=True)

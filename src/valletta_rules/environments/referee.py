@@ -11,7 +11,8 @@ when it is asked, and not between the actions of others.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from valletta_rules.actions import Action
@@ -27,7 +28,7 @@ from valletta_rules.native import available, glance, pack
 from valletta_rules.native import encode as encode_packed
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import COUNT, action_of, legal_mask
-from valletta_rules.play.driver import Audience
+from valletta_rules.play.driver import Audience, with_chance
 from valletta_rules.records.record import Record
 from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import outcome, score_sheet
@@ -88,20 +89,9 @@ class Referee:
     @property
     def record(self) -> Record:
         """The game so far, from which it can be replayed."""
-        start = self._start
-        return Record(len(start.players), start.rules, start.cards, tuple(self._all_actions()))
-
-    def _all_actions(self) -> Iterator[Action]:
-        """Play the game again, since only the players' actions were kept; yield chance's, too."""
-        position = pack(self._start) if available else self._start
-        rng = random.Random(self._seed)
-        for action in (*self._actions, None):
-            while isinstance(position.prompt, ChancePrompt):
-                yield (drawn := sample_chance(position, rng))
-                position = apply(position, drawn)
-            if action is not None:
-                yield action
-                position = apply(position, action)
+        start, chance = self._start, partial(sample_chance, rng=random.Random(self._seed))
+        actions = with_chance(pack(start) if available else start, self._actions, chance)
+        return Record(len(start.players), start.rules, start.cards, tuple(actions))
 
     @property
     def is_broken_off(self) -> bool:

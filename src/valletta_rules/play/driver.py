@@ -10,6 +10,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
 
 import attrs
 
@@ -17,7 +19,7 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.bots.protocol import Remembers
 from valletta_rules.chance import sample_chance
-from valletta_rules.engine import Transition, transition
+from valletta_rules.engine import Transition, apply, transition
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.state import GameState
 from valletta_rules.views.redaction import redact
@@ -56,6 +58,22 @@ def by_chance(rng: random.Random) -> Answerer:
         return sample_chance(state, rng) if isinstance(state.prompt, ChancePrompt) else None
 
     return answer
+
+
+def with_chance(
+    position: Any, answers: Iterable[Action], sample: Callable[[Any], Action]
+) -> Iterator[Action]:
+    """Yield the answers of a game's players and, in their places, those of chance.
+
+    Takes the first position, in any form, and the function by which chance answered in the game.
+    """
+    for action in chain(answers, (None,)):
+        while isinstance(position.prompt, ChancePrompt):
+            yield (drawn := sample(position))
+            position = apply(position, drawn)
+        if action is not None:
+            yield action
+            position = apply(position, action)
 
 
 def follow(state: GameState, *answerers: Answerer) -> Iterator[Move]:

@@ -3,111 +3,116 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
+from valletta_rules.actions import Action, Build, Dismiss, Hire, PlayCard, Upgrade
+from valletta_rules.agenda import PlayPrompt, Prompt
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.values import Value
-from valletta_rules.engine import Transition
-from valletta_rules.events import (
-    Built,
-    CardPlayed,
-    Dismissed,
-    EndCondition,
-    FinalPhaseTriggered,
-    Hired,
-    TurnBegan,
-    Upgraded,
-)
-from valletta_rules.state import Phase
+from valletta_rules.events import EndCondition
+from valletta_rules.native import glance
+from valletta_rules.rulebook.final_phase import end_conditions
+from valletta_rules.state import GameState, Phase
 
-NOBODY: Final[tuple[int | None, int | None]] = (None, None)
-"""The owner and the turn of a building that was never built."""
+if TYPE_CHECKING:
+    from valletta_rules.native import PackedState
 
-
-@attrs.frozen
-class Dealt(Value):
-    """The fate of a building that was dealt."""
-
-    code: str
-    """The building's code."""
-    owner: int | None = None
-    """The seat that built it, if any did."""
-    built: int | None = None
-    """The turn of that seat in which it was built, from 1."""
-    upgraded: int | None = None
-    """The turn of that seat in which it was upgraded, if it was."""
-
-
-@attrs.frozen
-class Cards(Value):
-    """How often a kind of card was used by the players together."""
-
-    character: Character
-    """The kind."""
-    played: int
-    """How often it was played."""
-    dismissed: int
-    """How often it was dismissed."""
-    hired: int
-    """How often it was hired."""
+USES: Final = (PlayCard, Dismiss, Hire)
+"""The actions by which a card is used, in the order of `Course.uses`."""
 
 
 @attrs.frozen
 class Course(Value):
-    """The events of a game, as far as reports count them."""
+    """What reports count of a game besides its result.
 
-    main_turns: tuple[int, ...]
-    """The number of turns that each seat began before the final phase."""
-    turns: tuple[int, ...]
-    """The number of turns that each seat began in all."""
+    The figures of buildings are in the order in which they were dealt, those of cards in the order
+    of the rulebook.
+    """
+
     triggers: tuple[EndCondition, ...]
-    """The conditions that triggered the final phase, in order, each once."""
+    """The conditions that triggered the final phase."""
     valette: int
     """The space on which Valette stood at the end."""
-    sites: tuple[Dealt, ...]
-    """The buildings, in the order in which they were dealt."""
-    cards: tuple[Cards, ...]
-    """Every kind of card that was used, in the order of the rulebook."""
+    buildings: tuple[str, ...]
+    """The codes of the buildings."""
+    owners: tuple[int | None, ...]
+    """The seats that built them, if any did."""
+    built: tuple[int | None, ...]
+    """The turns of these seats in which they were built, from 1."""
+    upgraded: tuple[int | None, ...]
+    """The turns of these seats in which they were upgraded, if they were."""
+    uses: tuple[tuple[int, ...], ...]
+    """How often each kind of card was played, dismissed and hired by the players together."""
 
 
-def course_of(players: int, steps: Sequence[Transition]) -> Course:
-    """Return the course of a game with a number of players, from the results of its actions."""
-    turns, main, used = Counter[int](), Counter[int](), Counter[tuple[type, Character]]()
-    built, upgraded = dict[int, tuple[int | None, int | None]](), dict[int, int]()
-    triggers = dict[EndCondition, None]()
-    for step in steps:
-        for event in step.events:
-            match event:
-                case TurnBegan(seat):
-                    turns[seat] += 1
-                    main[seat] += step.state.phase is Phase.MAIN
-                case CardPlayed() | Dismissed() | Hired():
-                    used[type(event), event.character] += 1
-                case Built(seat, site):
-                    built[site] = seat, turns[seat]
-                case Upgraded(seat, site):
-                    upgraded[site] = turns[seat]
-                case FinalPhaseTriggered(_, condition):
-                    triggers[condition] = None
-                case _:
-                    pass
-    seats = range(players)
-    last = steps[-1].state
-    return Course(
-        main_turns=tuple(main[seat] for seat in seats),
-        turns=tuple(turns[seat] for seat in seats),
-        triggers=tuple(triggers),
-        valette=last.valette,
-        sites=tuple(
-            Dealt(building.code, *built.get(site, NOBODY), upgraded.get(site))
-            for site, building in enumerate(last.display)
-        ),
-        cards=tuple(
-            Cards(character, *counts)
-            for character in CHARACTERS
-            if any(counts := [used[use, character] for use in (CardPlayed, Dismissed, Hired)])
-        ),
-    )
+class Follower:
+    """Follows a game by what its players are asked and answer, and counts.
+
+    It needs no events, so that it can follow a game on packed positions.
+    """
+
+    def __init__(self, players: int) -> None:
+        """Begin before the first question."""
+        self.turns, self.main_turns = [0] * players, [0] * players
+        """How many turns of each seat have begun, in all and before the final phase."""
+        self._count = 0
+        self._turn: PlayPrompt | None = None
+        self._built: dict[int, tuple[int, int]] = {}
+        self._upgraded: dict[int, int] = {}
+        self._uses: dict[type, Counter[Character]] = {kind: Counter() for kind in USES}
+        self._triggers: tuple[EndCondition, ...] | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the first turn has begun."""
+        return self._turn is not None
+
+    def ask(self, position: GameState | PackedState, prompt: Prompt) -> int:
+        """Take the question that a player is asked; return how many turns have begun.
+
+        The first card of a turn begins it.  Within a turn the number of cards still to be played
+        only falls.
+        """
+        if not isinstance(prompt, PlayPrompt):
+            return self._count
+        last, self._turn, seat = self._turn, prompt, prompt.seat
+        if last is not None and last.seat == seat and prompt.plays < last.plays:
+            return self._count
+        self._count += 1
+        self.turns[seat] += 1
+        phase = position.phase if isinstance(position, GameState) else glance(position).phase
+        if phase is Phase.MAIN:
+            self.main_turns[seat] += 1
+        elif self._triggers is None:
+            self._triggers = end_conditions(whole(position))
+        return self._count
+
+    def answer(self, prompt: Prompt, action: Action) -> None:
+        """Take a player's answer."""
+        if isinstance(action, USES):
+            self._uses[type(action)][action.character] += 1
+        elif isinstance(action, Build) and prompt.seat is not None:
+            self._built[action.site] = prompt.seat, self.turns[prompt.seat]
+        elif isinstance(action, Upgrade) and prompt.seat is not None:
+            self._upgraded[action.site] = self.turns[prompt.seat]
+
+    def course(self, last: GameState) -> Course:
+        """Return the course of the game, which has come to its last position."""
+        sites = range(len(last.display))
+        built = [self._built.get(site, (None, None)) for site in sites]
+        return Course(
+            triggers=end_conditions(last) if self._triggers is None else self._triggers,
+            valette=last.valette,
+            buildings=tuple([building.code for building in last.display]),
+            owners=tuple([owner for owner, _ in built]),
+            built=tuple([turn for _, turn in built]),
+            upgraded=tuple([self._upgraded.get(site) for site in sites]),
+            uses=tuple([tuple([uses[c] for c in CHARACTERS]) for uses in self._uses.values()]),
+        )
+
+
+def whole(position: GameState | PackedState) -> GameState:
+    """Return a position as a `GameState`."""
+    return position if isinstance(position, GameState) else position.unpack()

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
 from valletta_rules.components.values import Value
+from valletta_rules.studies.game import GameResult
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
-from valletta_rules.studies.study import Results, Study
+from valletta_rules.studies.statistics import ranked
+from valletta_rules.studies.study import Study
 from valletta_rules.studies.summary import Summary
 from valletta_rules.svg.drawing import FONT, Drawing
 from valletta_rules.svg.palette import INK, PAPER, SHADE, TABLE
@@ -148,9 +149,10 @@ def _of(count: int, games: int) -> str:
 
 def _spread(counts: Sequence[tuple[int, int]]) -> str:
     """Return the mean of counted numbers, and the range of the middle nine tenths."""
-    met = [number for number, count in counts for _ in range(count)]
-    low, high = met[len(met) // 20], met[-1 - len(met) // 20]
-    return f"{sum(met) / len(met):.1f} ({low} to {high})"
+    games = sum(count for _, count in counts)
+    low, high = (ranked(counts, place) for place in (games // 20, games - 1 - games // 20))
+    mean = sum(number * count for number, count in counts) / games
+    return f"{mean:.1f} ({low} to {high})"
 
 
 # Plots
@@ -228,27 +230,28 @@ COLUMNS: Final = (
 """The columns of the CSV."""
 
 
-def as_csv(study: Study, results: Results) -> str:
-    """Return the games that count as CSV, a line for each seat."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_csv_rows(study, results))
-    return file.getvalue()
+def as_csv(study: Study, games: Iterable[GameResult]) -> Iterator[str]:
+    """Yield the games of a study, which are in order, as lines of CSV: one for each seat."""
+    writer: Any = csv.writer(_Passing(), lineterminator="\n")
+    yield writer.writerow(COLUMNS)
+    for number, game in enumerate(games):
+        columns = zip(
+            study.seating(number),
+            *(game.points, game.houses, game.places, game.shares),
+            *([game.stop] * len(game.points), game.main_turns, game.turns),
+            *(game.decisions, game.cpu_ms, game.longest_ms),
+            strict=True,
+        )
+        for seat, column in enumerate(columns):
+            yield writer.writerow((number, study.seed_of(number), seat, *column))
 
 
-def _csv_rows(study: Study, results: Results) -> Iterable[tuple[Cell, ...]]:
-    for block in study.complete(results):
-        for game in block:
-            columns = zip(
-                game.job.bots,
-                *(game.points, game.houses, game.places, game.shares),
-                *([game.stop] * len(game.points), game.course.main_turns, game.course.turns),
-                *(game.decisions, game.cpu_ms, game.longest_ms),
-                strict=True,
-            )
-            for seat, column in enumerate(columns):
-                yield (game.job.number, game.job.seed, seat, *column)
+class _Passing:
+    """A file that hands back what is written to it."""
+
+    def write(self, text: str) -> str:
+        """Return a text."""
+        return text
 
 
 def as_html(summary: Summary) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -19,12 +18,15 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Final, ParamSpec, TypeVar
 
-from valletta_rules.studies.game import GameResult, Job, play_game
+from valletta_rules.studies.game import play_game
 from valletta_rules.studies.store import Store
+from valletta_rules.studies.study import Study
+from valletta_rules.studies.sums import Played
 
 BATCH_SECONDS: Final = 1.0
 """The wanted duration of a batch of games, so that the overhead of submitting is small."""
@@ -32,8 +34,11 @@ BATCH_SECONDS: Final = 1.0
 PATIENCE: Final = 3
 """The number of executors in a row that may break before any result has come."""
 
-BatchResult = tuple[list[GameResult], float, BaseException | None]
-"""The results of games, their duration in seconds, and the error of the game after them."""
+MOST_WAITING: Final = 1000
+"""The number of games that may wait for an earlier one, for each worker."""
+
+BatchResult = tuple[list[Played], float, BaseException | None]
+"""What is taken in of games, their duration in seconds, and the error of the game after them."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -59,66 +64,64 @@ def run(
     if open_executor is None:
         open_executor = Here if workers == 1 else lambda: open_processes(workers)
     in_vain = 0
-    while missing := deque(store.study.missing(store.results)):
-        before = len(store.results)
+    while any(True for _ in store.missing()):
+        before = store.played
         try:
             with open_executor() as executor:
-                _play(missing, executor, store, workers, tell)
+                _play(executor, store, workers, tell)
         except BrokenExecutor:
-            in_vain = in_vain + 1 if len(store.results) == before else 0
+            in_vain = in_vain + 1 if store.played == before else 0
             if in_vain == PATIENCE:
                 raise
 
 
-def _play(
-    missing: deque[Job],
-    executor: Executor,
-    store: Store,
-    workers: int,
-    tell: Callable[[Store], object],
-) -> None:
+def _play(executor: Executor, store: Store, workers: int, tell: Callable[[Store], object]) -> None:
     """Keep an executor busy until no game is missing, and store the results."""
-    pending: set[Future[BatchResult]] = set()
-    size = 1
+    missing, size = store.missing(), 1
+    pending: dict[Future[BatchResult], tuple[int, ...]] = {}
     try:
-        while missing or pending:
-            while missing and len(pending) < 2 * workers and not any(map(Future.done, pending)):
-                batch = [missing.popleft() for _ in range(min(size, len(missing)))]
-                pending.add(executor.submit(play_batch, batch))
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            failed: BaseException | None = None
+        while True:
+            while (
+                len(pending) < 2 * workers
+                and (not pending or len(store.waiting) < MOST_WAITING * workers)
+                and not store.sums.is_decided
+                and not any(map(Future.done, pending))
+                and (batch := tuple(islice(missing, size)))
+            ):
+                pending[executor.submit(play_batch, store.study, batch)] = batch
+            if not pending:
+                return
+            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            failed, found = None, dict[int, Played]()
             for future in sorted(done, key=lambda each: each.exception() is not None):
-                results, seconds, error = future.result()
+                try:
+                    results, seconds, error = future.result()
+                except BaseException as broken:
+                    failed = failed or broken
+                    continue
                 size = max(1, min(2 * size, int(len(results) * BATCH_SECONDS / seconds)))
-                for result in results:
-                    store.add(result)
+                found |= zip(pending.pop(future), results, strict=False)
                 failed = failed or error
+            store.add(found)
             tell(store)
             if failed is not None:
                 raise failed
-            if _is_decided(store):
-                missing.clear()
     finally:
         for future in pending:
             future.cancel()
 
 
-def _is_decided(store: Store) -> bool:
-    """Tell whether the test of a study, if it has one, has accepted a hypothesis."""
-    verdict = store.study.verdict(store.results)
-    return verdict is not None and verdict.accepted is not None
-
-
-def play_batch(jobs: Sequence[Job]) -> BatchResult:
-    """Play games one after the other, until one raises an error or is interrupted.
+def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
+    """Play games of a study one after the other, until one raises an error or is interrupted.
 
     An error of the first one is raised, so that the executor can report its origin.
     """
-    before, results = time.perf_counter(), list[GameResult]()
+    before, results = time.perf_counter(), list[Played]()
     error: BaseException | None = None
     try:
-        for job in jobs:
-            results.append(play_game(job))
+        for number in numbers:
+            game = play_game(study.job(number))
+            results.append((game.result, game.course))
     except BaseException as raised:
         if not results:
             raise

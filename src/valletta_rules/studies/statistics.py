@@ -8,7 +8,7 @@ the mean of the shares.  Games of one seed share their random numbers, games of 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import attrs
@@ -44,18 +44,36 @@ def wilson(successes: float, games: int) -> ConfidenceInterval:
     return ConfidenceInterval(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def around(values: Sequence[float], least: float = 0.0, most: float = 1.0) -> ConfidenceInterval:
-    """Return the mean of values, with the interval from their spread.
+def around(
+    counts: Mapping[float, int], least: float = 0.0, most: float = 1.0
+) -> ConfidenceInterval:
+    """Return the mean of values, each with how often it came, and the interval from their spread.
 
     The interval is clipped to the least and the greatest possible value; with fewer than two values
     it is all of that range.
     """
-    if len(values) < 2:
-        return ConfidenceInterval(values[0] if values else (least + most) / 2, least, most)
-    mean = sum(values) / len(values)
-    squares = sum((each - mean) ** 2 for each in values)
-    half = Z * math.sqrt(squares / (len(values) - 1) / len(values))
+    number = sum(counts.values())
+    if not number:
+        return ConfidenceInterval((least + most) / 2, least, most)
+    mean = sum(value * count for value, count in counts.items()) / number
+    if number == 1:
+        return ConfidenceInterval(mean, least, most)
+    squares = sum((value - mean) ** 2 * count for value, count in counts.items())
+    half = Z * math.sqrt(squares / (number - 1) / number)
     return ConfidenceInterval(mean, max(least, mean - half), min(most, mean + half))
+
+
+def ranked(counts: Iterable[tuple[int, int]], place: int) -> int:
+    """Return the number at a place, from 0, of numbers that are counted in ascending order.
+
+    Raises `IndexError` if there are not so many.
+    """
+    met = 0
+    for number, count in counts:
+        met += count
+        if place < met:
+            return number
+    raise IndexError(f"there are only {met} numbers, none at place {place}")
 
 
 # Elo
@@ -105,23 +123,22 @@ class Sprt(Value):
         """The logarithms of the likelihood ratio at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def judge(self, means: Iterable[float]) -> SprtVerdict:
-        """Return the verdict over the results of blocks, in their order.
+    def judge(self, blocks: int, total: float, squares: float) -> SprtVerdict:
+        """Return the verdict after some blocks, by the sums of their results and of the squares.
 
-        The test ends at the first verdict; blocks after it are ignored.
+        The test ends at the first verdict; blocks after it must be left out.
         """
+        if not blocks:
+            return SprtVerdict(None, 0, 0.0)
         low, high = self.bounds
         share0, share1 = (share_at(elo, self.players) for elo in (self.elo0, self.elo1))
         fair = 1 / self.players
-        count, total, squares, ratio = 0, 0.0, 0.0, 0.0
-        for mean in means:
-            count, total, squares = count + 1, total + mean, squares + mean * mean
-            pseudo = fair * (1 - fair) / self.players
-            variance = (squares - total * total / count + pseudo) / count
-            ratio = (share1 - share0) * (2 * total - count * (share0 + share1)) / (2 * variance)
-            if count >= self.least and not low < ratio < high:
-                return SprtVerdict("H1" if ratio >= high else "H0", count, ratio)
-        return SprtVerdict(None, count, ratio)
+        pseudo = fair * (1 - fair) / self.players
+        variance = (squares - total * total / blocks + pseudo) / blocks
+        ratio = (share1 - share0) * (2 * total - blocks * (share0 + share1)) / (2 * variance)
+        if blocks < self.least or low < ratio < high:
+            return SprtVerdict(None, blocks, ratio)
+        return SprtVerdict("H1" if ratio >= high else "H0", blocks, ratio)
 
 
 @attrs.frozen

@@ -1,44 +1,63 @@
-"""A study in a folder: its definition, and one line of JSON for each finished game.
+"""A study in a folder: a file with its definition and sums, and a line for each finished game.
 
-`STUDY` defines the study, `GAMES` holds the results.  A line has everything that determines its
-game, the result, and the game itself, so that it can be recomputed, replayed, and counted in
-another way.  Lines are only ever added.  They are written by one process, wherever games are
-played, which locks the file and flushes every line: whatever stops that process, at most the last
-line is torn, and a torn last line is cut off when the study goes on.
+`GAMES` is CSV: a line for each game, in their order, in which spaces separate the figures of the
+seats.  A line has less than 200 bytes; the record of a game comes from playing it again, and its
+digest tells whether that is the same game.  `STUDY` defines the study, and holds the sums from
+which reports are made and the games that were finished before an earlier one.
+
+One process writes, wherever games are played, and locks `GAMES`.  It adds lines there, and then
+replaces `STUDY`, which says how long `GAMES` is, and its digest.  Whatever stops that process,
+the sums and the games up to that length fit together; the rest is cut off when the study goes on.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from hashlib import blake2b
 from importlib import import_module
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Final, Self, TypeVar
+from types import MappingProxyType, TracebackType
+from typing import IO, Any, Final, Self, get_origin
 
+import attrs
 from cattrs import Converter
 
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import VallettaError
+from valletta_rules.records.record import Record
 from valletta_rules.rulings import RuleSet
-from valletta_rules.studies.game import GameResult
+from valletta_rules.studies.game import GameResult, play_game
 from valletta_rules.studies.study import Study
+from valletta_rules.studies.sums import Played, Sums
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.values import plain, read_rules, write_rules
+from valletta_rules.version import __version__
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The version of the format of both files."""
 
 STUDY: Final = "study.json"
-"""The file that defines the study."""
+"""The file that defines the study and holds its sums."""
 
-GAMES: Final = "games.jsonl"
+GAMES: Final = "games.csv"
 """The file of results."""
 
-T = TypeVar("T", Study, GameResult)
+FIGURES: Final = tuple(field.name for field in attrs.fields(GameResult))
+"""The columns of `GAMES` after number and seed."""
+
+HEAD: Final = ",".join(("game", "seed", *FIGURES))
+"""The first line of `GAMES`."""
+
+MOST_KEPT: Final = 1000
+"""How many games that were finished before an earlier one `STUDY` holds: where there are more, they
+are so quick that they are better played again."""
 
 
 class StoreError(VallettaError, ValueError):
@@ -62,47 +81,99 @@ class StoreError(VallettaError, ValueError):
         return f"{shown_path(str(self.path))}{where}: {self.reason}"
 
 
+@attrs.frozen
+class Checkpoint:
+    """How far a study has come: what `STUDY` holds."""
+
+    sums: Sums
+    """The sums of its first games, in whole blocks."""
+    waiting: dict[int, Played]
+    """Games that were finished before an earlier one, by their numbers."""
+    length: int
+    """How many bytes of `GAMES` are those of the games added up."""
+    digest: str
+    """The digest of these bytes."""
+
+
 class Store:
-    """The results of a study, in memory and in its folder; a context that closes its file."""
+    """The sums of a study and its folder; a context that closes its file."""
 
     def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
         """Open the folder of a study, create it if necessary, and go on where it stopped.
 
         A study that is there may have had fewer games; otherwise it must be the same.  Raises
-        `StoreError` if it differs, if another `Store` has it open, or if a line other than the last
-        is damaged, and `OSError`.
+        `StoreError` if it differs, if another `Store` has it open, or if it is damaged, and
+        `OSError`.
         """
-        path = Path(folder)
-        path.mkdir(parents=True, exist_ok=True)
+        self._folder = Path(folder)
+        self._folder.mkdir(parents=True, exist_ok=True)
         self.study = study
         """The study."""
-        self.results: dict[int, GameResult] = {}
-        """The results by the numbers of the games."""
-        self._file = (path / GAMES).open("ab")
+        self.sums = Sums(study)
+        """The sums of its first games, in whole blocks."""
+        self.waiting: dict[int, Played] = {}
+        """Games that were finished before an earlier one, by their numbers."""
+        self._digest, self._length = _new_digest(), 0
+        self._file = (self._folder / GAMES).open("ab")
         try:
-            _lock(self._file, path)
-            self._go_on(path)
+            _lock(self._file, self._folder)
+            self._go_on()
         except BaseException:
             self._file.close()
             raise
 
-    def _go_on(self, path: Path) -> None:
-        """Write the definition of the study, and read the results."""
-        if (path / STUDY).exists():
-            _need_same(path / STUDY, read_study(path), self.study)
-        elif (path / GAMES).stat().st_size:
-            raise StoreError(path, f"there is a {GAMES}, but no {STUDY} that says of what")
-        _write_whole(path / STUDY, _write(self.study))
-        whole = 0
-        for result, end in _read_games(path / GAMES, self.study):
-            self.results[result.job.number], whole = result, end
-        self._file.truncate(whole)
+    def _go_on(self) -> None:
+        """Read how far the study has come, if it is there, and cut off what came after that."""
+        if (self._folder / STUDY).exists():
+            there = read_checkpoint(self._folder)
+            _need_same(self._folder / STUDY, there.sums.study, self.study)
+            self.sums, self.waiting = attrs.evolve(there.sums, study=self.study), there.waiting
+            self._digest = check_games(self._folder, there)
+            self._length = there.length
+        elif self._file.tell():
+            raise StoreError(self._folder, f"there is a {GAMES}, but no {STUDY} that says of what")
+        self._file.truncate(self._length)
+        self._write_down("")
 
-    def add(self, result: GameResult) -> None:
-        """Write the result of a game, and flush it at once."""
-        self.results[result.job.number] = result
-        self._file.write(f"{_write(result)}\n".encode())
+    @property
+    def played(self) -> int:
+        """How many games are finished."""
+        return self.sums.games + len(self.waiting)
+
+    def missing(self) -> Iterator[int]:
+        """Yield the numbers of the games that are still to be played, in order."""
+        if self.sums.is_decided:
+            return iter(())
+        there = frozenset(self.waiting)
+        return (n for n in range(self.sums.games, self.study.size) if n not in there)
+
+    def add(self, games: Mapping[int, Played]) -> None:
+        """Take in finished games by their numbers, and write down how far the study has come."""
+        self.waiting |= games
+        lines = [] if self.sums.games else [f"{HEAD}\n"]
+        while not self.sums.is_decided:
+            numbers = range(self.sums.games, self.sums.games + self.study.block_size)
+            if not all(number in self.waiting for number in numbers):
+                break
+            block = [self.waiting.pop(number) for number in numbers]
+            for number, (result, _) in zip(numbers, block, strict=True):
+                lines.append(write_line(self.study, number, result))
+            self.sums.add(block)
+        else:
+            self.waiting.clear()
+        self._write_down("".join(lines) if self.sums.games else "")
+
+    def _write_down(self, lines: str) -> None:
+        """Add lines to the games, and then replace the sums."""
+        text = lines.encode("ascii")
+        self._file.write(text)
         self._file.flush()
+        os.fsync(self._file.fileno())
+        self._digest.update(text)
+        self._length += len(text)
+        waiting = dict(islice(self.waiting.items(), MOST_KEPT))
+        now = Checkpoint(self.sums, waiting, self._length, self._digest.hexdigest())
+        _write_whole(self._folder / STUDY, _write(now))
 
     def __enter__(self) -> Self:
         """Return the store itself."""
@@ -118,31 +189,87 @@ class Store:
         self._file.close()
 
 
-def read_store(folder: str | os.PathLike[str]) -> tuple[Study, dict[int, GameResult]]:
-    """Return the study in a folder and the results by the numbers of the games.
+# Reading a folder
 
-    Nothing is changed; a torn last line is ignored.  Raises `StoreError` for a folder without a
+
+def read_store(folder: str | os.PathLike[str]) -> Sums:
+    """Return the sums of the study in a folder.
+
+    Nothing is changed, and the study may be under way.  Raises `StoreError` for a folder without a
     study or with a damaged one, and `OSError` if it cannot be read.
     """
-    study = read_study(folder)
-    games = _read_games(Path(folder) / GAMES, study)
-    return study, {result.job.number: result for result, _ in games}
+    checkpoint = read_checkpoint(folder)
+    check_games(folder, checkpoint)
+    return checkpoint.sums
+
+
+def read_games(folder: str | os.PathLike[str]) -> Iterator[GameResult]:
+    """Yield the results of the games in a folder, in their order; raise as `read_store` does."""
+    checkpoint = read_checkpoint(folder)
+    check_games(folder, checkpoint)
+    return _read_lines(Path(folder) / GAMES, checkpoint.sums)
+
+
+def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
+    """Return the record of a game in a folder, by its number: its bots play it again.
+
+    Raises `StoreError` if this is another game than that of the study, as its digest tells, which
+    may come from another version of the package or of a bot; `IndexError` if there is no such game;
+    and the errors of `read_store` and of `play_game`.
+    """
+    study = read_checkpoint(folder).sums.study
+    if number < 0 or (kept := next(islice(read_games(folder), number, None), None)) is None:
+        raise IndexError(f"there is no game {number} in this study")
+    game = play_game(study.job(number))
+    if game.result != kept:
+        raise StoreError(
+            Path(folder) / GAMES,
+            f"game {number} is another one when it is played again: its digest is "
+            f"{game.result.digest}, not {kept.digest}; it was played by version {study.version} of "
+            f"valletta-rules, and this is {__version__}",
+            number + 2,
+        )
+    return game.record
 
 
 def read_study(folder: str | os.PathLike[str]) -> Study:
     """Return the study in a folder; raise `StoreError` if there is none."""
+    return read_checkpoint(folder).sums.study
+
+
+def read_checkpoint(folder: str | os.PathLike[str]) -> Checkpoint:
+    """Return how far the study in a folder has come; raise `StoreError` if there is none."""
     path = Path(folder) / STUDY
     try:
-        return _read(path.read_bytes(), Study)
+        return _read(path.read_bytes())
     except FileNotFoundError:
         raise StoreError(Path(folder), f"there is no study here: {STUDY} is missing") from None
-    except _MisfitError as misfit:
+    except ValueError as misfit:
         raise StoreError(path, str(misfit)) from None
+
+
+def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake2b:
+    """Make sure that the games in a folder are those that were written; return their digest.
+
+    Raises `StoreError`, which names the line if one cannot be read.
+    """
+    path, digest, left = Path(folder) / GAMES, _new_digest(), checkpoint.length
+    with path.open("rb") as file:
+        while left and (part := file.read(min(left, 1 << 20))):
+            digest.update(part)
+            left -= len(part)
+    if left:
+        raise StoreError(path, f"its last {left} bytes are missing")
+    if digest.hexdigest() != checkpoint.digest:
+        for _ in _read_lines(path, checkpoint.sums):
+            pass
+        raise StoreError(path, "it was changed since it was written")
+    return digest
 
 
 def _need_same(path: Path, known: Study, study: Study) -> None:
     """Refuse to go on with a different study."""
-    old, new = (_plain(each) for each in (known, study))
+    old, new = (CONVERTER.unstructure(each) for each in (known, study))
     old["games"] = max(old["games"], new["games"])  # more games go on with the same study
     differing = [key for key in old if old[key] != new[key]]
     if differing:
@@ -164,81 +291,118 @@ def _lock(file: IO[bytes], path: Path) -> None:
             pass  # some file systems have no locks
 
 
-def _write_whole(path: Path, text: str) -> None:
+def _write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically."""
     new = path.with_suffix(".new")
-    new.write_text(f"{text}\n", encoding="utf-8")
+    with new.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
     new.replace(path)
 
 
-def _read_games(path: Path, study: Study) -> Iterator[tuple[GameResult, int]]:
-    """Yield the results in a file, with the offset at which each of their lines ends."""
-    if not path.exists():
-        return
-    end, seen = 0, set[int]()
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                result = _read(line, GameResult)
-                job = result.job
-                if job.number in seen:
-                    raise _MisfitError(f"game {job.number} is there twice")
-                if job not in study:
-                    raise _MisfitError(f"game {job.number} is none of this study")
-            except _MisfitError as misfit:
-                raise StoreError(path, str(misfit), number) from None
-            seen.add(job.number)
-            end += len(line)
-            yield result, end
+def _new_digest() -> blake2b:
+    return blake2b(digest_size=16)
 
 
 # Lines
 
 
-class _MisfitError(Exception):
-    """A text is not of the expected form."""
+def write_line(study: Study, number: int, result: GameResult) -> str:
+    """Return the line of a game."""
+    cells = [" ".join(map(str, each)) if type(each) is tuple else each for each in _cells(result)]
+    return f"{number},{study.seed_of(number)},{','.join(cells)}\n"
 
 
-def _write(value: Study | GameResult) -> str:
-    """Return a value as a line of JSON."""
-    return json.dumps({"format": FORMAT, **_plain(value)}, separators=(",", ":"))
+_cells: Final = attrgetter(*FIGURES)
 
 
-def _read(line: bytes, kind: type[T]) -> T:
-    """Return the value of a line that `_write` has written; raise `_MisfitError` for any other."""
+def _read_lines(path: Path, sums: Sums) -> Iterator[GameResult]:
+    """Yield the results in a file; raise `StoreError` for a line that was not so written."""
+    with path.open("rb") as file:
+        for number, line in enumerate(islice(file, sums.games and 1, sums.games + 1)):
+            try:
+                result = _read_line(line.decode("ascii"))
+                if write_line(sums.study, number, result).encode() != line:
+                    raise ValueError("it is not as this version would have written it")
+            except (TypeError, ValueError) as error:
+                reason = f"damaged: {plain(str(error), 80)}"
+                raise StoreError(path, reason, number + 2) from None
+            yield result
+
+
+def _read_line(line: str) -> GameResult:
+    """Return the result in a line; raise `ValueError` or `TypeError` if it is damaged."""
+    _, _, *cells = line.rstrip("\n").split(",")
+    return GameResult(*[_READ[name](cell) for name, cell in zip(FIGURES, cells, strict=True)])
+
+
+def _ints(cell: str) -> tuple[int, ...]:
+    return tuple(map(int, cell.split()))
+
+
+def _floats(cell: str) -> tuple[float, ...]:
+    return tuple(map(float, cell.split()))
+
+
+_READ: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
+    {
+        **dict.fromkeys(FIGURES, _ints),
+        **dict.fromkeys(("stop", "digest"), str),
+        **dict.fromkeys(("cpu_ms", "longest_ms"), _floats),
+    }
+)
+"""How the figures of a result are read."""
+
+
+# Sums
+
+
+def _write(checkpoint: Checkpoint) -> bytes:
+    """Return how far a study has come as JSON, which ends with the digest of what is before it."""
+    held = {"format": FORMAT, **CONVERTER.unstructure(checkpoint)}
+    text = json.dumps(held, separators=(",", ":")).encode()
+    return text[:-1] + _SEAL % blake2b(text, digest_size=16).hexdigest().encode()
+
+
+_SEAL: Final = b',"check":"%s"}\n'
+
+
+def _read(content: bytes) -> Checkpoint:
+    """Return how far a study has come; raise `ValueError` for any content but `_write`'s."""
+    text, _, _ = content.rpartition(_SEAL[:10])
     try:
-        text = line.decode("ascii").rstrip("\n")
-        found = json.loads(text)
-        version = found.pop("format")
-        value = CONVERTER.structure(found, kind) if version == FORMAT else None
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise _MisfitError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
-    except RecursionError:
-        raise _MisfitError("damaged: nested too deeply") from None
-    if value is None:
-        raise _MisfitError(f"it has format {plain(repr(version))}; this version reads {FORMAT}")
-    if _write(value) != text:  # a true for a 1, a space, a key of no meaning
-        raise _MisfitError("damaged: it is not as this version would have written it")
-    return value
-
-
-def _plain(value: Study | GameResult) -> dict[str, Any]:
-    """Return a value as dictionaries, lists, texts and numbers."""
-    plain: dict[str, Any] = CONVERTER.unstructure(value)
-    return plain
+        version = json.loads(content)["format"]
+    except (LookupError, TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
+    if version != FORMAT:
+        raise ValueError(f"it has format {plain(repr(version))}; this version reads {FORMAT}")
+    text += b"}"
+    if content != text[:-1] + _SEAL % blake2b(text, digest_size=16).hexdigest().encode():
+        raise ValueError("damaged: it was changed since it was written")
+    checkpoint: Checkpoint = CONVERTER.structure(json.loads(text), Checkpoint)
+    return checkpoint
 
 
 def _make_converter() -> Converter:
-    """Return the converter between studies or results and plain values."""
+    """Return the converter between studies, sums or summaries and plain values."""
     converter = Converter(detailed_validation=False)
     converter.register_unstructure_hook(RuleSet, write_rules)
     converter.register_structure_hook(RuleSet, lambda text, _: read_rules(text))
     converter.register_unstructure_hook(CardSet, write_any_cards)
     converter.register_structure_hook(CardSet, lambda text, _: read_any_cards(text))
+    converter.register_unstructure_hook_func(
+        _is_counter, lambda counts: [[*key, count] for key, count in counts.items()]
+    )
+    converter.register_structure_hook_func(
+        _is_counter, lambda rows, _: Counter({tuple(key): count for *key, count in rows})
+    )
     return converter
 
 
+def _is_counter(kind: Any) -> bool:
+    return get_origin(kind) is Counter
+
+
 CONVERTER: Final = _make_converter()
-"""Turns studies, results and summaries into plain values and back."""
+"""Turns studies, sums and summaries into plain values and back."""

@@ -6,8 +6,8 @@ every seat once with the same random numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations, takewhile
+from collections.abc import Iterator
+from itertools import combinations
 
 import attrs
 from attrs.validators import ge, in_, instance_of
@@ -18,15 +18,9 @@ from valletta_rules.components.display import SITES
 from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.components.values import Value
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
-from valletta_rules.studies.game import GameResult, Job, specs
-from valletta_rules.studies.statistics import Sprt, SprtVerdict
+from valletta_rules.studies.game import Job, specs
+from valletta_rules.studies.statistics import Sprt
 from valletta_rules.version import __version__
-
-Results = Mapping[int, GameResult]
-"""Results by the numbers of their games."""
-
-Block = tuple[GameResult, ...]
-"""The results of one seed and line-up."""
 
 
 @attrs.frozen
@@ -83,57 +77,33 @@ class Study(Value):
         """The number of blocks."""
         return -(-self.games // self.block_size) * len(self.line_ups)
 
+    @property
+    def size(self) -> int:
+        """The number of games in all."""
+        return self.blocks * self.block_size
+
+    @property
+    def games_of_seed(self) -> int:
+        """The number of games with the same seed, which follow one another."""
+        return self.block_size * len(self.line_ups)
+
+    def seating(self, number: int) -> tuple[str, ...]:
+        """Return the bots of a game by seat."""
+        block, turned = divmod(number, self.block_size)
+        line_up = self.line_ups[block % len(self.line_ups)]
+        return (*line_up[len(line_up) - turned :], *line_up[: len(line_up) - turned])
+
+    def seed_of(self, number: int) -> int:
+        """Return the seed of a game."""
+        return self.seed + number // self.games_of_seed
+
     def job(self, number: int) -> Job:
         """Return a game by its number, from 0; raise `IndexError` if there is none."""
-        block, turned = divmod(number, self.block_size)
-        if not 0 <= block < self.blocks:
-            raise IndexError(f"the study has {self.blocks * self.block_size} games, not {number}")
-        after, which = divmod(block, len(self.line_ups))
-        line_up = self.line_ups[which]
-        bots = (*line_up[len(line_up) - turned :], *line_up[: len(line_up) - turned])
-        return Job(bots, self.seed + after, self.rules, self.cards, self.most_turns, number)
-
-    def __contains__(self, job: Job) -> bool:
-        """Tell whether a game is one of the study."""
-        return job.number in range(self.blocks * self.block_size) and job == self.job(job.number)
+        if not 0 <= number < self.size:
+            raise IndexError(f"the study has {self.size} games, not {number}")
+        bots, seed = self.seating(number), self.seed_of(number)
+        return Job(bots, seed, self.rules, self.cards, self.most_turns)
 
     def jobs(self) -> Iterator[Job]:
         """Yield all games, block by block."""
-        return map(self.job, range(self.blocks * self.block_size))
-
-    def complete(self, results: Results) -> Iterator[Block]:
-        """Yield the blocks that are complete and count, in order.
-
-        If there is a test, these are the blocks before the first incomplete one and none after its
-        verdict, so that the verdict does not depend on which games finish first.
-        """
-        blocks = (self._block(number, results) for number in range(self.blocks))
-        if self.sprt is None:
-            return filter(None, blocks)
-        found = list(takewhile(bool, blocks))
-        return iter(found[: self.sprt.judge(map(self.result_of, found)).blocks])
-
-    def _block(self, block: int, results: Results) -> Block:
-        """Return a block, empty if it is not complete."""
-        numbers = range(block * self.block_size, (block + 1) * self.block_size)
-        return tuple(results[n] for n in numbers) if all(n in results for n in numbers) else ()
-
-    def result_of(self, block: Block) -> float:
-        """Return the mean share in a block of the first bot of its line-up.
-
-        For a bot that plays against itself it is the share of the first seat.
-        """
-        return sum(game.shares[game.job.number % self.block_size] for game in block) / len(block)
-
-    def verdict(self, results: Results) -> SprtVerdict | None:
-        """Return the verdict of the test, if there is one."""
-        if self.sprt is None:
-            return None
-        return self.sprt.judge(map(self.result_of, self.complete(results)))
-
-    def missing(self, results: Results) -> Iterator[Job]:
-        """Yield the games that are still to be played, in order."""
-        verdict = self.verdict(results)
-        if verdict is not None and verdict.accepted is not None:
-            return iter(())
-        return (job for job in self.jobs() if job.number not in results)
+        return map(self.job, range(self.size))

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import statistics as means
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
-from itertools import permutations
-from typing import Any
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 import attrs
 
-from valletta_rules.components.characters import Character
+from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
-from valletta_rules.studies.game import GameResult
+from valletta_rules.studies.game import WHOLE_VICTORY
 from valletta_rules.studies.statistics import (
     ConfidenceInterval,
     SprtVerdict,
     around,
     bradley_terry,
+    ranked,
     wilson,
 )
-from valletta_rules.studies.study import Results, Study
+from valletta_rules.studies.study import Study
+from valletta_rules.studies.sums import Sums
 
 
 @attrs.frozen
@@ -133,158 +132,132 @@ class Summary(Value):
     """The kinds of card, in the order of the rulebook."""
 
 
-def summarise(study: Study, results: Results) -> Summary:
-    """Return the summary of a study's complete blocks."""
-    games = tuple(game for block in study.complete(results) for game in block)
-    ranked = [sorted(game.points, reverse=True) for game in games]
-    triggers = Counter(each for game in games for each in game.course.triggers)
+def summarise(sums: Sums) -> Summary:
+    """Return the summary of a study's sums."""
+    study, games = sums.study, max(1, sums.games)
+    triggers = dict(sums.named("trigger"))
     return Summary(
         study=study,
-        games=len(games),
-        broken_off=sum(game.stop != "over" for game in games),
-        shared=sum(len(game.winners) > 1 for game in games),
-        verdict=study.verdict(results),
-        standings=_standings(games),
-        meetings=_meetings(games),
-        chairs=tuple(_chair(seat, games) for seat in range(study.players)),
-        main_turns=_counted(game.course.main_turns[0] for game in games),
-        turns=_counted(game.course.turns[0] for game in games),
-        triggers=tuple((each, triggers[each]) for each in EndCondition),
-        valette=_mean(game.course.valette for game in games),
-        winner_points=_mean(points[0] for points in ranked),
-        margin=_mean(points[0] - points[1] for points in ranked),
-        designs=_designs(study, games),
-        usages=_usages(games),
+        games=sums.games,
+        broken_off=sums.total("broken_off"),
+        shared=sums.total("shared"),
+        verdict=sums.verdict,
+        standings=_standings(sums),
+        meetings=_meetings(sums),
+        chairs=tuple([_chair(seat, sums) for seat in range(study.players)]),
+        main_turns=tuple(sorted(sums.named("main_turns"))),
+        turns=tuple(sorted(sums.named("turns"))),
+        triggers=tuple([(each, triggers.get(each, 0)) for each in EndCondition]),
+        valette=round(sums.total("valette") / games, 4),
+        winner_points=round(sums.total("winner_points") / games, 4),
+        margin=round(sums.total("margin") / games, 4),
+        designs=tuple(_designs(sums)),
+        usages=_usages(sums),
     )
 
 
-def _mean(values: Iterable[float]) -> float:
-    """Return the mean, rounded as in a summary; 0 if there are no values."""
-    found = list(values)
-    return round(means.fmean(found), 4) if found else 0.0
+# Bots and seats
 
 
-def _counted(values: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted(Counter(values).items()))
-
-
-# Bots
-
-
-def _standings(games: Sequence[GameResult]) -> tuple[Standing, ...]:
-    bots = dict.fromkeys(bot for game in games for bot in game.job.bots)
-    elos, skills = bradley_terry(_beaten(games)), _skills(games)
+def _standings(sums: Sums) -> tuple[Standing, ...]:
+    """Return the standings of the bots, best first."""
+    elos = bradley_terry(_beaten(sums))
+    decisions = dict(sums.named("decisions"))
+    points, rounds = Counter[str](), defaultdict[str, Counter[float]](Counter)
+    for bot, _, count in sums.named("points"):
+        points[bot] += count
+    for bot, won, seats, count in chain(
+        sums.named("round"), ((bot, *met, 1) for bot, met in sums.round.items())
+    ):
+        rounds[bot][won / WHOLE_VICTORY / seats] += count
     standings = []
-    for bot in bots:
-        seats = [
-            (game, seat) for game in games for seat, name in enumerate(game.job.bots) if name == bot
-        ]
-        by_seed = defaultdict[int, list[float]](list)
-        for game, seat in seats:
-            by_seed[game.job.seed].append(game.shares[seat])
-        decisions = sum(game.decisions[seat] for game, seat in seats)
+    for bot, (spent, longest) in sums.times.items():
+        won, seats = sums.won(bot)
         standing = Standing(
             bot,
-            len(seats),
-            wilson(sum(game.shares[seat] for game, seat in seats), len(seats)),
-            around([*map(means.fmean, by_seed.values())]),
-            _mean(game.points[seat] for game, seat in seats),
+            seats,
+            wilson(won, seats),
+            around(rounds[bot]),
+            round(points[bot] / seats, 4),
             round(elos.get(bot, 0.0), 2),
-            skills.get(bot),
-            round(sum(game.cpu_ms[seat] for game, seat in seats) / max(1, decisions), 4),
-            max(game.longest_ms[seat] for game, seat in seats),
+            _skill(sums, bot),
+            round(spent / max(1, decisions[bot]), 4),
+            longest,
         )
         standings.append(standing)
     return tuple(sorted(standings, key=lambda each: -each.share.estimate))
 
 
-def _beaten(games: Iterable[GameResult]) -> Mapping[tuple[str, str], float]:
+def _skill(sums: Sums, bot: str) -> tuple[float, float] | None:
+    """Return the rating of a bot by openskill, if it has one."""
+    if (rating := (sums.skills or {}).get(bot)) is None:
+        return None
+    mean, deviation = rating
+    return round(mean, 2), round(deviation, 2)
+
+
+def _beaten(sums: Sums) -> Mapping[tuple[str, str], float]:
     """Return how often each bot came in before each other; a tie is one half for both."""
-    beaten = defaultdict[tuple[str, str], float](float)
-    for game in games:
-        for (one, place), (other, next_place) in permutations(
-            zip(game.job.bots, game.places, strict=True), 2
-        ):
-            if one != other:
-                beaten[one, other] += (place < next_place) + (place == next_place) / 2
-    return beaten
+    return {(one, other): halves / 2 for one, other, halves in sums.named("ahead")}
 
 
-def _meetings(games: Sequence[GameResult]) -> tuple[Meeting, ...]:
-    beaten = _beaten(games)
+def _meetings(sums: Sums) -> tuple[Meeting, ...]:
+    beaten = _beaten(sums)
     return tuple(
         Meeting(one, other, wilson(ahead, round(ahead + beaten[other, one])))
         for (one, other), ahead in sorted(beaten.items())
     )
 
 
-def _skills(games: Iterable[GameResult]) -> Mapping[str, tuple[float, float]]:
-    """Return ratings by openskill, if it is installed; the games are rated in their order."""
-    try:
-        model: Any = import_module("openskill.models").PlackettLuce()
-    except ImportError:
-        return {}
-    ratings: dict[str, Any] = {}
-    for game in games:
-        bots = game.job.bots
-        if len(set(bots)) < len(bots):  # it cannot rate a bot against itself
-            continue
-        teams = [[ratings.setdefault(bot, model.rating(name=bot))] for bot in bots]
-        rated = model.rate(teams, ranks=list(map(float, game.places)))
-        ratings.update((bot, team[0]) for bot, team in zip(bots, rated, strict=True))
-    return {bot: (round(each.mu, 2), round(each.sigma, 2)) for bot, each in ratings.items()}
-
-
-def _chair(seat: int, games: Sequence[GameResult]) -> Chair:
-    share = wilson(sum(game.shares[seat] for game in games), len(games))
-    return Chair(seat, share, _mean(game.points[seat] for game in games))
+def _chair(seat: int, sums: Sums) -> Chair:
+    points = sum([count for _, at, count in sums.named("points") if at == seat])
+    won, games = sums.won(seat)
+    return Chair(seat, wilson(won, games), round(points / max(1, games), 4))
 
 
 # Buildings and cards
 
 
-def _designs(study: Study, games: Sequence[GameResult]) -> tuple[Design, ...]:
-    chairs = defaultdict[tuple[str, int], list[float]](list)
-    dealt = Counter[str]()
-    built = defaultdict[str, list[tuple[tuple[str, int], float, int]]](list)
-    upgraded = Counter[str]()
-    for game in games:
-        for seat, chair in enumerate(zip(game.job.bots, game.shares, strict=True)):
-            chairs[chair[0], seat].append(chair[1])
-        for site in game.course.sites:
-            dealt[site.code] += 1
-            upgraded[site.code] += site.upgraded is not None
-            if site.owner is not None:
-                owner = game.job.bots[site.owner], site.owner
-                built[site.code].append((owner, game.shares[site.owner], site.built or 0))
-    usual = {chair: means.fmean(shares) for chair, shares in chairs.items()}
-    return tuple(
-        Design(
-            code := building.code,
+def _designs(sums: Sums) -> Iterator[Design]:
+    seats, won = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
+    for bot, seat, twelfths, count in sums.named("share"):
+        seats[bot, seat] += count
+        won[bot, seat] += twelfths * count
+    usual = {chair: won[chair] / WHOLE_VICTORY / seats[chair] for chair in seats}
+    turns = defaultdict[str, Counter[int]](Counter)
+    for code, turn, count in sums.named("built"):
+        turns[code][turn] += count
+    beyond = defaultdict[str, Counter[float]](Counter)
+    for code, bot, seat, twelfths, count in sums.named("owned"):
+        beyond[code][twelfths / WHOLE_VICTORY - usual[bot, seat]] += count
+    dealt, upgraded = dict(sums.named("dealt")), dict(sums.named("upgraded"))
+    for building in sums.study.cards.buildings:
+        code = building.code
+        met = dealt.get(code, 0)
+        yield Design(
+            code,
             building.character,
-            dealt[code],
-            wilson(len(built[code]), dealt[code]),
-            round(upgraded[code] / max(1, dealt[code]), 4),
-            _middle([turn for _, _, turn in built[code]]),
-            around([share - usual[owner] for owner, share, _ in built[code]], -1, 1),
+            met,
+            wilson(turns[code].total(), met),
+            round(upgraded.get(code, 0) / max(1, met), 4),
+            _middle(turns[code]),
+            around(beyond[code], -1, 1),
         )
-        for building in study.cards.buildings
-    )
 
 
-def _middle(values: Sequence[int]) -> float | None:
-    """Return the median, if there is one."""
-    return means.median(values) if values else None
+def _middle(counts: Counter[int]) -> float | None:
+    """Return the median of numbers that are counted, if there is one."""
+    if not (total := counts.total()):
+        return None
+    in_order = sorted(counts.items())
+    return (ranked(in_order, (total - 1) // 2) + ranked(in_order, total // 2)) / 2
 
 
-def _usages(games: Sequence[GameResult]) -> tuple[Usage, ...]:
+def _usages(sums: Sums) -> tuple[Usage, ...]:
     """Return how often each kind of card was used in a game."""
-    sums = {character: [0, 0, 0] for character in Character}
-    for game in games:
-        for cards in game.course.cards:
-            for which, count in enumerate((cards.played, cards.dismissed, cards.hired)):
-                sums[cards.character][which] += count
+    used = {(rank, use): count for use, rank, count in sums.named("used")}
+    games = max(1, sums.games)
     return tuple(
-        Usage(character, *(round(count / max(1, len(games)), 4) for count in counts))
-        for character, counts in sums.items()
+        Usage(character, *(round(used.get((rank, use), 0) / games, 4) for use in range(3)))
+        for rank, character in enumerate(CHARACTERS)
     )

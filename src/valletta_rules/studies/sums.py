@@ -1,0 +1,154 @@
+"""The sums of a study: what its games come to, added up block by block.
+
+They are all that a report is made from, and do not grow with the number of games: how often values
+came, sums of whole numbers, CPU times, and where ratings and test stand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from itertools import permutations
+from typing import Any
+
+import attrs
+
+from valletta_rules.studies.course import Course
+from valletta_rules.studies.game import WHOLE_VICTORY, GameResult
+from valletta_rules.studies.statistics import SprtVerdict
+from valletta_rules.studies.study import Study
+
+Played = tuple[GameResult, Course]
+"""What a study takes in of a game."""
+
+Key = tuple[str | int, ...]
+"""What is counted: its name, then a bot, a seat, a value or the like."""
+
+
+@attrs.define
+class Sums:
+    """The sums of the first games of a study, always of whole blocks."""
+
+    study: Study
+    """The study."""
+    games: int = 0
+    """How many games were added up."""
+    counts: Counter[Key] = attrs.Factory(Counter)
+    """All that is counted, and sums of whole numbers."""
+    times: dict[str, tuple[float, float]] = attrs.field(factory=dict, eq=False)
+    """The CPU time of each bot and of its longest decision in milliseconds; not compared."""
+    test: tuple[int, int] = (0, 0)
+    """The results of the blocks, in twelfths of a victory, added up, and their squares."""
+    round: dict[str, tuple[int, int]] = attrs.Factory(dict)
+    """Of each bot the twelfths that it won in the blocks of the last seed, and its seats there."""
+    skills: dict[str, tuple[float, float]] | None = attrs.Factory(dict)
+    """The ratings by openskill, in the order of the games; none if it was not always there."""
+
+    @property
+    def verdict(self) -> SprtVerdict | None:
+        """The verdict of the study's test, if there is one."""
+        if (sprt := self.study.sprt) is None:
+            return None
+        size = self.study.block_size
+        scale, (total, squares) = WHOLE_VICTORY * size, self.test
+        return sprt.judge(self.games // size, total / scale, squares / scale**2)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the test has accepted a hypothesis, so that no other games count."""
+        verdict = self.verdict
+        return verdict is not None and verdict.accepted is not None
+
+    def named(self, name: str) -> Iterator[tuple[Any, ...]]:
+        """Yield what is counted under a name: what follows it in the key, then the count."""
+        return ((*key[1:], count) for key, count in self.counts.items() if key[0] == name)
+
+    def total(self, name: str) -> int:
+        """Return the sum of all that is counted under a name."""
+        return sum(count for *_, count in self.named(name))
+
+    def won(self, place: int | str) -> tuple[float, int]:
+        """Return the victories of a bot by its name, or of a seat, and how often it played."""
+        met = [
+            (twelfths * count, count)
+            for bot, seat, twelfths, count in self.named("share")
+            if place in (bot, seat)
+        ]
+        return sum(won for won, _ in met) / WHOLE_VICTORY, sum(count for _, count in met)
+
+    def add(self, block: Sequence[Played]) -> None:
+        """Add the games of the next block."""
+        first = 0
+        for place, (result, course) in enumerate(block):
+            bots = self.study.seating(self.games)
+            if not self.games % self.study.games_of_seed:
+                self.end_round()
+            self._add_result(bots, result)
+            self._add_course(bots, result, course)
+            self._rate(bots, result)
+            first += result.twelfths[place]
+            self.games += 1
+        total, squares = self.test
+        self.test = total + first, squares + first * first
+
+    def end_round(self) -> None:
+        """Count the results of the bots over the last seed, whose blocks share random numbers."""
+        for bot, met in self.round.items():
+            self.counts["round", bot, *met] += 1
+        self.round.clear()
+
+    def _add_result(self, bots: Sequence[str], result: GameResult) -> None:
+        counts, most = self.counts, sorted(result.points, reverse=True)
+        counts["broken_off",] += result.stop != "over"
+        counts["shared",] += len(result.winners) > 1
+        counts["winner_points",] += most[0]
+        counts["margin",] += most[0] - most[1]
+        counts["main_turns", result.main_turns[0]] += 1
+        counts["turns", result.turns[0]] += 1
+        for seat, (bot, twelfths) in enumerate(zip(bots, result.twelfths, strict=True)):
+            counts["share", bot, seat, twelfths] += 1
+            counts["points", bot, seat] += result.points[seat]
+            counts["decisions", bot] += result.decisions[seat]
+            spent, longest = self.times.get(bot, (0.0, 0.0))
+            longest = max(longest, result.longest_ms[seat])
+            self.times[bot] = spent + result.cpu_ms[seat], longest
+            won, seats = self.round.get(bot, (0, 0))
+            self.round[bot] = won + twelfths, seats + 1
+        for (one, place), (other, next_place) in permutations(
+            zip(bots, result.places, strict=True), 2
+        ):
+            if one != other:  # in halves, for a tie is one half for both
+                counts["ahead", one, other] += 2 * (place < next_place) + (place == next_place)
+
+    def _add_course(self, bots: Sequence[str], result: GameResult, course: Course) -> None:
+        counts, shares = self.counts, result.twelfths
+        counts["valette",] += course.valette
+        for condition in course.triggers:
+            counts["trigger", condition] += 1
+        for code, owner, built, upgraded in zip(
+            course.buildings, course.owners, course.built, course.upgraded, strict=True
+        ):
+            counts["dealt", code] += 1
+            if owner is not None and built is not None:
+                counts["built", code, built] += 1
+                counts["owned", code, bots[owner], owner, shares[owner]] += 1
+                counts["upgraded", code] += upgraded is not None
+        for use, kinds in enumerate(course.uses):
+            for rank, times in enumerate(kinds):
+                if times:
+                    counts["used", use, rank] += times
+
+    def _rate(self, bots: Sequence[str], result: GameResult) -> None:
+        """Let openskill rate the game, if it is installed; it cannot rate a bot against itself."""
+        if self.skills is None or len(set(bots)) < len(bots):
+            return
+        try:
+            model: Any = import_module("openskill.models").PlackettLuce()
+        except ImportError:
+            self.skills = None
+            return
+        known = [self.skills.get(bot) for bot in bots]
+        teams = [[model.rating() if each is None else model.rating(*each)] for each in known]
+        rated = model.rate(teams, ranks=list(map(float, result.places)))
+        self.skills |= {bot: (own.mu, own.sigma) for bot, (own,) in zip(bots, rated, strict=True)}
