@@ -26,6 +26,7 @@ from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_req
 from languages import GERMAN, language_of
 from markup import Shown, Written
 from pictures import framed, gallery, note_code
+from playable import try_it
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
@@ -33,6 +34,7 @@ import valletta_rules as valletta
 from valletta_rules import Character, Colour, GameState
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
+from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import EDITIONS
 from valletta_rules.svg import (
     Drawing,
@@ -79,7 +81,15 @@ class Figure(Shown):
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
         picture = self.drawn(**options)
         caption = self.parse_content_to_nodes() or [nodes.paragraph("", f"{picture.title}.")]
-        return framed(picture, *caption)
+        return [*framed(picture, *caption), *self.tried(**options)]
+
+    def tried(self, **options: Any) -> list[nodes.Node]:
+        """Return a link to the position, if the figure is of one."""
+        if self.name != "position-figure":
+            return []
+        dealt = {key: options[key] for key in ("seed", "moves") if key in options}
+        state = game(whole(self.arguments[0]), **{"seed": 1, "moves": 0} | dealt)
+        return try_it(self.env, "position", position_line(state))
 
     def drawn(self, **options: object) -> Drawing:
         """Draw it, in the language of the page."""

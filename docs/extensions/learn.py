@@ -23,15 +23,17 @@ from figures import EACH, game
 from languages import GERMAN, PHRASES, REFERS, language_of
 from markup import Shown
 from pictures import figure, image, sites_of, table_of
+from playable import try_it
 from references import Support, support
 from scenes import FILE, Scene, scenes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
-from worked import example_of
+from worked import example_of, try_example
 
 from valletta_rules.components.display import ROW_LENGTH
+from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import work
 from valletta_rules.svg import Part, draw_card, draw_parts
@@ -116,7 +118,8 @@ class ExamplePicture(Page):
         highlight = worked.actions[-1:]
         parts = draw_parts(worked.after, language=self.language, highlight=highlight)
         sites = [f"site-{site}" for site in sorted(sites_of(worked))]
-        return figure(table_of(self.env, parts, sites)) if sites else []
+        shown = figure(table_of(self.env, parts, sites)) if sites else []
+        return [*shown, *try_example(self.env, worked)]
 
 
 class ScenePicture(Page):
@@ -128,7 +131,8 @@ class ScenePicture(Page):
             raise ValueError(f"{FILE} has no scene {self.arguments[0]!r}")
         scene = scenes()[self.arguments[0]]
         pictures = "".join(PICTURES[name](self, scene) for name in scene.show)
-        return figure(pictures, *self.parse_content_to_nodes(), kind="scene")
+        shown = figure(pictures, *self.parse_content_to_nodes(), kind="scene")
+        return [*shown, *try_it(self.env, "position", position_line(scene.state))]
 
     def board(self, scene: Scene) -> str:
         """Return the whole table."""

@@ -14,15 +14,21 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, ClassVar, Final
+from urllib.parse import quote_plus
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from docutils import nodes
+from docutils.parsers.rst.directives import flag, nonnegative_int
 from languages import PHRASES, language_of
 from markup import ROOT, Shown, raw
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
+from valletta_rules import Session
+from valletta_rules.records.files import format_record
+from valletta_rules.records.position_line import position_line
 from valletta_rules.web import pictures
 from valletta_rules.words import LANGUAGES, page_words
 
@@ -130,6 +136,35 @@ def write_lists(to: Path) -> None:
     (to / "sw.js").write_text(worker, "utf-8")
 
 
+def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
+    """Return a link that opens the game at a position, an example or a record.
+
+    Without the game there is none.
+    """
+    if not can_build():
+        return []
+    language, up = language_of(env.docname), "../" * env.docname.count("/")
+    address = (
+        f"{up}play/app/index.html?language={language}#{kind}={quote_plus(text, safe='/=:,|@')}"
+    )
+    return [raw(f'<p class="try"><a href="{address}">{PHRASES["play"][language]["try"]}</a></p>')]
+
+
+class TryIt(Shown):
+    """`.. try-it:: 2`: a link to a game after the moves in the content, or to its record."""
+
+    option_spec: ClassVar[Any] = {"seed": nonnegative_int, "record": flag}
+
+    def shown(self) -> list[nodes.Node]:
+        """Return the link."""
+        session = Session(int(self.arguments[0]), seed=self.options["seed"])
+        for move in self.content:
+            session.play(move)
+        if "record" in self.options:
+            return try_it(self.env, "record", format_record(session.record))
+        return try_it(self.env, "position", position_line(session.state))
+
+
 class Play(Shown):
     """`.. play::`: the button by which the game is opened, or that it has been left out."""
 
@@ -173,6 +208,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and what is done at the end."""
     app.add_directive("play", Play)
+    app.add_directive("try-it", TryIt)
     app.connect("builder-inited", begin)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

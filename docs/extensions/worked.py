@@ -12,13 +12,16 @@ from docutils import nodes
 from languages import PHRASES, language_of
 from markup import Shown, raw
 from pictures import LARGEST, image, sites_of
+from playable import try_it
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 from templated import offer
 
-from valletta_rules.specification.clauses import Example, explain
-from valletta_rules.specification.worked_examples import SEAT, Worked, work
+from valletta_rules.actions import ChanceAction
+from valletta_rules.specification.clauses import Example
+from valletta_rules.specification.worked_examples import SEAT, Worked, example_named, work
 from valletta_rules.svg import Drawing, Part, draw_parts
 from valletta_rules.svg.board import ground
 from valletta_rules.svg.drawing import drawing, place
@@ -124,13 +127,8 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."
 
 
-@offer
-def example_of(name: str, language: str = "en") -> Example:
-    """Return a worked example, by its clause and its id; raise `LookupError` if there is none."""
-    for example in explain(name.partition("/")[0], language).examples:
-        if str(example) == name:
-            return example
-    raise LookupError(f"there is no example {name!r}")
+example_of: Final = offer(example_named)
+"""A worked example, by its clause and its id."""
 
 
 # What is drawn
@@ -203,7 +201,15 @@ class ExampleDrawings(Shown):
             f"<figure><figcaption>{when}</figcaption>{image(self.env, picture, said)}</figure>"
             for when, said, picture in drawings(worked, language)
         )
-        return [raw(f'<div class="example">{figures}</div>')] if figures else []
+        shown = [raw(f'<div class="example">{figures}</div>')] if figures else []
+        return [*shown, *try_example(self.env, worked)]
+
+
+def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
+    """Return a link that opens the game at an example, unless nobody can answer anything there."""
+    is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
+    is_asked = worked.before.prompt is not None and not is_chance
+    return try_it(env, "example", str(worked.example)) if is_asked else []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -6,6 +6,9 @@
 
 export const HOME = new URL('../index.html', import.meta.url).href;
 
+/** The tables are in this browser alone. */
+export const INVITES = false;
+
 const channel = new BroadcastChannel('valletta');
 
 /** How often is asked again while nobody answers: Python starts, or its tab was closed. */

@@ -1,6 +1,12 @@
 /** Around the pages of the table: it loads their Python, tells how far that is, and shows them. */
 import { addressOf, send } from './pages/static/server.js';
 
+/** What is said of an address that names nothing that can be opened. */
+const SAID = {
+  en: { wrong: 'This link cannot be opened: ', instead: 'Play another game' },
+  de: { wrong: 'Dieser Link lässt sich nicht öffnen: ', instead: 'Eine andere Partie spielen' },
+};
+
 const at = id => document.getElementById(id);
 const table = at('table');
 
@@ -28,20 +34,33 @@ async function loadAll() {
   })));
 }
 
-/** Open the record of a game that the address has, as in `#record=…`; return the address of its table. */
-async function recordPage() {
-  const text = new URLSearchParams(location.hash.slice(1)).get('record');
-  if (text === null) return null;
-  const got = await send('replay', document.documentElement.lang, text);
-  const said = await got.json();
-  if (!got.ok) throw new Error(said.value.message);
-  history.replaceState(null, '', location.pathname); // a reload shows the same table, and opens no other one
-  return addressOf(said.table, '');
+function words() {
+  return SAID[document.documentElement.lang] ?? SAID.en;
 }
 
-/** Show the table of a record, or the page that was shown before a reload, or the lobby; keep its address beside ours. */
+/** What is sent for each thing that the address may name: the path, and the body. */
+const OPENING = {
+  record: text => ['replay', text],
+  position: (position, named) => ['trials', JSON.stringify({ position, example: null, against: named.get('against') })],
+  example: example => ['trials', JSON.stringify({ position: null, example, against: null })],
+};
+
+/** Open what the address names, as in `#position=…`, and return the address of its table; null if it names nothing. */
+async function namedPage() {
+  const named = new URLSearchParams(location.hash.slice(1));
+  const kind = Object.keys(OPENING).find(each => named.has(each));
+  if (kind === undefined) return null;
+  const [path, body] = OPENING[kind](named.get(kind), named);
+  const got = await send(path, document.documentElement.lang, body);
+  const said = await got.json();
+  if (!got.ok) throw new Error(words().wrong + said.value.message);
+  history.replaceState(null, '', location.pathname); // a reload shows the same table, and opens no other one
+  return addressOf(said.table, said.invitations.map(each => each.token).join(','));
+}
+
+/** Show the table of what the address names, or the page that was shown before a reload, or the lobby; keep its address beside ours. */
 async function showPages() {
-  const opened = await recordPage();
+  const opened = await namedPage();
   const was = opened ?? sessionStorage.getItem('valletta.page');
   table.src = was?.startsWith(new URL('pages/', location.href).href) ? was : 'pages/index.html';
   table.hidden = false;
@@ -70,10 +89,16 @@ async function begin() {
   };
   worker.onerror = event => worker.onmessage({ data: { error: event.message } });
   await showPages();
+  addEventListener('hashchange', () => location.reload());
 }
 
 if (isSecureContext) {
   at('unserved').hidden = true;
   at('loading').hidden = false;
-  begin().catch(error => { at('said').textContent = String(error); });
+  begin().catch(error => {
+    at('said').textContent = error.message;
+    at('progress').hidden = true;
+    at('instead').hidden = false;
+    at('instead').firstElementChild.textContent = words().instead;
+  });
 }

@@ -126,7 +126,7 @@ function complaint(site, page, { to, fetched }) {
     return folder ? 'leads to a folder, which only a server turns into a page' : 'leads to a file that does not exist';
   }
   const target = site.documents.get(file);
-  if (!anchor || !target) return null;
+  if (!anchor || !target || file.startsWith('play/app/')) return null; // there, what follows # is what to open
   if (!target.ids.has(anchor)) return 'leads to an anchor that does not exist';
   return target.twice.has(anchor) ? 'leads to an id that its page has twice' : null;
 }

@@ -48,6 +48,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
@@ -76,7 +77,13 @@ from valletta_rules.rulebook.setup import STARTING_DECK, check_table, first_turn
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK
-from valletta_rules.specification.clauses import Example, chapters, explain, lines_of
+from valletta_rules.specification.clauses import (
+    Example,
+    UnknownClauseError,
+    chapters,
+    explain,
+    lines_of,
+)
 from valletta_rules.state import GameState, Phase, Player
 from valletta_rules.text.notation import format_action, parse_goods, readings
 from valletta_rules.text.values import (
@@ -135,6 +142,17 @@ def examples() -> Iterator[Worked]:
         for clause in chapter.clauses:
             for example in clause.examples:
                 yield from map(work, variants(example))
+
+
+def example_named(name: str, language: str = "en") -> Example:
+    """Return an example by its clause and its id, as in ``BLD-6/two-neighbours``.
+
+    Raises `UnknownClauseError` if there is none.
+    """
+    known = {str(each): each for each in explain(name.partition("/")[0], language).examples}
+    if name not in known:
+        raise UnknownClauseError("example", name, tuple(get_close_matches(name, known)))
+    return known[name]
 
 
 ANY: Final = "any"

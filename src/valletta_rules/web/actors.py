@@ -33,6 +33,7 @@ from valletta_rules.errors import (
 )
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import variants_of
+from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
@@ -202,9 +203,11 @@ class TableActor:
         """
         self._tables, self._table, self._payer = tables, table, payer
         self._seats = list(seats)
-        self._game = stored_game(table, len(self._seats))
-        self._presenter = Presenter(self._game, self._seats)
-        self.is_replay = table.is_replay
+        example = table.option("example")
+        script = () if example is None else work(example_named(example)).actions
+        self._game = stored_game(table, len(self._seats), script)
+        self._presenter = Presenter(self._game, self._seats, example)
+        self.is_replay, self._is_trial = table.is_replay, table.is_trial
         self._is_readable = True
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._connections: list[Connection] = []
@@ -294,8 +297,8 @@ class TableActor:
     async def _record(self, made: asyncio.Future[Record]) -> None:
         if made.cancelled():
             return
-        if not self._is_open:
-            made.set_exception(RefusedError("not-over"))
+        if self._is_trial or not self._is_open:
+            made.set_exception(RefusedError("is-trial" if self._is_trial else "not-over"))
             return
         names = self._presenter.names("en")
         made.set_result(self._game.record(names if len({*names}) == len(names) else ()))
@@ -330,8 +333,9 @@ class TableActor:
         if hello.tokens and not any(opened) and all(seat is None for seat in found):
             self._end(connection)
             return
-        connection.is_opener = any(opened)
+        connection.is_opener, connection.has_curtain = any(opened), not self._is_trial
         connection.sit(tuple(sorted({seat for seat in found if seat is not None})))
+        connection.turn_to(self._game.now.asked)
         self._connections.append(connection)
         await self._welcome(connection, hello.seen)
         returned = [seat for seat in connection.own if self._seats[seat].level is not None]
@@ -362,6 +366,7 @@ class TableActor:
             own=connection.own,
             is_opener=connection.is_opener,
             is_replay=self.is_replay,
+            is_trial=self._is_trial,
             pause=self._pause,
             since=known,
             log=(),
@@ -564,6 +569,7 @@ class TableActor:
             moment,
             undo=self._undo_offer(connection),
             waits_for=now.asked if connection.hides(now.asked) else None,
+            guide=self._presenter.guide(connection.language),
         )
 
     def _undo_offer(self, connection: Connection) -> UndoOffer | None:
@@ -578,7 +584,7 @@ class TableActor:
             return None
         _, to = found
         label = self._presenter.undone(to, self._game.now.revision, connection.language)
-        return UndoOffer(to, free is None, label)
+        return UndoOffer(to, free is None and not self._is_trial, label)
 
     # Looking
 

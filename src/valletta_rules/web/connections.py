@@ -105,6 +105,8 @@ class Connection:
     own: tuple[int, ...] = ()
     """The seats whose tokens it has shown."""
     is_opener: bool = False
+    has_curtain: bool = True
+    """Whether hands are hidden between several seats of it."""
     viewer: int | None = None
     """The seat whose hand it shows; `None` for a spectator, and while the curtain is down."""
     parts: dict[str, Part] = attrs.field(factory=dict)
@@ -117,7 +119,7 @@ class Connection:
     @property
     def is_shared(self) -> bool:
         """Whether several people share it, between whom there is a curtain."""
-        return len(self.own) > 1
+        return self.has_curtain and len(self.own) > 1
 
     @property
     def perspective(self) -> Perspective:
@@ -139,9 +141,11 @@ class Connection:
         return self.is_shared and asked in self.own and asked != self.viewer
 
     def turn_to(self, asked: int | None) -> None:
-        """Lower the curtain if somebody else at this screen is asked."""
+        """Lower the curtain if somebody else at this screen is asked, or show the hand."""
         if self.hides(asked):
             self.viewer = None
+        elif asked in self.own:
+            self.viewer = asked
 
     def tell(self, message: Told) -> None:
         """Send a message."""

@@ -23,7 +23,7 @@ from valletta_rules.web.actors import TableActor, TableRegistry
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.limits import Bucket, Limits, Rate
 from valletta_rules.web.protocol import Hello, read_message
-from valletta_rules.web.service import QUESTIONS, REQUESTS, Asked, Service, refused, sit
+from valletta_rules.web.service import LOCAL_REQUESTS, QUESTIONS, Asked, Service, refused, sit
 from valletta_rules.web.store import Ages, LocalDatabase, TableStore
 from valletta_rules.web.workers import LocalWorkers, WorkerError
 
@@ -48,7 +48,7 @@ class Embedded:
     ) -> tuple[int, str]:
         """Return the status and the text of the answer to what a page asks or, by a body, sends."""
         asked = Asked(language, self._account, body or "", token)
-        for pattern, answer in (QUESTIONS if body is None else REQUESTS).items():
+        for pattern, answer in (QUESTIONS if body is None else LOCAL_REQUESTS).items():
             found = re.fullmatch(pattern.replace("{about}", "([^/]+)"), path)
             if found is None:
                 continue

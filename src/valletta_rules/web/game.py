@@ -18,12 +18,14 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.actions import Action, ChanceAction
-from valletta_rules.agenda import PaymentPrompt
+from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.codec import from_document, from_json, parse, to_json
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.engine import check
 from valletta_rules.errors import MalformedActionError, VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.play.driver import Move, by_chance, follow
+from valletta_rules.records.position_line import parse_position_line
 from valletta_rules.records.record import Record, replay
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
@@ -92,10 +94,16 @@ class GameRevision:
 class Game:
     """The steps of a game, and its luck."""
 
-    def __init__(self, start: GameState, seed: bytes) -> None:
-        """Take the position before all chance, and the seed of its luck."""
+    def __init__(
+        self, start: GameState, seed: bytes, script: Sequence[Action] | None = None
+    ) -> None:
+        """Take the position before all chance, and the seed of its luck.
+
+        The script is that of a trial, which may be empty: as long as everything goes as in it,
+        chance does, too.  In a trial everybody is asked, even if there is no choice.
+        """
         self.start: Final = start
-        self._seed = seed
+        self._seed, self._is_trial, self._script = seed, script is not None, tuple(script or ())
         self.steps: list[GameRevision] = []
         self.moves = 0
         """How many moves it has, with those that were taken back, and the takebacks."""
@@ -111,7 +119,7 @@ class Game:
 
     def opening(self) -> tuple[str, ...]:
         """Return the documents of the chance actions before the first question."""
-        made = self._follow(self.start, self._seed)
+        made = self._follow(self.start, self._seed, ())
         return tuple(to_json(each.action) for each in made)
 
     def answer(self, seat: int, action: Action) -> GameRevision:
@@ -121,7 +129,8 @@ class Game:
         """
         first = Move.of(self.now.state, action)
         luck = self._luck_after(to_json(action))
-        return self._answered(seat, (first, *self._follow(first.state, luck)), luck)
+        then = self._follow(first.state, luck, (*self._done(), action))
+        return self._answered(seat, (first, *then), luck)
 
     def back(self, seat: int | None, to: int) -> GameRevision:
         """Return the step that would take back everything after a revision."""
@@ -168,10 +177,43 @@ class Game:
         """Return what all chance after the document of an answer follows from."""
         return sha256(self.now.luck + answer.encode()).digest()
 
-    def _follow(self, state: GameState, luck: bytes) -> Iterator[Move]:
-        """Run through the moves that need no answer: chance, and what all can tell is forced."""
+    def _follow(self, state: GameState, luck: bytes, done: Sequence[Action]) -> Iterator[Move]:
+        """Run through the moves that need no answer: chance, and what all can tell is forced.
+
+        Takes what has been done before.
+        """
         rng = random.Random(sha256(self._seed + luck).digest())
-        return follow(state, by_chance(rng), _forced)
+        played = [*done]
+
+        def by_script(state: GameState) -> Action | None:
+            action = self._next_in_script(played)
+            if action is None or not isinstance(state.prompt, ChancePrompt):
+                return None
+            return action if check(state, action) is None else None
+
+        def forced(state: GameState) -> Action | None:
+            return None if self._is_trial else _forced(state)  # which may never end
+
+        for move in follow(state, by_script, by_chance(rng), forced):
+            played.append(move.action)
+            yield move
+
+    def _done(self) -> Iterator[Action]:
+        """Run through what stands, if there is a script to compare it with."""
+        steps = self.standing() if self._script else ()
+        return (move.action for step in steps for move in step.moves)
+
+    def _next_in_script(self, done: Sequence[Action]) -> Action | None:
+        is_kept = self._script[: len(done)] == tuple(done)
+        return self._script[len(done)] if is_kept and len(done) < len(self._script) else None
+
+    def next_in_script(self) -> Action | None:
+        """Return what the script does now, if everything has gone as in it."""
+        return self._next_in_script([*self._done()])
+
+    def has_played_script(self) -> bool:
+        """Tell whether everything in the script has been done."""
+        return tuple(self._done())[: len(self._script)] == self._script
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
         """Return the views with which a seat was asked this turn, and the seed for a bot.
@@ -266,11 +308,14 @@ def action_of(document: Any) -> Action:
     return action
 
 
-def stored_game(table: StoredTable, players: int) -> Game:
+def stored_game(table: StoredTable, players: int, script: Sequence[Action] = ()) -> Game:
     """Return the game of a stored table, before its log is read.
 
-    Raises `VallettaError` if its documents are not what was written.
+    Takes what happens in the example that it tries, if it does.  Raises `VallettaError` if its
+    documents are not what was written.
     """
+    if table.is_trial:
+        return Game(parse_position_line(table.option("position")), table.seed, script)
     rules, cards = from_json(table.rules), from_json(table.cards)
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet)):
         raise UnreadableTableError("a table has rules and cards")

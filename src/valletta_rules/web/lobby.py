@@ -14,6 +14,8 @@ from typing import Final, TypeVar
 
 import attrs
 
+from valletta_rules.actions import Action
+from valletta_rules.agenda import PlayerPrompt
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     CardSetError,
@@ -23,8 +25,10 @@ from valletta_rules.codec import from_json, to_json
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.records.files import parse_record, too_long
+from valletta_rules.records.position_line import parse_position_line, position_line
 from valletta_rules.records.record import Record, RecordError
 from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet
+from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.version import __version__
 from valletta_rules.web import store
@@ -39,6 +43,7 @@ from valletta_rules.web.protocol import (
     OpenedTable,
     read_card_set_text,
     read_new_table,
+    read_new_trial,
 )
 from valletta_rules.web.store import Ages, Keys, LogEntry, Occupant, TableStore
 from valletta_rules.web.workers import Payer
@@ -167,6 +172,31 @@ def _check(seats: Sequence[Occupant], rules: RuleSet) -> None:
         raise TableError(str(error)) from None
 
 
+def lay_trial(seed: bytes, text: str) -> LaidTable:
+    """Return the table that a `NewTrial` asks for, whose luck follows from the seed.
+
+    Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
+    """
+    wish = read_new_trial(text)
+    if (wish.position is None) is (wish.example is None):
+        raise TableError("a trial begins at a position or at an example")
+    script: tuple[Action, ...] = ()
+    if wish.example is None:
+        state = parse_position_line(wish.position or "")
+    else:
+        worked = work(example_named(wish.example))
+        state, script = worked.before, worked.actions
+    asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
+    seats = [
+        _seat("", colour, None if seat == asked else wish.against)
+        for seat, colour in zip(range(len(state.players)), SEAT_PAINTS, strict=False)
+    ]
+    options = json.dumps({"position": position_line(state), "example": wish.example})
+    documents = (to_json(state.rules), to_json(state.cards), options, seed, __version__)
+    opening = tuple(Game(state, seed, script).opening())
+    return LaidTable(store.TableDocuments(*documents, opening), tuple(seats))
+
+
 def lay_record(most: int, text: str) -> LaidTable:
     """Return the table of a record, at which anybody may see everything, and nobody can play.
 
@@ -208,6 +238,13 @@ async def open_table(tables: TableRegistry, text: str, code: str, payer: Payer) 
     work = partial(reporting, partial(lay_table, secrets.token_bytes(32)), text, code)
     is_quick = len(text) <= QUICK and reporting(read_new_table, text, code).cards is None
     laid = work() if is_quick else await tables.workers.run(work, payer)
+    return _opened(await tables.database.ask(TableStore.create, laid.documents, laid.seats))
+
+
+async def open_trial(tables: TableRegistry, text: str, code: str, payer: Payer) -> OpenedTable:
+    """Open the table that a `NewTrial` asks for; arguments and errors are as for a table."""
+    work = partial(reporting, partial(lay_trial, secrets.token_bytes(32)), text, code)
+    laid = await tables.workers.run(work, payer)
     return _opened(await tables.database.ask(TableStore.create, laid.documents, laid.seats))
 
 

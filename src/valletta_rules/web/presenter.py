@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.actions import Pay
+from valletta_rules.actions import ChanceAction, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
@@ -21,6 +21,7 @@ from valletta_rules.rulebook.building import SUBSTITUTES, payments
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.clauses import UnknownClauseError, explain
+from valletta_rules.specification.worked_examples import example_named
 from valletta_rules.state import GameState
 from valletta_rules.svg import Part
 from valletta_rules.views import PlayerView, view
@@ -40,6 +41,7 @@ from valletta_rules.web.protocol import (
     ClauseSeen,
     Entry,
     Finish,
+    Guide,
     LogLine,
     Moment,
     Panel,
@@ -72,9 +74,9 @@ class ViewModel:
 class Presenter:
     """Shows a game to everybody as they may know it."""
 
-    def __init__(self, game: Game, seats: Sequence[Occupant]) -> None:
-        """Take the game, and who plays it."""
-        self._game = game
+    def __init__(self, game: Game, seats: Sequence[Occupant], example: str | None = None) -> None:
+        """Take the game, who plays it, and the name of the worked example that is tried in it."""
+        self._game, self._example = game, example
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         """The revision whose view models are cached: the last, which several pages show."""
@@ -156,6 +158,24 @@ class Presenter:
         stands = [each for each in self._game.standing(revision) if each.revision > to]
         first = stands[0]
         return LANGUAGES[code].describe_action(first.before, first.moves[0].action)
+
+    # Examples
+
+    def guide(self, code: str) -> Guide | None:
+        """Return what the example that is tried says now, in a language."""
+        if self._example is None:
+            return None
+        example, language, state = (
+            example_named(self._example, code),
+            LANGUAGES[code],
+            self._game.now.state,
+        )
+        action, clause = self._game.next_in_script(), rule(example.clause, code)
+        assert clause is not None, "an example has a clause"
+        answer = None
+        if action is not None and not isinstance(action, ChanceAction) and state.prompt is not None:
+            answer = Choice(to_document(action), language.describe_action(state, action))
+        return Guide(example.says, clause, answer, self._game.has_played_script())
 
     # The end
 

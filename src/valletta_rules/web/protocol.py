@@ -353,6 +353,20 @@ class AdvisedAnswer:
 
 
 @attrs.frozen
+class Guide:
+    """What a worked example says at a table that was opened at its position."""
+
+    text: str
+    """What happens in it, in a sentence."""
+    rule: ClauseSeen
+    """The clause that it is an example of."""
+    answer: Choice | None
+    """What is answered next in it, legal or not; `null` once something else was done."""
+    is_over: bool
+    """Whether all that happens in it has been done."""
+
+
+@attrs.frozen
 class Moment:
     """How the table looks to a viewer at a revision."""
 
@@ -378,6 +392,8 @@ class Moment:
     """How near the final phase is, in words."""
     finish: Finish | None
     """How the game ended, if it is over."""
+    guide: Guide | None = None
+    """The example that is tried."""
 
 
 @attrs.frozen
@@ -410,6 +426,8 @@ class Welcome:
     """Whether the opener's token was sent."""
     is_replay: bool
     """Whether it is an opened record: everything can be seen, nothing can be played."""
+    is_trial: bool
+    """Whether it was opened at a position: it has no record, and hides no hands."""
     pause: int
     """How long bots wait, in milliseconds."""
     since: int | None
@@ -551,6 +569,18 @@ class NewTable:
 
 
 @attrs.frozen
+class NewTrial:
+    """A table to be opened at a position, or at that of a worked example."""
+
+    position: str | None
+    """The position, in a line of text."""
+    example: str | None
+    """The example, by its clause and its id: ``BLD-6/two-neighbours``."""
+    against: BotLevel | None
+    """The level of the bots that have all seats but the one that is asked; `null` for none."""
+
+
+@attrs.frozen
 class Invitation:
     """An invitation to a seat."""
 
@@ -561,7 +591,7 @@ class Invitation:
 
 @attrs.frozen
 class OpenedTable:
-    """The response to `NewTable`, and to a record that is opened."""
+    """The response to `NewTable`, to `NewTrial`, and to a record that is opened."""
 
     table: str
     """The id of the table: its page is ``/table/ID``."""
@@ -619,7 +649,7 @@ class Lobby:
     """For how long tables are kept, in sentences; none if it is for ever."""
 
 
-Sent = NewTable | OpenedTable | CardSetText | CardSetSeen | Lobby | ClauseSeen
+Sent = NewTable | NewTrial | OpenedTable | CardSetText | CardSetSeen | Lobby | ClauseSeen
 """A request or a response."""
 
 
@@ -651,6 +681,11 @@ def read_message(text: str) -> Said:
 def read_new_table(text: str) -> NewTable:
     """Return the table to be opened; raise `MessageError` for anything else."""
     return cast(NewTable, _read(text, NewTable))
+
+
+def read_new_trial(text: str) -> NewTrial:
+    """Return the trial to be opened; raise `MessageError` for anything else."""
+    return cast(NewTrial, _read(text, NewTrial))
 
 
 def read_card_set_text(text: str) -> CardSetText:

@@ -29,6 +29,7 @@ from valletta_rules.web.lobby import (
     look_at_cards,
     open_record,
     open_table,
+    open_trial,
     reporting,
 )
 from valletta_rules.web.presenter import rule
@@ -89,6 +90,10 @@ async def _open_table(service: Service, asked: Asked) -> str:
     return write(await open_table(service.tables, asked.body, asked.language, asked.account))
 
 
+async def _open_trial(service: Service, asked: Asked) -> str:
+    return write(await open_trial(service.tables, asked.body, asked.language, asked.account))
+
+
 async def _open_record(service: Service, asked: Asked) -> str:
     return write(await open_record(service.tables, asked.body, asked.language, asked.account))
 
@@ -116,6 +121,9 @@ REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {"card-set": _card_set, "tables": _open_table, "replay": _open_record}
 )
 """What pages send."""
+
+LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType({**REQUESTS, "trials": _open_trial})
+"""What pages send where there is one user: a position can be made that takes bots very long."""
 
 
 def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:

@@ -118,13 +118,22 @@ class TableDocuments:
     chance: tuple[str, ...] = ()
     """The documents of what chance answered before the first question."""
 
-    @property
-    def is_replay(self) -> bool:
-        """Whether it is a record that was opened; raise `UnreadableTableError` if that is lost."""
+    def option(self, name: str) -> Any:
+        """Return one of the options, or `None`; raise `UnreadableTableError` if they are lost."""
         try:
-            return bool(json.loads(self.options).get("replay"))
+            return json.loads(self.options).get(name)
         except (ValueError, AttributeError) as error:
             raise UnreadableTableError("the options of the table cannot be read") from error
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether it is a record that was opened."""
+        return bool(self.option("replay"))
+
+    @property
+    def is_trial(self) -> bool:
+        """Whether it was opened at a position."""
+        return self.option("position") is not None
 
 
 @attrs.frozen

@@ -136,18 +136,33 @@ for (const [language, options] of [['en', {}], ['de', PHONE]]) {
   }));
 }
 
-test('the record of a game in the address', LONG, async () => {
+test('what the address names is opened, or it is said what is wrong with it', LONG, async () => {
   const at = await served();
   const browser = await launch(['127.0.0.1']);
   const tab = await browser.newPage();
-  const show = async text => {
+  const show = async (named, language = 'en') => {
     await tab.goto('about:blank');
-    await tab.goto(`${at.origin}/play/app/index.html#record=${encodeURIComponent(text)}`);
+    await tab.goto(`${at.origin}/play/app/index.html?language=${language}#${named}`);
   };
-  await show(RECORD);
+  const refused = words => tab.waitForFunction(said => document.getElementById('said').textContent.includes(said), words, { timeout: 120_000 });
+  await show(`record=${encodeURIComponent(RECORD)}`);
   await (await inner(tab)).locator('[data-do=seek]').waitFor({ timeout: 120_000 });
-  await show('nothing');
-  await tab.waitForFunction(() => document.getElementById('said').textContent.includes('line 1'), null, { timeout: 120_000 });
+  await show('record=nothing');
+  await refused('line 1');
+  await show('position=valletta/2+rules=hans-im-glueck');
+  await refused('seats');
+  await show('example=BLD-20/two-will-not-do', 'de');
+  const page = await inner(tab);
+  await page.locator('.guide button.clause', { hasText: 'BLD-20' }).waitFor({ timeout: 120_000 });
+  for (let played = 0; played < 2; played += 1) {
+    await page.locator(`body[data-revision="${played}"] .guide [data-do=answer]`).click();
+    await page.locator(`body[data-revision="${played + 1}"]`).waitFor();
+  }
+  await page.locator('.guide [data-do=answer]').click();
+  await page.locator('.word.refused .clause', { hasText: 'BLD-20' }).waitFor();
+  await page.locator('[data-do=pay]').click(); // another answer: the cheapest payment, which is right
+  await page.locator('body[data-revision="3"]').waitFor();
+  assert.equal(await page.locator('.guide [data-do=answer]').count(), 0);
   await browser.close();
   at.server.close();
 });

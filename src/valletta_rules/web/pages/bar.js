@@ -31,6 +31,7 @@ export function barView(page) {
       clauseButton(moment.view.value.agenda[0]),
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),
+    game.look === null && guideView(page),
     game.look === null && answers(page),
     wordView(page),
   ];
@@ -118,6 +119,18 @@ function wordView(page) {
     h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
 }
 
+/** The example that is tried, and what is answered in it. @param {Page} page */
+function guideView(page) {
+  const { game } = page;
+  const guide = game.now?.guide ?? null;
+  if (guide === null) return null;
+  const said = JSON.stringify(guide.answer?.action.value);
+  return h('section', { class: 'guide', 'data-key': 'guide', 'aria-label': t.example },
+    h('p', {}, h('b', {}, `${t.example}: `), guide.text, guide.is_over && h('span', { role: 'status' }, ` ${t.example_over}`)),
+    ruleLink(guide.rule),
+    guide.answer && h('button', { 'data-do': 'answer', 'data-key': said, 'data-action': said, 'aria-disabled': String(isSent(game)) }, fill(t.example_plays, guide.answer.label)));
+}
+
 /** @param {{ clause: string } | null} rule */
 export function ruleLink(rule) {
   return rule && h('button', { class: 'clause', 'data-do': 'rule', 'data-clause': rule.clause, 'aria-label': fill(t.rule, rule.clause) }, rule.clause);
@@ -138,7 +151,7 @@ export function toolsView(page) {
     }, h('span', { 'aria-hidden': 'true' }, '↶'), t.undo),
     isMine(game) && isLive && h('button', { 'data-do': 'hint', 'data-key': 'hint', 'data-sent': game.asked.some(each => each.kind === 'hint') },
       h('span', { 'aria-hidden': 'true' }, '☀'), t.hint),
-    game.own.length > 1 && (game.now?.viewer ?? null) !== null && isLive && h('button', { 'data-do': 'hide', 'data-key': 'hide' }, h('span', { 'aria-hidden': 'true' }, '▥'), t.hide_hand),
+    game.own.length > 1 && !game.isTrial && (game.now?.viewer ?? null) !== null && isLive && h('button', { 'data-do': 'hide', 'data-key': 'hide' }, h('span', { 'aria-hidden': 'true' }, '▥'), t.hide_hand),
     isLive && !game.isReplay && game.log.length > 1 && h('button', { 'data-do': 'look-back', 'data-key': 'look-back' }, h('span', { 'aria-hidden': 'true' }, '⟲'), t.look_back),
     game.now !== null && h('button', { 'data-do': 'menu', 'data-key': 'menu', 'aria-haspopup': 'dialog' }, h('span', { 'aria-hidden': 'true' }, '☰'), t.menu),
   ];

@@ -40,6 +40,7 @@
  * @property {readonly number[]} own
  * @property {boolean} isOpener
  * @property {boolean} isReplay
+ * @property {boolean} isTrial
  * @property {number} pause
  * @property {number} spectators
  * @property {readonly Entry[]} log
@@ -52,7 +53,7 @@
 
 /** @type {Game} */
 export const NOTHING = {
-  link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, pause: 0,
+  link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, isTrial: false, pause: 0,
   spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null,
 };
 
@@ -74,7 +75,7 @@ export function received(game, told) {
   switch (told.type) {
     case 'welcome': return {
       ...game, link: 'open', ended: null, version: told.version, heading: told.heading, seats: told.seats, own: told.own,
-      asked: untold(game.asked, told.moment.revision), isOpener: told.is_opener, isReplay: told.is_replay, pause: told.pause,
+      asked: untold(game.asked, told.moment.revision), isOpener: told.is_opener, isReplay: told.is_replay, isTrial: told.is_trial, pause: told.pause,
       log: [...known(game.log, told.since), ...told.log], now: told.moment, parts: patched(new Map(), told.patch), look: null,
     };
     case 'stepped': return {

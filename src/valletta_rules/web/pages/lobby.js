@@ -3,7 +3,7 @@
 /** @import { RefusalDocument } from '../../schema/valletta.js' */
 import { at, h, show } from './dom.js';
 import { cardPicture, loadPictures, seatDisc } from './pictures.js';
-import { addressOf, ask, send } from './server.js';
+import { INVITES, addressOf, ask, send } from './server.js';
 import { preferences } from './sheets.js';
 import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './words.js';
 
@@ -78,7 +78,7 @@ function playerView(lobby, player, seat) {
   return h('li', { 'data-key': seat }, seatDisc(seat, player.colour),
     h('input', { type: 'text', 'data-do': 'name', 'data-seat': seat, value: player.name, maxlength: 40, placeholder: colours[player.colour], 'aria-label': `${told}: ${t.name}`, autocomplete: 'off' }),
     h('select', { 'data-do': 'who', 'data-seat': seat, 'aria-label': `${told}: ${t.who}` },
-      h('optgroup', { label: t.person }, [['here', t.here_at_screen], ['link', t.by_link]].map(([code, name]) => option(code, name, player.who))),
+      h('optgroup', { label: t.person }, [['here', t.here_at_screen], ...(INVITES ? [['link', t.by_link]] : [])].map(([code, name]) => option(code, name, player.who))),
       h('optgroup', { label: t.machine }, lobby.levels.map(({ code, name }) => option(code, name, player.who)))),
     h('select', { 'data-do': 'colour', 'data-seat': seat, 'aria-label': `${told}: ${t.colour}` }, lobby.colours.map(({ code, name }) => option(code, name, player.colour))));
 }

@@ -17,7 +17,7 @@ import { exchanged, isRight } from './payment.js';
 import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
 import { nextStop, replayView, stopAt, stops } from './replay.js';
-import { ask as request, tableHere } from './server.js';
+import { INVITES, ask as request, tableHere } from './server.js';
 import { curtainView, sheetView } from './sheets.js';
 import { Connection, PROTOCOL, newId } from './socket.js';
 import { applyTheme, keep, kept, language, loadWords, t } from './words.js';
@@ -153,7 +153,7 @@ function tell(before) {
 function welcome(before) {
   const { game } = page;
   if (before.version !== '' && before.version !== game.version) location.reload();
-  if (before.now === null && game.isOpener && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
+  if (INVITES && before.now === null && game.isOpener && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
   const missed = stops(page).filter(stop => stop > seen);
   if (game.isReplay && before.now === null) lookIf(stops(page)[0] ?? null);

@@ -98,7 +98,7 @@ export function finishView(page) {
       h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats))),
     h('p', { class: 'answers' },
       !page.game.isReplay && h('a', { class: 'button main', href: HOME }, t.again),
-      h('button', { 'data-do': 'record' }, t.record),
+      !page.game.isTrial && h('button', { 'data-do': 'record' }, t.record),
       h('button', { 'data-do': 'look-back' }, t.step_through)))];
 }
 

@@ -7,6 +7,9 @@
 /** The address of the lobby. */
 export const HOME = '/';
 
+/** Whether others can reach the tables: a seat has a link. */
+export const INVITES = true;
+
 /**
  * What a connection to a table needs of a WebSocket.
  *

@@ -7,7 +7,7 @@ import { choicesAt, shown, shownParts } from './game.js';
 import { nameAt } from './hand.js';
 import { cardPicture, seatDisc } from './pictures.js';
 import { ruleLink } from './bar.js';
-import { HOME } from './server.js';
+import { HOME, INVITES } from './server.js';
 import { fill, kept, language, t, words } from './words.js';
 
 /**
@@ -171,8 +171,8 @@ function menuSheet(page, keys) {
       ...preferences(),
       game.seats.some(seat => (seat.level ?? seat.sitting_in) !== null) && h('label', {}, t.pause, h('select', { 'data-do': 'pause' },
         PAUSES.map((pause, number) => h('option', { value: pause, selected: closest(game.pause) === pause }, [t.pause_none, t.pause_short, t.pause_usual, t.pause_long][number])))),
-      !game.isReplay && (keys !== null || game.isOpener) && h('button', { 'data-do': 'links' }, t.links),
-      game.now?.finish && h('button', { 'data-do': 'record' }, t.record),
+      INVITES && !game.isReplay && (keys !== null || game.isOpener) && h('button', { 'data-do': 'links' }, t.links),
+      game.now?.finish && !game.isTrial && h('button', { 'data-do': 'record' }, t.record),
       h('a', { class: 'button', href: HOME }, t.to_lobby)),
     h('h3', {}, t.keys), h('ul', { class: 'hint-text' }, [t.keys_digits, t.keys_arrows, t.keys_why, t.keys_escape].map(each => h('li', {}, each)))];
 }

@@ -137,6 +137,8 @@ export interface Welcome {
   readonly is_opener: boolean;
   /** Whether it is an opened record: everything can be seen, nothing can be played. */
   readonly is_replay: boolean;
+  /** Whether it was opened at a position: it has no record, and hides no hands. */
+  readonly is_trial: boolean;
   /** How long bots wait, in milliseconds. */
   readonly pause: number;
   /** The revision up to which the page's log still holds; null if log is all of it. */
@@ -211,6 +213,8 @@ export interface Moment {
   readonly ending: string;
   /** How the game ended, if it is over. */
   readonly finish: Finish | null;
+  /** The example that is tried. */
+  readonly guide: Guide | null;
 }
 
 /** An action that is possible now. */
@@ -288,6 +292,18 @@ export interface ClauseSeen {
   readonly clause: string;
   /** What it says. */
   readonly text: string;
+}
+
+/** What a worked example says at a table that was opened at its position. */
+export interface Guide {
+  /** What happens in it, in a sentence. */
+  readonly text: string;
+  /** The clause that it is an example of. */
+  readonly rule: ClauseSeen;
+  /** What is answered next in it, legal or not; null once something else was done. */
+  readonly answer: Choice | null;
+  /** Whether all that happens in it has been done. */
+  readonly is_over: boolean;
 }
 
 /**
@@ -441,7 +457,17 @@ export interface NewSeat {
   readonly level: BotLevel | null;
 }
 
-/** The response to NewTable, and to a record that is opened. */
+/** A table to be opened at a position, or at that of a worked example. */
+export interface NewTrial {
+  /** The position, in a line of text. */
+  readonly position: string | null;
+  /** The example, by its clause and its id: BLD-6/two-neighbours. */
+  readonly example: string | null;
+  /** The level of the bots that have all seats but the one that is asked; null for none. */
+  readonly against: BotLevel | null;
+}
+
+/** The response to NewTable, to NewTrial, and to a record that is opened. */
 export interface OpenedTable {
   /** The id of the table: its page is /table/ID. */
   readonly table: string;
