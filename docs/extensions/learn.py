@@ -30,12 +30,12 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
-from worked import example_of, try_example
+from worked import try_example
 
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import explain
-from valletta_rules.specification.worked_examples import work
+from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.svg import Part, draw_card, draw_parts
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES
@@ -114,7 +114,7 @@ class ExamplePicture(Page):
 
     def shown(self) -> list[nodes.Node]:
         """Return the sites that the example names and the street between them, if it names any."""
-        worked = work(example_of(self.arguments[0]))
+        worked = work(example_named(self.arguments[0]))
         highlight = worked.actions[-1:]
         parts = draw_parts(worked.after, language=self.language, highlight=highlight)
         sites = [f"site-{site}" for site in sorted(sites_of(worked))]

@@ -10,13 +10,13 @@ import hashlib
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Final
 from urllib.parse import quote_plus
-from zipfile import ZIP_DEFLATED, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int
@@ -42,10 +42,21 @@ RUNTIME: Final = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
     "pyodide.asm.wasm",
-    "python_stdlib.zip",
     "pyodide-lock.json",
 )
-"""What of Pyodide is sent to a player."""
+"""What of Pyodide is sent to a player as it is."""
+
+STANDARD: Final = "python_stdlib.zip"
+"""The standard library of Python, which is sent compiled."""
+
+ARCHIVES: Final = (STANDARD, "library.zip")
+"""What is compiled."""
+
+NEVER_USED: Final = (
+    "_pyrepl", "doctest", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb", "pickletools",
+    "pydoc", "unittest", "wsgiref", "xmlrpc",
+)  # fmt: skip
+"""Modules of the standard library that are large, and not sent."""
 
 PACKAGES: Final = ("valletta_rules", "attr", "attrs", "cattrs", "typing_extensions")
 """What the table imports beside the standard library."""
@@ -80,19 +91,28 @@ def library() -> Iterator[tuple[Path, str]]:
                 yield path, f"valletta_rules/_spec/{path.relative_to(base)}"
 
 
-def compile_library(to: Path) -> None:
-    """Write the archive of the library, compiled, unless it has been made of the same files."""
-    files = [*library()]
-    content = b"".join(name.encode() + path.read_bytes() for path, name in files)
-    made, mark = hashlib.sha256(content).hexdigest(), to.with_suffix(".made")
-    if to.exists() and mark.exists() and mark.read_text() == made:
-        return
+def compile_all(to: Path) -> None:
+    """Write the archives of the library and of the standard library, compiled, to a folder."""
+    to.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder:
         archive = Path(folder, "library.zip")
         with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
-            for path, name in files:
-                zipped.write(path, name)
-        subprocess.run(["node", SOURCE / "compile.mjs", archive, to], check=True)
+            for path, name in library():
+                zipped.writestr(
+                    ZipInfo(name), path.read_bytes()
+                )  # dated as always: equal files, equal archives
+        compile_archive(archive, to / archive.name)
+    compile_archive(PYODIDE / STANDARD, to / STANDARD, NEVER_USED)
+
+
+def compile_archive(archive: Path, to: Path, without: Sequence[str] = ()) -> None:
+    """Write an archive, compiled, unless it has been made of the same files."""
+    names, program = ",".join(without), SOURCE / "compile.mjs"
+    content = archive.read_bytes() + program.read_bytes() + names.encode()
+    made, mark = hashlib.sha256(content).hexdigest(), to.with_suffix(".made")
+    if to.exists() and mark.exists() and mark.read_text() == made:
+        return
+    subprocess.run(["node", program, archive, to, names], check=True)
     mark.write_text(made)
 
 
@@ -176,7 +196,8 @@ class Play(Shown):
         said = PHRASES["play"][language]
         if not can_build():
             return [raw(f"<p>{said['left_out']}</p>")]
-        sent = [*(PYODIDE / name for name in RUNTIME), library_in(self.env.app)]
+        sent = [PYODIDE / name for name in RUNTIME]
+        sent += [python_in(self.env.app) / name for name in ARCHIVES]
         size = sum(path.stat().st_size for path in sent if path.exists()) / 1e6
         up = "../" * self.env.docname.count("/")
         return [
@@ -187,16 +208,15 @@ class Play(Shown):
         ]
 
 
-def library_in(app: Sphinx) -> Path:
-    """Return where the archive of the library is put."""
-    return Path(app.outdir, "play/app/python/library.zip")
+def python_in(app: Sphinx) -> Path:
+    """Return the folder of Python and the library."""
+    return Path(app.outdir, "play/app/python")
 
 
 def begin(app: Sphinx) -> None:
-    """Compile the library, whose size the pages say."""
+    """Compile the archives, whose size the pages say."""
     if app.builder.name == "html" and can_build():
-        library_in(app).parent.mkdir(parents=True, exist_ok=True)
-        compile_library(library_in(app))
+        compile_all(python_in(app))
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:

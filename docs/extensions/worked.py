@@ -127,8 +127,7 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."
 
 
-example_of: Final = offer(example_named)
-"""A worked example, by its clause and its id."""
+offer(example_named)
 
 
 # What is drawn
@@ -196,7 +195,7 @@ class ExampleDrawings(Shown):
         """Return the drawings, if there are any."""
         self.env.note_dependency(__file__)
         language = language_of(self.env.docname)
-        worked = work(example_of(self.arguments[0], language))
+        worked = work(example_named(self.arguments[0], language))
         figures = "".join(
             f"<figure><figcaption>{when}</figcaption>{image(self.env, picture, said)}</figure>"
             for when, said, picture in drawings(worked, language)

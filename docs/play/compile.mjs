@@ -1,19 +1,27 @@
 /**
  * Compiles the Python files of an archive for Pyodide, whose version of Python need not be the one of the build.
  *
- * usage: node compile.mjs ARCHIVE RESULT
+ * Python compiles what it imports from sources anew in each visit: that took most of the time until a page was ready.
+ *
+ * usage: node compile.mjs ARCHIVE RESULT [NAMES]
+ *
+ * NAMES, with commas between them, are files and folders that are left out.
  */
 import fs from 'node:fs';
 import { loadPyodide } from 'pyodide';
 
-const [archive, result] = process.argv.slice(2);
+const [archive, result, names = ''] = process.argv.slice(2);
 const python = await loadPyodide();
 python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), 'zip', { extractDir: '/library' });
+python.globals.set('names', names);
 python.runPython(`
 import compileall, shutil
 from pathlib import Path
 
-if not compileall.compile_dir("/library", quiet=1, legacy=True):
+for name in filter(None, names.split(",")):
+    for each in Path("/library").glob(f"{name}*"):
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
+if not compileall.compile_dir("/library", quiet=1, legacy=True, optimize=2):
     raise SystemExit("a file cannot be compiled")
 for each in Path("/library").rglob("*.py"):
     each.unlink()

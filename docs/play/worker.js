@@ -45,6 +45,7 @@ async function start() {
     fetch('python/library.zip').then(got => got.arrayBuffer()),
     Disk.open(),
   ]);
+  globalThis.python = python; // for tests
   python.unpackArchive(library, 'zip', { extractDir: '/library' });
   const bytes = await disk.read();
   if (bytes) python.FS.writeFile(FILE, bytes);

@@ -42,6 +42,7 @@ from valletta_rules.web.accounts import Account, Accounts, Slices
 from valletta_rules.web.actors import TableActor
 from valletta_rules.web.application import PAGES, _routes
 from valletta_rules.web.limits import Limits, Rate
+from valletta_rules.web.processes import WorkerPool
 from valletta_rules.web.protocol import (
     LONGEST,
     PROTOCOL,
@@ -55,7 +56,7 @@ from valletta_rules.web.protocol import (
     SitIn,
     tag_of,
 )
-from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome, WorkerPool
+from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome
 
 pytestmark = pytest.mark.anyio
 

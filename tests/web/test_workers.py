@@ -18,8 +18,8 @@ import pytest
 from valletta_rules import Session, legal_actions, redact, view
 from valletta_rules.analysis import advise
 from valletta_rules.bots import make_bot
-from valletta_rules.web import workers
-from valletta_rules.web.workers import WEAKEST, Heard, WorkerPool
+from valletta_rules.web.processes import WorkerPool, default_processes
+from valletta_rules.web.workers import WEAKEST, Heard
 
 pytestmark = pytest.mark.anyio
 
@@ -152,7 +152,7 @@ async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
 ) -> None:
     """However early the hint was asked for; nobody thinks for a caller that has given up."""
     advised = import_module("oddities").advised
-    monkeypatch.setattr(workers, "advise", advised)
+    monkeypatch.setattr(import_module("valletta_rules.web.workers"), "advise", advised)
     async with WorkerPool(1) as pool:
 
         def decide(seed: int, table: str, spec: str = "noter") -> asyncio.Task[Any]:
@@ -177,12 +177,12 @@ def test_processes_leave_a_core_to_the_server(monkeypatch: pytest.MonkeyPatch) -
     """But there is one at least, and not one for each of many cores."""
     for cores, processes in ((None, 1), (1, 1), (2, 1), (4, 3), (64, 4)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
-        assert workers.default_processes() == processes
+        assert default_processes() == processes
 
 
 SERVER = """
 import asyncio, os
-from valletta_rules.web.workers import WorkerPool
+from valletta_rules.web.processes import WorkerPool
 
 async def main():
     async with WorkerPool(1) as pool:

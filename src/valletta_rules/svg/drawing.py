@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal
-from xml.sax.saxutils import escape, quoteattr
 
 import attrs
 
@@ -23,6 +22,10 @@ FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
 
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML forbids, or that it would change."""
+
+_IN_TEXT: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_IN_ATTRIBUTES: Final = {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
+"""How characters are written that mean something in XML; its own module loads half of `http`."""
 
 TextAnchor = Literal["start", "middle", "end"]
 """Which end of a line of text lies at its point."""
@@ -63,8 +66,8 @@ def drawing(
     title, description = scrubbed(title), scrubbed(description)
     svg = element(
         "svg",
-        element("title", escape(title)),
-        element("desc", escape(description)),
+        element("title", title.translate(_IN_TEXT)),
+        element("desc", description.translate(_IN_TEXT)),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width} {height}",
@@ -97,7 +100,8 @@ def element(name: str, /, *children: str, **attributes: object) -> str:
 @lru_cache(maxsize=4096, typed=True)
 def _attribute(key: str, value: object) -> str:
     """Write an attribute; the cache pays, since drawings repeat most of them."""
-    return f" {key.replace('_', '-')}={quoteattr(_value(value))}"
+    written = _value(value).translate(_IN_ATTRIBUTES)
+    return f' {key.replace("_", "-")}="{written}"'
 
 
 def _value(value: object) -> str:
@@ -114,7 +118,7 @@ def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
     are `None`.  The title is shown as a tooltip.
     """
     named = {f"data_{key}": fact for key, fact in facts.items()}
-    said = (element("title", escape(scrubbed(title))),) if title else ()
+    said = (element("title", scrubbed(title).translate(_IN_TEXT)),) if title else ()
     return element("g", *said, *markup, **{"class": kind}, **named)
 
 
@@ -162,7 +166,7 @@ def text_line(
     shown = scrubbed(str(text))
     return element(
         "text",
-        escape(shown if room is None else shortened(shown, room, size, bold=bold)),
+        (shown if room is None else shortened(shown, room, size, bold=bold)).translate(_IN_TEXT),
         x=x,
         y=y,
         font_size=size,

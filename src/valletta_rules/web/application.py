@@ -35,6 +35,7 @@ from valletta_rules.web.health import Health
 from valletta_rules.web.limits import Bucket, Limits
 from valletta_rules.web.middleware import HEALTH, address_of, guarded, refusal
 from valletta_rules.web.presenter import MOST_POINTS, rule
+from valletta_rules.web.processes import WorkerPool
 from valletta_rules.web.protocol import (
     PROTOCOL,
     Hello,
@@ -47,7 +48,7 @@ from valletta_rules.web.store import (
     DatabaseThread,
 )
 from valletta_rules.web.upkeep import remove_old
-from valletta_rules.web.workers import WorkerError, WorkerPool, Workers
+from valletta_rules.web.workers import WorkerError, Workers
 from valletta_rules.words import LANGUAGES, page_words
 
 PAGES: Final = Path(__file__).parent / "pages"

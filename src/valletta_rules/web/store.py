@@ -209,8 +209,8 @@ class TableStore:
         else:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            address = path.absolute().as_uri()
-        self._file = sqlite3.connect(address, isolation_level=None, uri=True)
+            address = str(path.absolute())  # no URI, for which Python loads its HTTP client
+        self._file = sqlite3.connect(address, isolation_level=None, uri=reads_only)
         self._depth, self._is_torn = 0, False
         try:
             self._file.execute("PRAGMA busy_timeout = 5000")

@@ -11,7 +11,7 @@ import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
 import { launch } from '../../../docs/checks/lib/chromium.mjs';
-import { PHONE } from './lib/house.mjs';
+import { House, PHONE } from './lib/house.mjs';
 import { Person, lots, opened, playOn } from './lib/person.mjs';
 
 const folder = process.argv[2];
@@ -19,6 +19,8 @@ const isSample = process.argv.includes('--sample');
 const games = process.argv.includes('--games') ? Number(process.argv.at(-1)) : 0;
 /** The beginning of a record, before anything is dealt. */
 const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
+/** How many bytes a page may take. */
+const MEMORY = 300e6;
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
 
@@ -44,7 +46,7 @@ async function inner(tab) {
 }
 
 /** Let somebody open a table against a strong bot in a browser of his own, and cut him off from the network. */
-async function seated(at, browser, language, options) {
+async function seated(at, browser, language, options, house) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   const tab = await context.newPage();
   const errors = [];
@@ -57,6 +59,7 @@ async function seated(at, browser, language, options) {
   await tab.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await context.setOffline(true);
   await new Promise(done => at.server.close(done) && at.server.closeAllConnections());
+  await house.axe(person, 'the lobby');
   await newTable(person);
   return { context, tab, person, errors };
 }
@@ -96,13 +99,28 @@ async function secondTab({ context, tab, person }) {
   assert.ok(await second.revision() > before);
 }
 
+/** Python has compiled nothing that it loaded, which would take most of the time of a start, and takes no more memory than a page may. */
+async function isLight(tab) {
+  const [compiled, memory] = await tab.workers()[0].evaluate(() => [
+    python.runPython('import sys\n" ".join(name for name, each in sys.modules.items() if str(getattr(each, "__file__", "")).endswith(".py"))'),
+    python._module.HEAP8.length,
+  ]);
+  assert.equal(compiled, '');
+  assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `it takes ${memory} bytes`);
+}
+
 async function inPage(language, options, work) {
   const at = await served();
   const browser = await launch(['127.0.0.1']);
+  const house = new House();
   try {
-    const all = await seated(at, browser, language, options);
+    const all = await seated(at, browser, language, options, house);
     await work(all);
-    assert.deepEqual([all.errors, all.person.dead], [[], []]);
+    if (!all.tab.isClosed()) {
+      await isLight(all.tab);
+      await house.axe(all.person, 'the table');
+    }
+    assert.deepEqual([all.errors, all.person.dead, house.findings], [[], [], []]);
   } finally {
     await browser.close();
     at.server.close();

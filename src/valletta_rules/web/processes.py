@@ -1,0 +1,171 @@
+"""The workers of a server: processes, so that a bot that takes long holds up nobody.
+
+A process that ends or takes too long is replaced, and its work is tried once more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import logging
+import os
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import count
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Any, Final, Self, TypeVar
+
+from valletta_rules.web.workers import Outcome, WorkerError, Workers
+
+logger: Final = logging.getLogger(__name__)
+
+PATIENCE: Final = 60.0
+"""How many seconds a worker may take to answer before its process is ended."""
+
+NICENESS: Final = 10
+"""By how much the processes give way to the server, where the system knows that."""
+
+T = TypeVar("T")
+
+
+def default_processes() -> int:
+    """Return the default number of workers: one core is left to the server."""
+    return min(4, max(1, (os.cpu_count() or 1) - 1))
+
+
+class WorkerPool(Workers):
+    """A number of processes, and the requests that wait for one."""
+
+    def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:
+        """Take the number of processes, and how many seconds an answer may take."""
+        super().__init__()
+        self._processes = default_processes() if processes is None else processes
+        self._patience = patience
+        self._waiting: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
+        self._numbers = count()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        """Start the processes, which are ready a little later."""
+        self._tasks = [asyncio.create_task(self._work()) for _ in range(self._processes)]
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """Stop; requests that still wait are not answered."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
+        answer: asyncio.Future[Outcome[T]] = asyncio.get_running_loop().create_future()
+        self._waiting.put_nowait((rank, next(self._numbers), call, answer))
+        return await answer
+
+    async def _here(self, call: Callable[[], T]) -> Outcome[T]:
+        return await asyncio.to_thread(Outcome.of, call)
+
+    async def _work(self) -> None:
+        """Let a process make one call after the other."""
+        process = _Process(self._patience)
+        try:
+            while True:
+                _, _, call, answer = await self._waiting.get()
+                if not answer.cancelled():
+                    await _tell(answer, process.outcome(call))
+        finally:
+            process.close()
+
+
+_Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
+"""The rank, a growing number, the call, and the future of its outcome."""
+
+
+async def _tell(answer: asyncio.Future[Any], made: Awaitable[Outcome[Any]]) -> None:
+    """Pass on an outcome, or the error in its place, if somebody still waits for it."""
+    try:
+        outcome = await made
+    except Exception as error:
+        if not answer.cancelled():
+            answer.set_exception(error)
+    else:
+        if not answer.cancelled():
+            answer.set_result(outcome)
+
+
+class _Process:
+    """A process of a worker, which is replaced by another one after it has ended."""
+
+    def __init__(self, patience: float) -> None:
+        """Start the process."""
+        self._patience = patience
+        self._pool = self._start()
+
+    def _start(self) -> ProcessPoolExecutor:
+        """Return a new process, which starts in the background."""
+        pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+        with _uninterrupted():
+            pool.submit(int)
+        return pool
+
+    def close(self) -> None:
+        """End the process after its current request."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def outcome(self, call: Callable[[], T]) -> Outcome[T]:
+        """Return the outcome of one of two tries; raise `WorkerError` if there is none."""
+        for _ in range(2):
+            try:
+                return await asyncio.wrap_future(self._pool.submit(_run, call, self._patience))
+            except BrokenProcessPool:
+                self._replace()
+        raise WorkerError("a process has ended twice over the same work")
+
+    def _replace(self) -> None:
+        """Start another process."""
+        logger.warning("the process of a worker has ended; another one is started")
+        self.close()
+        self._pool = self._start()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let what is started leave interrupts to the server, even before its first line."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# In the process
+
+
+def _begin() -> None:
+    """Leave interrupts to the server, as well as the CPU if it needs it; do not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """End the process when the server has ended, however that came about."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _run(call: Callable[[], T], patience: float) -> Outcome[T]:
+    """Make a call; if it takes too long, print a traceback and end the process."""
+    faulthandler.dump_traceback_later(patience, exit=True)
+    try:
+        return Outcome.of(call)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
