@@ -106,14 +106,19 @@ def compile_all(to: Path) -> None:
 
 
 def compile_archive(archive: Path, to: Path, without: Sequence[str] = ()) -> None:
-    """Write an archive, compiled, unless it has been made of the same files."""
+    """Write an archive, compiled, unless the one that is there was made of the same files."""
     names, program = ",".join(without), SOURCE / "compile.mjs"
-    content = archive.read_bytes() + program.read_bytes() + names.encode()
-    made, mark = hashlib.sha256(content).hexdigest(), to.with_suffix(".made")
-    if to.exists() and mark.exists() and mark.read_text() == made:
+    source = digest(archive) + digest(program) + names
+    mark = to.with_suffix(".made")
+    if to.exists() and mark.exists() and mark.read_text() == source + digest(to):
         return
     subprocess.run(["node", program, archive, to, names], check=True)
-    mark.write_text(made)
+    mark.write_text(source + digest(to))
+
+
+def digest(path: Path) -> str:
+    """Return a hash of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def build(to: Path) -> None:
