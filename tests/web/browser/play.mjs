@@ -102,7 +102,7 @@ async function secondTab({ context, tab, person }) {
 /** Python has compiled nothing that it loaded, which would take most of the time of a start, and takes no more memory than a page may. */
 async function isLight(tab) {
   const [compiled, memory] = await tab.workers()[0].evaluate(() => [
-    python.runPython('import sys\n" ".join(name for name, each in sys.modules.items() if str(getattr(each, "__file__", "")).endswith(".py"))'),
+    python.runPython('import sys\n" ".join(name for name, each in sys.modules.items() if str(getattr(each.__spec__, "origin", "")).endswith(".py"))'),
     python._module.HEAP8.length,
   ]);
   assert.equal(compiled, '');
