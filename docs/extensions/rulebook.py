@@ -14,7 +14,7 @@ import re
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
-from docutils.parsers.rst.directives import unchanged_required
+from docutils.parsers.rst.directives import unchanged, unchanged_required
 from evidence import repository
 from languages import GERMAN, REFERS
 from markup import ROOT, Written, rule_row
@@ -28,7 +28,6 @@ from strength import evidence_of_all
 from templated import rule
 
 from spec import traceability
-from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.files import Place
 
 logger = logging.getLogger(__name__)
@@ -51,7 +50,11 @@ class EntryDirective(Written):
 
     required_arguments = 2
     has_content = True
-    option_spec: ClassVar[Any] = {"title": unchanged_required, "at": unchanged_required}
+    option_spec: ClassVar[Any] = {
+        "title": unchanged_required,
+        "at": unchanged_required,
+        "class": unchanged,
+    }
 
     def run(self) -> list[nodes.Node]:
         """Return the section."""
@@ -62,7 +65,8 @@ class EntryDirective(Written):
         title = nodes.title("", "", *number, nodes.Text(self.options["title"]))
         ids = dict.fromkeys((label, name) if is_clause else (label,))
         section = nodes.section("", title, ids=[*ids], names=[f"{kind}-{label}"])
-        section["classes"].append("clause" if is_clause else "ruling")
+        section["classes"] += ["clause" if is_clause else "ruling"]
+        section["classes"] += self.options.get("class", "").split()
         section.document = self.state.document
         path, _, line = self.options["at"].rpartition(":")
         section.source, section.line = str(ROOT / path), int(line)
@@ -126,12 +130,12 @@ def complete(app: Sphinx, env: BuildEnvironment) -> None:
     for kind, name, place in facts:
         if (kind, name) not in shown:
             warn(place, f"no page of docs/rulebook shows {name}")
-    for language, folder in (("en", ""), ("de", GERMAN)):
-        for chapter in chapters(language):
-            page = f"{folder}rulebook/{chapter.name}"
-            title = env.titles[page].astext() if page in env.titles else chapter.title
-            if title.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") != chapter.title:
-                warn(Place(f"docs/{page}.rst", 1), f"the page is to be called {chapter.title!r}")
+    for chapter in repository().chapters:
+        for folder, wanted in (("", chapter.title), (GERMAN, chapter.title_de)):
+            page = f"{folder}rulebook/{chapter.chapter}"
+            title = env.titles[page].astext() if page in env.titles else wanted
+            if title.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") != wanted:
+                warn(Place(f"docs/{page}.rst", 1), f"the page is to be called {wanted!r}")
 
 
 def warn(place: Place, message: str) -> None:
@@ -174,7 +178,16 @@ WORDY: Final = (
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
     app.setup_extension("sphinx.ext.autodoc")
-    for needed in ("markup", "evidence", "worked", "finding", "model", "templated", "terms"):
+    for needed in (
+        "markup",
+        "evidence",
+        "worked",
+        "finding",
+        "model",
+        "templated",
+        "terms",
+        "editions",
+    ):
         app.setup_extension(needed)
     for kind, name in KINDS.items():
         app.add_object_type(kind, kind, objname=name, ref_nodeclass=nodes.inline)

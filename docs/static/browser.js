@@ -61,15 +61,23 @@ document.querySelector("p.languages a")?.addEventListener("click", ({ currentTar
   link.hash = (there ? there[parts.indexOf(read)] : read?.id) ?? "";
 });
 
-// What a reader leaves out of one page stays out of the others, where the browser keeps such choices.
-for (const box of document.querySelectorAll(".marks-switch input")) {
-  try {
-    box.checked = localStorage.getItem(box.id) === "checked";
-    box.addEventListener("change", () => localStorage.setItem(box.id, box.checked ? "checked" : ""));
-  } catch {
-    break;
+// What a reader chooses on one page stays chosen on the others, where the browser keeps such choices.
+const choices = [...document.querySelectorAll(".marks-switch input")];
+try {
+  for (const choice of choices) {
+    const kept = localStorage.getItem(choice.id);
+    if (kept !== null) choice.checked = kept === "checked";
+    choice.addEventListener("change", () => {
+      for (const each of choices) localStorage.setItem(each.id, each.checked ? "checked" : "");
+    });
   }
+} catch {
+  // Such a browser shows each page as it is written.
 }
+
+// A link can choose the edition: building.html?as=z-man
+const asked = document.getElementById(`as-${new URLSearchParams(location.search).get("as")}`);
+if (asked) asked.checked = true;
 
 // On a narrow screen the contents lie over the text: whoever has chosen a part of it wants to read it.
 document.querySelector(".toc-tree")?.addEventListener("click", ({ target }) => {

@@ -8,9 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from valletta_rules import Code, clause_ids
+from valletta_rules import Code, clause_ids, explain
 from valletta_rules.cli.main import build_parser
 from valletta_rules.codec import SCHEMA
+from valletta_rules.rulings import EDITIONS
+from valletta_rules.specification.clauses import chapters
 
 SITE = Path(__file__).resolve().parents[2] / "docs" / "_build" / "html"
 
@@ -64,6 +66,41 @@ def test_every_clause_stands_in_both_indexes() -> None:
     """The rows can be chosen by their evidence."""
     for index in ("rulebook/index_of_rules", "de/rulebook/index_of_rules"):
         assert re.findall(r'<tr [^>]*data-rule="([^"]+)"', page(index)) == [*clause_ids()]
+
+
+def classes_of(clause: str) -> list[str]:
+    """Return in which editions a clause does not hold, as the pages write it."""
+    found = [f"not-{key}" for key, each in EDITIONS.items() if each not in explain(clause).editions]
+    return ["apart", *found] if found else []
+
+
+def test_a_chapter_is_read_as_an_edition() -> None:
+    """Its clauses say where they do not hold; the switch needs no script, and says what differs."""
+    for folder in ("", "de/"):
+        for chapter in chapters():
+            shown = page(f"{folder}rulebook/{chapter.name}")
+            sections = re.findall(r'<section class="clause ?([^"]*)" id="([a-z]+-\d+)"', shown)
+            assert [id.upper() for _, id in sections] == [each.id for each in chapter.clauses]
+            for classes, id in sections:
+                assert classes.split() == classes_of(id.upper())
+            if any(classes for classes, _ in sections):
+                assert shown.count('<input type="radio" name="edition"') == len(EDITIONS) + 1
+    answers = part("rulebook/turn", "trn-7", "trn-8")
+    assert '<p class="answer for-z-man"><strong>Z-Man Games:</strong>' in answers
+
+
+def test_the_whole_rulebook_is_one_document() -> None:
+    """Each clause stands in it once, with the editions in which it does not hold."""
+    for language, folder in (("en", ""), ("de", "de/")):
+        shown = page(f"{folder}rulebook/whole")
+        found = re.findall(
+            rf'<p class="whole-clause ?([^"]*)" id="{language}-whole-([^"]*)">', shown
+        )
+        assert [id.upper() for _, id in found] == [*clause_ids()]
+        for classes, id in found:
+            assert classes.split() == classes_of(id.upper())
+        assert "@page whole { @bottom-left { content: " in shown
+        assert len(shown) < 300_000
 
 
 def test_pictures_and_galleries_stand_in_the_page() -> None:
