@@ -370,6 +370,7 @@ class Fuzzer:
                     packed.__copy__,
                 ),
                 *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
+                *(library.legal_actions, library.apply, library.resolve_chance),
                 *(native.determinize, native._restore, packed.legal_actions, packed.weights),
                 *(packed.encode, packed.determinized, packed.outcome, packed.unpack, packed.points),
                 *(packed.redacted, packed.legal_mask, seen.unpack, seen.determinized),

@@ -72,6 +72,7 @@ typedef struct {
     PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
     PyObject *numbers_from; /* (generator) -> (limit) -> number */
     PyObject *lacking;      /* the error for attributes that only a `GameState` has */
+    PyObject *legal_actions, *apply, *resolve_chance; /* the engine's functions */
     PyObject *pay_type;
     PyObject *goods_type;
     PyObject *random_type;
@@ -92,6 +93,8 @@ typedef struct {
     } prompts[PROMPTS];
     List lists[LISTS];
     Deal *deals[DEALS];
+    const Packed *last; /* the position whose row was written down last, or null, and that row */
+    Row row;
 } State;
 
 /* ready.c */
@@ -110,6 +113,7 @@ extern PyType_Spec table_spec;
 
 /* kept.c */
 void read_row(const Packed *packed, Row *row);
+Row *row_of(State *state, const Packed *packed);
 bool next_step(const Packed *packed, Step *step);
 size_t kept_size(const Packed *packed);
 void release_deal(Deal *deal);
@@ -120,7 +124,13 @@ PyObject *packed_from(State *state, TableObject *table, const Row *row);
 /* packed.c */
 extern PyType_Spec packed_spec;
 extern PyType_Spec view_spec;
+PyObject *packed_legal_actions(PyObject *object, PyObject *unused);
+PyObject *packed_after(PyObject *object, PyObject *given);
+PyObject *packed_resolved(PyObject *object, PyObject *generator);
 PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
+
+/* calls.c */
+extern PyMethodDef call_functions[];
 
 /* searches.c */
 extern PyMethodDef search_functions[];

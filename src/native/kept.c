@@ -36,6 +36,16 @@ void read_row(const Packed *packed, Row *row)
     memcpy((char *)row + OWN, packed->own, own);
 }
 
+/* Return the row of a position: it stays as it is until the row of another one is asked for. */
+Row *row_of(State *state, const Packed *packed)
+{
+    if (state->last != packed) {
+        read_row(packed, &state->row);
+        state->last = packed;
+    }
+    return &state->row;
+}
+
 /* Read the next step of a position; false if there is none. */
 bool next_step(const Packed *packed, Step *step)
 {
@@ -80,7 +90,8 @@ void release_deal(Deal *deal)
     }
 }
 
-/* Return a new object of a type that keeps a row; `like` is a position of its game, or null. */
+/* Return a new object of a type that keeps a row; `like` is a position of its game, or null.  If the
+ * row is that of the last position, it is now that of the new one. */
 PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const Packed *like,
                    const Row *row)
 {
@@ -101,6 +112,7 @@ PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const P
     self->deal = deal;
     memcpy(self->own, (const char *)row + OWN, own);
     memcpy(self->own + own, row->agenda, agenda);
+    state->last = row == &state->row ? self : state->last;
     return (PyObject *)self;
 }
 

@@ -36,6 +36,7 @@ static int module_exec(PyObject *module)
         || PyModule_AddType(module, state->packed_type) < 0
         || PyModule_AddType(module, state->batch_type) < 0
         || PyModule_AddFunctions(module, search_functions) < 0
+        || PyModule_AddFunctions(module, call_functions) < 0
         || PyModule_AddIntConstant(module, "TABLES_VERSION", TABLES_VERSION) < 0
         || PyModule_AddIntConstant(module, "LAYOUT_VERSION", LAYOUT_VERSION) < 0) {
         if (!PyErr_Occurred()) { /* Python 3.11 sets no exception for a type */

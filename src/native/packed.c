@@ -31,6 +31,10 @@ static PyObject *followed_by(State *state, PyObject *object, const Row *row)
 static void packed_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
+    State *state = PyType_GetModuleState(type);
+    if (state && state->last == (Packed *)object) {
+        state->last = NULL;
+    }
     release_deal(((Packed *)object)->deal);
     PyObject_Free(object);
     Py_DECREF((PyObject *)type);
@@ -85,21 +89,22 @@ static PyObject *packed_compare(PyObject *object, PyObject *other, int operation
 PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
                                 "Return every legal answer to the prompt, sorted.");
 
-static PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
+PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
 {
     State *state = state_of(object);
-    Row row;
-    Step prompt;
     (void)unused;
     if (!state) {
         return NULL;
     }
-    read_row((Packed *)object, &row);
-    if (next_step((Packed *)object, &prompt) && prompt.kind == PAYMENT_PROMPT) {
-        return ready_payments(state, &prompt, row.player[prompt.seat].goods);
+    const Row *row = row_of(state, (Packed *)object);
+    if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
+        Step prompt = row->agenda[row->steps - 1];
+        uint16_t goods[GOODS]; /* the row may be another one when payments have been made */
+        memcpy(goods, row->player[prompt.seat].goods, sizeof goods);
+        return ready_payments(state, &prompt, goods);
     }
     uint16_t numbers[NUMBERS];
-    int count = legal_actions(&table_of(object)->table, &row, numbers);
+    int count = legal_actions(&table_of(object)->table, row, numbers);
     return ready_actions(state, table_of(object), numbers, count);
 }
 
@@ -110,7 +115,6 @@ static PyObject *packed_allows(PyObject *object, PyObject *given)
 {
     State *state = state_of(object);
     Action action;
-    Row row;
     if (!state) {
         return NULL;
     }
@@ -118,8 +122,8 @@ static PyObject *packed_allows(PyObject *object, PyObject *given)
     if (found < 0) {
         return NULL;
     }
-    read_row((Packed *)object, &row);
-    return PyBool_FromLong(found && is_legal(&table_of(object)->table, &row, &action));
+    const Row *row = row_of(state, (Packed *)object);
+    return PyBool_FromLong(found && is_legal(&table_of(object)->table, row, &action));
 }
 
 PyDoc_STRVAR(refusal_doc,
@@ -162,12 +166,11 @@ PyDoc_STRVAR(after_doc, "after($self, action, /)\n--\n\n"
                         "Return the position after an action, or `None` if it is not legal.\n\n"
                         "Raises `OverflowError` for more than a row can hold.");
 
-static PyObject *packed_after(PyObject *object, PyObject *given)
+PyObject *packed_after(PyObject *object, PyObject *given)
 {
     State *state = state_of(object);
     const Table *table = &table_of(object)->table;
     Action action;
-    Row row;
     if (!state) {
         return NULL;
     }
@@ -175,11 +178,12 @@ static PyObject *packed_after(PyObject *object, PyObject *given)
     if (found < 0) {
         return NULL;
     }
-    read_row((Packed *)object, &row);
-    if (!found || !is_legal(table, &row, &action)) {
+    Row *row = row_of(state, (Packed *)object);
+    if (!found || !is_legal(table, row, &action)) {
         Py_RETURN_NONE;
     }
-    return apply(table, &row, &action) ? followed_by(state, object, &row) : full();
+    state->last = NULL; /* the row goes on to the next position */
+    return apply(table, row, &action) ? followed_by(state, object, row) : full();
 }
 
 /* Tell whether chance is asked. */
@@ -328,7 +332,7 @@ static bool make_up(const Table *table, Row *row, int viewer, Numbers draw, void
 PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
                            "Return the position after a generator has answered for chance.");
 
-static PyObject *packed_resolved(PyObject *object, PyObject *generator)
+PyObject *packed_resolved(PyObject *object, PyObject *generator)
 {
     if (!asks_chance(object)) {
         Py_INCREF(object);

@@ -31,10 +31,11 @@ static PyCFunction find_getrandbits(const State *state)
 bool prepare(State *state, PyObject *wanted)
 {
     clear_ready(state);
-    if (!PyArg_ParseTuple(wanted, "O!OOOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
+    if (!PyArg_ParseTuple(wanted, "O!OOOOOOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
                           &state->find_number, &state->goods_rest, &state->make_step,
                           &state->make_outcome, &state->unpack, &state->restore,
-                          &state->numbers_from, &state->lacking, &state->pay_type, &state->goods_type,
+                          &state->numbers_from, &state->lacking, &state->legal_actions, &state->apply,
+                          &state->resolve_chance, &state->pay_type, &state->goods_type,
                           &state->random_type)) {
         state->actions = NULL;
         memset(&state->find_number, 0,
@@ -50,6 +51,9 @@ bool prepare(State *state, PyObject *wanted)
     Py_INCREF(state->restore);
     Py_INCREF(state->numbers_from);
     Py_INCREF(state->lacking);
+    Py_INCREF(state->legal_actions);
+    Py_INCREF(state->apply);
+    Py_INCREF(state->resolve_chance);
     Py_INCREF(state->pay_type);
     Py_INCREF(state->goods_type);
     Py_INCREF(state->random_type);
@@ -102,6 +106,9 @@ int visit_ready(State *state, visitproc visit, void *arg)
     Py_VISIT(state->restore);
     Py_VISIT(state->numbers_from);
     Py_VISIT(state->lacking);
+    Py_VISIT(state->legal_actions);
+    Py_VISIT(state->apply);
+    Py_VISIT(state->resolve_chance);
     Py_VISIT(state->pay_type);
     Py_VISIT(state->goods_type);
     Py_VISIT(state->random_type);
@@ -127,6 +134,9 @@ void clear_ready(State *state)
     Py_CLEAR(state->restore);
     Py_CLEAR(state->numbers_from);
     Py_CLEAR(state->lacking);
+    Py_CLEAR(state->legal_actions);
+    Py_CLEAR(state->apply);
+    Py_CLEAR(state->resolve_chance);
     Py_CLEAR(state->pay_type);
     Py_CLEAR(state->goods_type);
     Py_CLEAR(state->random_type);

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex
 
 import attrs
 
+from valletta_rules import chance, engine
 from valletta_rules.actions import Action, Pay, TakeGoods
 from valletta_rules.agenda import Step
 from valletta_rules.components.bags import CardBag
@@ -77,6 +78,9 @@ from valletta_rules.views.view import determinize as _determinize
 if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
     from valletta_rules._native import PackedView
+    from valletta_rules.chance import resolve_chance as resolve_chance
+    from valletta_rules.engine import apply as apply
+    from valletta_rules.engine import legal_actions as legal_actions
 
 TABLES_VERSION: Final = 5
 """The version of the compiled tables and functions; a library of another version is not used."""
@@ -785,6 +789,9 @@ def _prepare(library: Any) -> None:
         _restore,
         numbers_from,
         PackedError,
+        engine.legal_actions,
+        engine.apply,
+        chance.resolve_chance,
         Pay,
         Goods,
         random.Random,
@@ -802,3 +809,8 @@ if _library is not None:
     _prepare(_library)
     if not TYPE_CHECKING:
         PackedState = _library.PackedState
+
+if not TYPE_CHECKING:  # those of the package, entered without a detour through Python
+    legal_actions = getattr(_library, "legal_actions", engine.legal_actions)
+    apply = getattr(_library, "apply", engine.apply)
+    resolve_chance = getattr(_library, "resolve_chance", chance.resolve_chance)

@@ -10,14 +10,17 @@ import valletta_rules as valletta
 from valletta_rules import GameState, RuleSet
 
 
-def positions(state: Any, rng: random.Random) -> Iterator[Any]:
-    """Play on at random, with a position in any form; yield those in which a player is asked."""
-    state = valletta.resolve_chance(state, rng)
+def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[Any]:
+    """Play on at random, with a position in any form; yield those in which a player is asked.
+
+    The functions that play are the package's, or those of the same names in another module.
+    """
+    state = by.resolve_chance(state, rng)
     while state.prompt is not None:
         yield state
-        actions = valletta.legal_actions(state)
-        state = valletta.apply(state, actions[rng.randrange(len(actions))])
-        state = valletta.resolve_chance(state, rng)
+        actions = by.legal_actions(state)
+        state = by.apply(state, actions[rng.randrange(len(actions))])
+        state = by.resolve_chance(state, rng)
 
 
 def play(

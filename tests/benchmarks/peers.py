@@ -55,7 +55,7 @@ def engine(players: int, rng: random.Random) -> int:
 
 def twin(players: int, rng: random.Random) -> int:
     """Play the same game with the native backend; return the number of decisions."""
-    return sum(1 for _ in positions(native.pack(valletta.new_game(players)), rng))
+    return sum(1 for _ in positions(native.pack(valletta.new_game(players)), rng, native))
 
 
 def batch(players: int, rng: random.Random) -> int:

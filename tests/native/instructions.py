@@ -27,6 +27,9 @@ WRITTEN = Path(__file__).with_name("instructions.toml")
 TOLERANCE = 1.05
 """How many times the count that was accepted a new one may be."""
 
+BY = {"packed": valletta, "packed, by native": native}
+"""The modules whose functions play packed positions."""
+
 WARM, FEW, MANY = 40, 4, 104
 """Games that fill the caches, and those of the two runs whose difference is told.
 
@@ -38,10 +41,12 @@ what is left is divided by the decisions of a hundred games.
 def play(form: str, games: int) -> int:
     """Play games of four random players; return how many decisions that took."""
     start = native.pack(valletta.new_game(4))
-    if form == "packed":
-        for seed in range(WARM):
-            sum(1 for _ in positions(start, random.Random(-1 - seed)))
-        return sum(sum(1 for _ in positions(start, random.Random(n))) for n in range(games))
+    if form in BY:
+        for seed in range(-WARM, 0):
+            sum(1 for _ in positions(start, random.Random(seed), BY[form]))
+        return sum(
+            sum(1 for _ in positions(start, random.Random(n), BY[form])) for n in range(games)
+        )
     if form == "rollouts":
         return native.rollouts(start, games, 1).decisions
     batch = native.Batch(start, games, restart=True)
@@ -79,7 +84,7 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
 def counts() -> dict[str, float]:
     """Return the instructions of a decision, by what makes it."""
     found: dict[str, float] = {}
-    for form in ("packed", "batch", "rollouts"):
+    for form in (*BY, "batch", "rollouts"):
         few, many = (counted(form, games) for games in (FEW, MANY))
         total, library, decisions = (more - less for more, less in zip(many, few, strict=True))
         found |= {f"{form}": total // decisions, f"{form}, in the library": library // decisions}

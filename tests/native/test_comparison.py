@@ -234,6 +234,34 @@ def test_rules_and_cards_are_part_of_it() -> None:
     assert packed == native.pack(new_game(2))
 
 
+def test_the_functions_of_the_module_are_those_of_the_package() -> None:
+    """They answer as those do, whatever they are given, and refuse with the same words."""
+    for state in GAME[::25]:
+        form: Any
+        for form in (native.pack(state), state):
+            actions = native.legal_actions(form)
+            assert actions == native.legal_actions(state=form) == legal_actions(form)
+            resolved = native.resolve_chance(form, random.Random(1))
+            assert resolved == resolve_chance(form, rng=random.Random(1))
+            assert resolved == native.resolve_chance(form, rng=random.Random(1))
+            for action in actions[:3]:
+                assert native.apply(form, action) == native.apply(form, action=action)
+                assert native.apply(form, action) == apply(form, action)
+    refused: tuple[tuple[Any, ...], ...] = (
+        (PLAYING, 5),
+        (native.pack(PLAYING), 5),
+        (5, 5),
+        (5,),
+        (),
+    )
+    for wrong in refused:
+        with pytest.raises((ValueError, TypeError)) as expected:
+            apply(*wrong)
+        with pytest.raises(expected.type) as found:
+            native.apply(*wrong)
+        assert str(found.value) == str(expected.value)
+
+
 def test_it_is_small() -> None:
     """With four players and room for forty kinds of card; a longer agenda takes a step more."""
     game = play(1, form=native.pack)

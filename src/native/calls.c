@@ -1,0 +1,101 @@
+/* Functions that play, named as those in Python: at once for a packed position, else by them. */
+
+#include "binding.h"
+
+/* Call a function in Python with what was given. */
+static PyObject *refer(PyObject *function, PyObject *const *given, Py_ssize_t count,
+                       PyObject *names)
+{
+    Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+    PyObject *args = PyTuple_New(count), *kwargs = named ? PyDict_New() : NULL, *result = NULL;
+    bool right = args && (kwargs || !named);
+    for (Py_ssize_t place = 0; right && place < count; place++) {
+        Py_INCREF(given[place]);
+        right = PyTuple_SetItem(args, place, given[place]) == 0;
+    }
+    for (Py_ssize_t place = 0; right && place < named; place++) {
+        right = PyDict_SetItem(kwargs, PyTuple_GetItem(names, place), given[count + place]) == 0;
+    }
+    if (right) {
+        result = PyObject_Call(function, args, kwargs);
+    }
+    Py_XDECREF(args);
+    Py_XDECREF(kwargs);
+    return result;
+}
+
+/* Return the module's state; a null pointer with an exception before anything was handed over. */
+static State *prepared(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    if (!state->actions) {
+        PyErr_SetString(PyExc_RuntimeError, "import valletta_rules.native first");
+        return NULL;
+    }
+    return state;
+}
+
+/* Tell whether a call has so many arguments, none by name, and the first is a packed position. */
+static bool is_direct(const State *state, PyObject *const *given, Py_ssize_t count,
+                      PyObject *names, Py_ssize_t wanted)
+{
+    return count == wanted && !names && Py_TYPE(given[0]) == state->packed_type;
+}
+
+PyDoc_STRVAR(legal_actions_doc, "legal_actions($module, state)\n--\n\n"
+                                "Return every legal answer, as `valletta_rules.legal_actions` does.");
+
+static PyObject *call_legal_actions(PyObject *module, PyObject *const *given, Py_ssize_t count,
+                                    PyObject *names)
+{
+    State *state = prepared(module);
+    if (state && is_direct(state, given, count, names, 1)) {
+        PyObject *actions = packed_legal_actions(given[0], NULL);
+        if (!actions || PyTuple_Size(actions)) {
+            return actions;
+        }
+        Py_DECREF(actions); /* the game is over, or no game leads there: that is told apart */
+    }
+    return state ? refer(state->legal_actions, given, count, names) : NULL;
+}
+
+PyDoc_STRVAR(apply_doc, "apply($module, state, action)\n--\n\n"
+                        "Return the position after an action, as `valletta_rules.apply` does.");
+
+static PyObject *call_apply(PyObject *module, PyObject *const *given, Py_ssize_t count,
+                            PyObject *names)
+{
+    State *state = prepared(module);
+    if (state && is_direct(state, given, count, names, 2)) {
+        PyObject *next = packed_after(given[0], given[1]);
+        if (next != Py_None) {
+            return next;
+        }
+        Py_DECREF(next); /* not legal: what follows says why */
+    }
+    return state ? refer(state->apply, given, count, names) : NULL;
+}
+
+PyDoc_STRVAR(resolve_chance_doc,
+             "resolve_chance($module, state, rng)\n--\n\n"
+             "Let a generator answer for chance, as `valletta_rules.resolve_chance` does.");
+
+static PyObject *call_resolve_chance(PyObject *module, PyObject *const *given, Py_ssize_t count,
+                                     PyObject *names)
+{
+    State *state = prepared(module);
+    if (state && is_direct(state, given, count, names, 2)) {
+        return packed_resolved(given[0], given[1]);
+    }
+    return state ? refer(state->resolve_chance, given, count, names) : NULL;
+}
+
+#define CALL(name) \
+    {#name, (PyCFunction)(void (*)(void))call_##name, METH_FASTCALL | METH_KEYWORDS, name##_doc}
+
+PyMethodDef call_functions[] = {
+    CALL(legal_actions),
+    CALL(apply),
+    CALL(resolve_chance),
+    {NULL, NULL, 0, NULL},
+};
