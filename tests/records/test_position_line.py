@@ -26,8 +26,12 @@ from valletta_rules import (
     position_line,
     resolve_chance,
 )
+from valletta_rules.agenda import EndTurn, PlayPrompt
 from valletta_rules.card_sets.built_in import name_built_in_cards
+from valletta_rules.components.bags import MOST_CARDS, CardBag
+from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.names import is_name
+from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.records.position_line import LINE_LIMIT
 
 C = Character
@@ -92,6 +96,10 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
         ({"score": 10**15}, "seat 0, score"),
         ({"score": -(10**15)}, "seat 0, score"),
         ({"goods": Goods(wood=10**15)}, "seat 0, goods"),
+        ({"score": 1.0}, "seat 0, score"),
+        ({"built": SiteSet(1 << MAX_SITES)}, "seat 0, built"),
+        ({"upgraded": SiteSet(1 << MAX_SITES)}, "seat 0, upgraded"),
+        ({"draw_pile": CardBag.of(*[C.MAID] * (MOST_CARDS + 1))}, "seat 0, draw"),
     ],
 )
 def test_what_could_not_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
@@ -99,6 +107,28 @@ def test_what_could_not_be_read_is_not_written(changed: dict[str, Any], field: s
     state = position(seat().replace(**changed), seat())
     with pytest.raises(PositionLineError) as refused:
         position_line(state)
+    assert refused.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"active": 2}, "active"),
+        ({"active": True}, "active"),
+        ({"valette": LAST_SPACE + 1}, "valette"),
+        ({"valette": 1.0}, "valette"),
+        ({"barrels": Goods(brick=10**15)}, "barrels"),
+        ({"agenda": (PlayPrompt(2, 3), EndTurn(2))}, "agenda"),
+        ({"agenda": (EndTurn(0),)}, "agenda"),
+        ({"players": (seat(),)}, ""),
+        ({"display": (attrs.evolve(a_building(), points=10**15),)}, "display"),
+        ({"cards": attrs.evolve(RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
+    ],
+)
+def test_a_table_that_could_not_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
+    """Whatever is wrong with the table is found when it is written."""
+    with pytest.raises(PositionLineError) as refused:
+        position_line(attrs.evolve(position(seat(), seat()), **changed))
     assert refused.value.field == field
 
 

@@ -250,7 +250,7 @@ def read_goods(text: str) -> Goods:
 @lru_cache(maxsize=1024)
 def write_bag(bag: CardBag) -> str:
     """Write cards, each kind with its count if that is not one."""
-    return write_list(f"{count if count > 1 else ''}{kind.value}" for kind, count in bag.items())
+    return write_list([kind if count == 1 else f"{count}{kind}" for kind, count in bag.items()])
 
 
 @lru_cache(maxsize=256)
@@ -268,7 +268,7 @@ def read_bag(text: str) -> CardBag:
     return CardBag.of(*cards.elements())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def write_sites(sites: SiteSet) -> str:
     """Write sites by their numbers."""
     return write_list(map(str, sites))
