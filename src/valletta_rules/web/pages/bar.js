@@ -24,6 +24,7 @@ export function barView(page) {
     game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: HOME }, t.to_lobby)),
   ];
   const asked = moment.asked === null ? undefined : game.seats[moment.asked];
+  const guide = game.look === null && guideView(page);
   return [
     h('div', { class: isMine(game) && game.look === null ? 'question mine' : 'question' },
       asked ? seatDisc(asked.seat, asked.colour) : null,
@@ -31,9 +32,10 @@ export function barView(page) {
       clauseButton(moment.view.value.agenda[0]),
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),
-    game.look === null && guideView(page),
+    guide && wordView(page),
+    guide,
     game.look === null && answers(page),
-    wordView(page),
+    !guide && wordView(page),
   ];
 }
 
