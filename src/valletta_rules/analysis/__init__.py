@@ -16,6 +16,7 @@ from valletta_rules.analysis.game import (
     Summary,
     TurningPoint,
     analyse,
+    analysing,
     grade_of,
 )
 from valletta_rules.analysis.parts import Part, Parts, compare
@@ -35,6 +36,7 @@ __all__ = [
     "Weighed",
     "advise",
     "analyse",
+    "analysing",
     "chances_to_win",
     "compare",
     "grade_of",

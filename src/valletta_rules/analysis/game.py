@@ -169,6 +169,16 @@ def analyse(record: Record) -> Analysis:
 
     The same record gets the same analysis.  Raises `RecordError` if a move is illegal.
     """
+    *_, found = analysing(record)
+    assert found is not None, "it comes last"
+    return found
+
+
+def analysing(record: Record) -> Iterator[Analysis | None]:
+    """Analyse a record move by move: yield `None` after each move, and the analysis at the end.
+
+    Raises `RecordError` if a move is illegal.
+    """
     reader = _Reader(record.players)
     state = record.start
     for move, (action, step) in enumerate(zip(record.actions, replay(record), strict=True)):
@@ -177,9 +187,10 @@ def analyse(record: Record) -> Analysis:
             if isinstance(event, TurnBegan):
                 reader.begin(move + 1, event.seat, step.state)
         state = step.state
+        yield None
     reader.stand(len(record.actions), state)
     decisions, luck = tuple(reader.decisions), tuple(reader.luck)
-    return Analysis(
+    yield Analysis(
         record.players,
         decisions,
         luck,

@@ -9,7 +9,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.analysis import Analysis, Decision, Grade, TurningPoint, analyse
+from valletta_rules.analysis import Analysis, analyse
 from valletta_rules.cli.game import screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, Screen
@@ -18,15 +18,17 @@ from valletta_rules.codec import text_of, unstructured
 from valletta_rules.codec.vocabulary import DOCUMENTS
 from valletta_rules.records.files import read_record
 from valletta_rules.records.record import Record, RecordError, replay
-from valletta_rules.state import GameState
 from valletta_rules.studies.plots import draw_lines
 from valletta_rules.studies.report import ReportTable, page_of, table_as_html
 from valletta_rules.text.files import shown_path
-from valletta_rules.words import describe_decision, describe_limits, describe_luck, language_of
-from valletta_rules.words.analysis import percent, signed
-
-MOST_ANSWERS: Final = 10
-"""How many of the answers that lost most are listed."""
+from valletta_rules.words import describe_limits, language_of
+from valletta_rules.words.analysis import (
+    describe_play,
+    describe_points,
+    describe_when,
+    percent,
+    worst,
+)
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 """The signs of a course in the terminal, from a chance of 0 to one of 1."""
@@ -134,56 +136,20 @@ class GameReport:
     def summaries(self) -> ReportTable:
         """Return the play and the luck of the players as a table."""
         language = self.screen.language
-        counted = [grade for grade in Grade if grade is not Grade.GOOD]
-        rows: tuple[tuple[str | int, ...], ...] = tuple(
-            (
-                self.screen.names[each.seat],
-                each.decisions,
-                *(each.grades[grade] for grade in counted),
-                signed(language, each.lost_points).removeprefix("+"),
-                f"{percent(each.lost_chance)} %",
-                signed(language, each.luck_points),
-                f"{percent(each.luck_chance)} %".replace("-", "\u2212"),
-            )
-            for each in self.analysis.summaries
-        )
-        say = language.say
-        columns = (
-            *(say(f"analysis.{key}") for key in ("player", "decisions")),
-            *(say(f"analysis.counts.{grade.value}") for grade in counted),
-            *(say(f"analysis.{key}") for key in ("lost_points", "lost_chance")),
-            *(say(f"analysis.{key}") for key in ("luck", "luck_chance")),
-        )
-        return ReportTable(language.say("analysis.play"), columns, rows)
+        headings, lines = describe_play(language, self.analysis, self.screen.names)
+        return ReportTable(language.say("analysis.play"), headings, lines)
 
     def sections(self) -> Mapping[str, Sequence[str]]:
         """Return the turning points and the answers that lost most, in words."""
-        analysis, say = self.analysis, self.screen.language.say
-        graded = [each for each in analysis.decisions if each.grade is not Grade.GOOD]
-        worst = sorted(graded, key=lambda each: -each.lost_points)[:MOST_ANSWERS]
+        language, names, found = self.screen.language, self.screen.names, self.analysis
         states = [self.record.start, *(step.state for step in replay(self.record))]
+        points = describe_points(language, found, states, names)
         return {
-            say("analysis.turning"): [
-                self._on_point(each, states) for each in analysis.turning_points
+            language.say("analysis.turning"): [told for _, told in points],
+            language.say("analysis.mistakes"): [
+                describe_when(language, each, states, names) for each in worst(found)
             ],
-            say("analysis.mistakes"): [self._on_decision(each, states) for each in worst],
         }
-
-    def _on_point(self, point: TurningPoint, states: Sequence[GameState]) -> str:
-        if not point.is_luck:
-            own = next(each for each in self.analysis.decisions if each.move == point.move)
-            return self._on_decision(own, states)
-        luck = next(
-            each
-            for each in self.analysis.luck
-            if (each.move, each.chance) == (point.move, point.chance)
-        )
-        return describe_luck(self.screen.language, luck, self.screen.names)
-
-    def _on_decision(self, decision: Decision, states: Sequence[GameState]) -> str:
-        language, name = self.screen.language, self.screen.names[decision.seat]
-        when = language.say("analysis.when", name=name, turn=decision.turn)
-        return f"{when}: {describe_decision(language, states[decision.move], decision)}"
 
 
 def _thinned(values: Sequence[float], most: int) -> Sequence[float]:

@@ -46,6 +46,8 @@ from valletta_rules.web.protocol import (
     Ack,
     Advice,
     AdvisedAnswer,
+    Analyse,
+    Analysed,
     Answer,
     Ended,
     Hello,
@@ -83,7 +85,7 @@ from valletta_rules.web.store import (
     UnknownTableError,
     UnreadableTableError,
 )
-from valletta_rules.web.workers import Heard, Workers
+from valletta_rules.web.workers import BusyError, Heard, Workers
 from valletta_rules.words import LANGUAGES, Language, describe_advice, refusal_of
 
 PAUSE: Final = 1_200
@@ -97,6 +99,9 @@ FROZEN: Final = 100
 
 FEW_MOVES: Final = 5_000
 """With how many moves in memory the garbage collector may look at everything again."""
+
+SHARE: Final = 0.05
+"""After which part of an analysis a page is told how far it is."""
 
 WAITING: Final = 64
 """How many requests fit into an inbox; after that, the sender of another one waits."""
@@ -220,6 +225,8 @@ class TableActor:
         self._thinking: asyncio.Task[None] | None = None
         self._thought_of: tuple[int, int | None, str | None] | None = None
         self._hints: set[asyncio.Task[None]] = set()
+        self._analysis: analysis.Analysis | None = None
+        self._analysing = asyncio.Lock()
         self._pause = PAUSE
 
     @property
@@ -445,6 +452,8 @@ class TableActor:
                 await self._in_turn(self._why_not, connection, said)
             case Hint():
                 self._hint(connection, said)
+            case Analyse():
+                self._analyse(connection, said)
             case Look():
                 await self._in_turn(self._look, connection, said)
             case Renew():
@@ -652,6 +661,41 @@ class TableActor:
             for each, sentence in zip(thought.suggestions, sentences, strict=True)
         ]
         connection.tell(Advice(said.id, tuple(answers)))
+
+    def _analyse(self, connection: Connection, said: Analyse) -> None:
+        if self._is_trial or not self._is_open:
+            raise RefusedError("is-trial" if self._is_trial else "not-over")
+        task = asyncio.create_task(self._think_of_game(connection, said))
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
+
+    async def _think_of_game(self, connection: Connection, said: Analyse) -> None:
+        """Analyse the game, once for all pages, and tell one of them how far that is."""
+        told = 0.0
+
+        def tell(done: float) -> None:
+            nonlocal told
+            if done >= told + SHARE:
+                told = done
+                connection.tell(Analysed(said.id, round(done, 2), None))
+
+        try:
+            async with self._analysing:
+                if self._analysis is None:
+                    work = self._tables.workers.analyse
+                    self._analysis = await work(self._game.record(()), connection.account, tell)
+        except Exception as error:
+            if not isinstance(error, BusyError):
+                logger.exception("there is no analysis")
+            reason = "too-fast" if isinstance(error, BusyError) else "failed"
+            connection.say_no(said.id, self._game.now.revision, reason)
+        else:
+            await self.put(self._in_turn, self._report, connection, said)
+
+    def _report(self, connection: Connection, said: Analyse) -> None:
+        assert self._analysis is not None, "it has been made"
+        report = self._presenter.report(self._analysis, connection.language)
+        connection.tell(Analysed(said.id, 1.0, report))
 
     # What only the opener may do
 

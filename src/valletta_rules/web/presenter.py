@@ -13,6 +13,7 @@ import attrs
 
 from valletta_rules.actions import ChanceAction, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
+from valletta_rules.analysis import Analysis, Decision, Grade
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.goods import Goods
@@ -42,13 +43,17 @@ from valletta_rules.web.protocol import (
     Entry,
     Finish,
     Guide,
+    Judgement,
+    Judgements,
     LogLine,
     Moment,
     Panel,
     Payment,
+    Report,
 )
 from valletta_rules.web.store import Occupant
-from valletta_rules.words import LANGUAGES, Language
+from valletta_rules.words import LANGUAGES, Language, describe_limits
+from valletta_rules.words.analysis import describe_play, describe_points, describe_when, worst
 
 
 @attrs.frozen
@@ -190,6 +195,38 @@ class Presenter:
             scores=ended.scores,
             winners=ended.winners,
             course=tuple(map(self.totals, self._game.standing(step.revision))),
+        )
+
+    def report(self, found: Analysis, code: str) -> Report:
+        """Return the analysis of the game so far, in a language."""
+        language, names = LANGUAGES[code], self.names(code)
+        states, moments, last = [self._game.start], list[int](), 0
+        for step in self._game.standing():
+            states += [each.state for each in step.moves]
+            moments += [last, *[step.revision] * (len(step.moves) - 1)][: len(step.moves)]
+            last = step.revision
+        moments.append(last)
+        headings, lines = describe_play(language, found, names)
+
+        def judged(each: Decision) -> Judgement:
+            return Judgement(moments[each.move], describe_when(language, each, states, names))
+
+        points = (
+            Judgement(moments[move], told)
+            for move, told in describe_points(language, found, states, names)
+        )
+        return Report(
+            limits=describe_limits(language),
+            play=language.say("analysis.play"),
+            headings=headings,
+            lines=tuple(tuple(map(str, line)) for line in lines),
+            chances=language.say("analysis.course"),
+            course=tuple(each.chances for each in found.course),
+            sections=(
+                Judgements(language.say("analysis.turning"), tuple(points)),
+                Judgements(language.say("analysis.mistakes"), tuple(map(judged, worst(found)))),
+            ),
+            answers=tuple(map(judged, (d for d in found.decisions if d.grade is not Grade.GOOD))),
         )
 
     def totals(self, step: GameRevision) -> tuple[int, ...]:

@@ -164,6 +164,13 @@ class Look:
 
 
 @attrs.frozen
+class Analyse:
+    """A request for the analysis of a game that is over: answered by `Analysed`, perhaps often."""
+
+    id: Id
+
+
+@attrs.frozen
 class Renew:
     """The opener's request for a new link to a seat: answered by a `NewLink`."""
 
@@ -199,7 +206,7 @@ class Ping:
 
 
 Said = (
-    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Renew | SitIn | Pace | Ping
+    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Renew | SitIn | Pace | Ping
 )  # fmt: skip
 """A message from a page."""
 
@@ -353,6 +360,45 @@ class AdvisedAnswer:
 
 
 @attrs.frozen
+class Judgement:
+    """Something that an analysis says about a moment."""
+
+    revision: int
+    """The moment, that of the question if it is about an answer."""
+    sentence: str
+
+
+@attrs.frozen
+class Judgements:
+    """Some of what an analysis says, with a title."""
+
+    title: str
+    told: tuple[Judgement, ...]
+
+
+@attrs.frozen
+class Report:
+    """The analysis of a game, in words."""
+
+    limits: str
+    """By what answers are judged, and from which loss on they are graded."""
+    play: str
+    """The title of a table of play and luck."""
+    headings: tuple[str, ...]
+    """Its headings."""
+    lines: tuple[tuple[str, ...], ...]
+    """Its lines, seat by seat."""
+    chances: str
+    """The title of the course."""
+    course: tuple[tuple[float, ...], ...]
+    """The chances to win at the beginning of each turn and at the end, seat by seat."""
+    sections: tuple[Judgements, ...]
+    """The turning points, and the answers that lost most."""
+    answers: tuple[Judgement, ...]
+    """All answers that lost something, in the order of the game."""
+
+
+@attrs.frozen
 class Guide:
     """What a worked example says at a table that was opened at its position."""
 
@@ -490,6 +536,17 @@ class Advice:
 
 
 @attrs.frozen
+class Analysed:
+    """The answer to `Analyse`."""
+
+    id: str
+    done: float
+    """The part of the work that is done."""
+    report: Report | None
+    """The analysis; `null` until it is done."""
+
+
+@attrs.frozen
 class Sight:
     """How the table looks at another moment, or to another player at this screen."""
 
@@ -532,7 +589,7 @@ class Pong:
 
 
 Told = (
-    Welcome | Stepped | Ack | Refused | Reason | Advice | Sight | Presence | NewLink
+    Welcome | Stepped | Ack | Refused | Reason | Advice | Analysed | Sight | Presence | NewLink
     | Ended | Pong
 )  # fmt: skip
 """A message to a page."""

@@ -25,9 +25,10 @@ from weakref import WeakValueDictionary
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.analysis import Advice, advise
+from valletta_rules.analysis import Advice, Analysis, advise, analyse, analysing
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.errors import VallettaError
+from valletta_rules.records.record import Record
 from valletta_rules.views import PlayerView
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.web.limits import cpu_time
@@ -196,6 +197,15 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         async with self._turns.setdefault(table, asyncio.Lock()):
             return _paid(await self._do(HINT, partial(advise, view)), payer)
 
+    async def analyse(
+        self, record: Record, payer: Payer, tell: Callable[[float], object]
+    ) -> Analysis:
+        """Return the analysis of a game; `tell` is called with the part that is done, if known.
+
+        Raises what `run` raises.
+        """
+        return await self.run(partial(analyse, record), payer)
+
 
 def _paid(outcome: Outcome[T], payer: Payer | None) -> T:
     """Charge for an outcome; return its result, or raise its error."""
@@ -213,3 +223,14 @@ class LocalWorkers(Workers):
     async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
         await asyncio.sleep(0)
         return await self._here(call)
+
+    async def analyse(
+        self, record: Record, payer: Payer, tell: Callable[[float], object]
+    ) -> Analysis:
+        """Return the analysis of a game; after each move of it, others go on."""
+        for number, found in enumerate(analysing(record), 1):
+            if found is not None:
+                return found
+            tell(number / (len(record.actions) + 1))
+            await asyncio.sleep(0)
+        raise AssertionError("the analysis comes last")

@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from valletta_rules.analysis import Advice, Decision, Luck, Part, Parts, Suggestion
+from valletta_rules.analysis import (
+    Advice,
+    Analysis,
+    Decision,
+    Grade,
+    Luck,
+    Part,
+    Parts,
+    Suggestion,
+)
 from valletta_rules.analysis.adviser import EQUAL
 from valletta_rules.analysis.game import LIMITS
 from valletta_rules.words.language import Asking, Language
+
+MOST_ANSWERS: Final = 10
+"""How many of the answers that lost most are listed."""
 
 MOST_PARTS: Final = 3
 """How many parts of a difference are named."""
@@ -104,6 +116,66 @@ def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
         turn=luck.turn,
         chance=f"{100 * luck.chance:+.0f}".replace("-", "\u2212"),
     )
+
+
+Cells = tuple[str | int, ...]
+"""A line of a table."""
+
+
+def describe_play(
+    language: Language, analysis: Analysis, names: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[Cells, ...]]:
+    """Return the headings of a table of the play and the luck of the players, and its lines."""
+    say, counted = language.say, [grade for grade in Grade if grade is not Grade.GOOD]
+    lines: tuple[Cells, ...] = tuple(
+        (
+            names[each.seat],
+            each.decisions,
+            *(each.grades[grade] for grade in counted),
+            signed(language, each.lost_points).removeprefix("+"),
+            f"{percent(each.lost_chance)} %",
+            signed(language, each.luck_points),
+            f"{percent(each.luck_chance)} %".replace("-", "\u2212"),
+        )
+        for each in analysis.summaries
+    )
+    headings = (
+        *(say(f"analysis.{key}") for key in ("player", "decisions")),
+        *(say(f"analysis.counts.{grade.value}") for grade in counted),
+        *(say(f"analysis.{key}") for key in ("lost_points", "lost_chance")),
+        *(say(f"analysis.{key}") for key in ("luck", "luck_chance")),
+    )
+    return headings, lines
+
+
+def worst(analysis: Analysis) -> list[Decision]:
+    """Return the answers that lost most."""
+    graded = [each for each in analysis.decisions if each.grade is not Grade.GOOD]
+    return sorted(graded, key=lambda each: -each.lost_points)[:MOST_ANSWERS]
+
+
+def describe_points(
+    language: Language, analysis: Analysis, states: Sequence[Asking], names: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """Run through the turning points: how many moves come before each, and what it is.
+
+    Takes the positions before all moves.
+    """
+    decisions = {each.move: each for each in analysis.decisions}
+    luck = {(each.move, each.chance): each for each in analysis.luck}
+    for point in analysis.turning_points:
+        if point.is_luck:
+            yield point.move, describe_luck(language, luck[point.move, point.chance], names)
+        else:
+            yield point.move, describe_when(language, decisions[point.move], states, names)
+
+
+def describe_when(
+    language: Language, decision: Decision, states: Sequence[Asking], names: Sequence[str]
+) -> str:
+    """Return who gave an answer and when, and what it lost; takes the positions of the game."""
+    when = language.say("analysis.when", name=names[decision.seat], turn=decision.turn)
+    return f"{when}: {describe_decision(language, states[decision.move], decision)}"
 
 
 def describe_limits(language: Language) -> str:

@@ -4,7 +4,7 @@
  * A value, and functions that lead from one to the next; nothing here touches the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
-/** @import { AdvisedAnswer, ClauseSeen, Entry, Moment, Part, Patch, SeatSeen, Told, Choice } from './table.js' */
+/** @import { AdvisedAnswer, ClauseSeen, Entry, Moment, Part, Patch, Report, SeatSeen, Told, Choice } from './table.js' */
 
 /** @typedef {'opening' | 'open' | 'lost' | 'ended'} Link */
 /** @typedef {ReadonlyMap<string, Part>} Parts */
@@ -25,7 +25,7 @@
  *
  * @typedef {object} Request
  * @property {string} id
- * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'renew' | 'other'} kind
+ * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'analyse' | 'renew' | 'other'} kind
  * @property {string} about the key of what was pressed
  * @property {number} [made] the revision that it has made, until the page is told of that
  */
@@ -49,12 +49,14 @@
  * @property {{ moment: Moment, parts: Parts } | null} look the other moment that is looked at
  * @property {readonly Request[]} asked
  * @property {Word | null} word
+ * @property {number} done the part of the analysis that is done
+ * @property {Report | null} report the analysis
  */
 
 /** @type {Game} */
 export const NOTHING = {
   link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, isTrial: false, pause: 0,
-  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null,
+  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, done: 0, report: null,
 };
 
 /** @param {never} value @returns {never} */
@@ -90,6 +92,9 @@ export function received(game, told) {
     };
     case 'advice': return {
       ...answered(game, told.id), word: hinted(told.answers),
+    };
+    case 'analysed': return {
+      ...(told.report === null ? game : answered(game, told.id)), done: told.done, report: told.report ?? game.report,
     };
     case 'sight': return seen(game, told.id, told.moment, told.patch);
     case 'presence': return {

@@ -354,6 +354,7 @@ const DOING = {
   undo: () => undo(false),
   'undo-agreed': () => undo(true),
   hint: () => ask({ type: 'hint', id: newId(), revision: revision() }, 'hint'),
+  analyse: () => page.game.asked.some(each => each.kind === 'analyse') || ask({ type: 'analyse', id: newId() }, 'analyse'),
   hush: () => change({ game: { ...page.game, word: null } }),
   present: it => ask({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
   hide: () => ask({ type: 'present', id: newId(), seat: null }, 'present'),

@@ -1,6 +1,6 @@
 /** What everybody may know about the players, and who is connected. */
 /** @import { CardBag } from '../../schema/valletta.js' */
-/** @import { Panel, SeatSeen } from './table.js' */
+/** @import { Panel, Report, SeatSeen } from './table.js' */
 /** @import { Page } from './page.js' */
 import { labels } from './board.js';
 import { h, svg } from './dom.js';
@@ -95,28 +95,55 @@ export function finishView(page) {
         h('tbody', {}, finish.scores.map(row => h('tr', { class: finish.winners.includes(row.seat) ? 'winner' : null },
           h('th', { scope: 'row' }, seatDisc(row.seat, seats[row.seat]?.colour ?? 'red'), ' ', seats[row.seat]?.name ?? '', finish.winners.includes(row.seat) && h('span', { class: 'crown' }, ` ★ ${t.winner}`)),
           [row.track, row.buildings, row.goods].map(each => h('td', {}, each)), h('td', {}, h('b', {}, row.track + row.buildings + row.goods)))))),
-      h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats))),
+      h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats, t.course))),
     h('p', { class: 'answers' },
       !page.game.isReplay && h('a', { class: 'button main', href: HOME }, t.again),
       !page.game.isTrial && h('button', { 'data-do': 'record' }, t.record),
-      h('button', { 'data-do': 'look-back' }, t.step_through)))];
+      h('button', { 'data-do': 'look-back' }, t.step_through),
+      !page.game.isTrial && page.game.report === null && analyseButton(page)),
+    page.game.report && reportView(page.game.report, seats))];
+}
+
+/** @param {Page} page */
+function analyseButton(page) {
+  const isSent = page.game.asked.some(each => each.kind === 'analyse');
+  return h('button', { 'data-do': 'analyse', 'data-sent': isSent, 'aria-disabled': String(isSent) }, isSent ? fill(t.analysing, Math.round(100 * page.game.done)) : t.analyse);
 }
 
 /**
- * The points of all players after each step, as lines that differ in colour and in stroke.
+ * The analysis: play and luck, the chances to win, what changed them; each leads to its moment.
+ *
+ * @param {Report} report
+ * @param {readonly SeatSeen[]} seats
+ */
+function reportView(report, seats) {
+  return h('div', { class: 'report', 'data-key': 'report' }, h('p', { class: 'hint-text' }, report.limits),
+    h('div', { class: 'sheets' },
+      h('table', { class: 'sheet' },
+        h('caption', {}, report.play),
+        h('thead', {}, h('tr', {}, report.headings.slice(0, 1).map(each => h('th', { scope: 'col' }, each)), report.lines.map(line => h('th', { scope: 'col' }, line[0] ?? '')))),
+        h('tbody', {}, report.headings.slice(1).map((heading, row) => h('tr', {}, h('th', { scope: 'row' }, heading), report.lines.map(line => h('td', {}, line[row + 1] ?? '')))))),
+      h('figure', {}, h('figcaption', {}, `${report.chances} (%)`), plot(report.course.map(chances => chances.map(each => Math.round(100 * each))), seats, report.chances, 100))),
+    report.sections.map(({ title, told }) => h('section', {}, h('h3', {}, title),
+      told.length === 0 ? h('p', { class: 'nothing' }, t.nothing) : h('ol', {}, told.map(({ revision, sentence }) => h('li', {}, sentence, ' ', h('button', { class: 'clause', 'data-do': 'look', 'data-at': revision, 'aria-label': `${t.look_back}: ${sentence}` }, t.look_back)))))));
+}
+
+/**
+ * A course of all players, such as their points after each step, as lines that differ in colour and in stroke.
  *
  * @param {readonly (readonly number[])[]} course
  * @param {readonly SeatSeen[]} seats
+ * @param {string} label
+ * @param {number} most the upper end of the scale
  */
-function plot(course, seats) {
+function plot(course, seats, label, most = Math.max(1, ...course.flat())) {
   const [width, height] = [420, 200];
-  const most = Math.max(1, ...course.flat());
   const x = (/** @type {number} */ step) => 24 + (width - 50) * step / Math.max(1, course.length - 1);
   const y = (/** @type {number} */ points) => height - 20 - (height - 34) * points / most;
   const marks = [0, Math.round(most / 2), most];
-  return svg('svg', { class: 'plot', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t.course },
+  return svg('svg', { class: 'plot', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
     marks.map(mark => svg('g', { class: 'mark' },
-      svg('line', { x1: 24, x2: width - 26, y1: y(mark), y2: y(mark) }), svg('text', { x: 18, y: y(mark) + 4, 'text-anchor': 'end' }, mark))),
+      svg('line', { x1: 24, x2: width - 26, y1: y(mark), y2: y(mark) }), svg('text', { x: 21, y: y(mark) + 4, 'text-anchor': 'end' }, mark))),
     seats.map(({ seat, colour }) => svg('g', { class: `seat-${colour}` },
       svg('polyline', { class: `line line-${seat}`, points: course.map((row, step) => `${x(step).toFixed(1)},${y(row[seat] ?? 0).toFixed(1)}`).join(' ') }))),
     ends(course.at(-1) ?? [], y).map(({ seat, at }) => svg('text', { x: width - 22, y: at + 4, class: 'letter' }, `${'αβγδ'[seat]}`)));

@@ -7,7 +7,7 @@
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
 
 /** A message from a page. */
-export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Renew | SitIn | Pace | Ping;
+export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Renew | SitIn | Pace | Ping;
 
 /** The first message of a connection: which table, and who uses the page. */
 export interface Hello {
@@ -85,6 +85,12 @@ export interface Look {
   readonly open: boolean;
 }
 
+/** A request for the analysis of a game that is over: answered by Analysed, perhaps often. */
+export interface Analyse {
+  readonly type: "analyse";
+  readonly id: string;
+}
+
 /** The opener's request for a new link to a seat: answered by a NewLink. */
 export interface Renew {
   readonly type: "renew";
@@ -121,7 +127,7 @@ export interface Ping {
 }
 
 /** A message to a page. */
-export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Sight | Presence | NewLink | Ended | Pong;
+export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Analysed | Sight | Presence | NewLink | Ended | Pong;
 
 /** The answer to Hello: everything that the page needs. */
 export interface Welcome {
@@ -393,6 +399,49 @@ export interface AdvisedAnswer {
   /** The chance to win. */
   readonly chance: number;
   /** What it is worth, and why, in words. */
+  readonly sentence: string;
+}
+
+/** The answer to Analyse. */
+export interface Analysed {
+  readonly type: "analysed";
+  readonly id: string;
+  /** The part of the work that is done. */
+  readonly done: number;
+  /** The analysis; null until it is done. */
+  readonly report: Report | null;
+}
+
+/** The analysis of a game, in words. */
+export interface Report {
+  /** By what answers are judged, and from which loss on they are graded. */
+  readonly limits: string;
+  /** The title of a table of play and luck. */
+  readonly play: string;
+  /** Its headings. */
+  readonly headings: readonly string[];
+  /** Its lines, seat by seat. */
+  readonly lines: readonly (readonly string[])[];
+  /** The title of the course. */
+  readonly chances: string;
+  /** The chances to win at the beginning of each turn and at the end, seat by seat. */
+  readonly course: readonly (readonly number[])[];
+  /** The turning points, and the answers that lost most. */
+  readonly sections: readonly Judgements[];
+  /** All answers that lost something, in the order of the game. */
+  readonly answers: readonly Judgement[];
+}
+
+/** Some of what an analysis says, with a title. */
+export interface Judgements {
+  readonly title: string;
+  readonly told: readonly Judgement[];
+}
+
+/** Something that an analysis says about a moment. */
+export interface Judgement {
+  /** The moment, that of the question if it is about an answer. */
+  readonly revision: number;
   readonly sentence: string;
 }
 

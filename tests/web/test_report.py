@@ -1,0 +1,81 @@
+"""The analysis of a game at the table: the same as `valletta analyse` tells, moment by moment."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.web.test_embedded import TABLE, Browser
+from valletta_rules import Session, legal_actions
+from valletta_rules.analysis import Grade, analyse
+from valletta_rules.records.files import format_record
+from valletta_rules.records.record import Record, replay
+from valletta_rules.web.game import Game, log_of
+from valletta_rules.web.presenter import Presenter
+from valletta_rules.web.store import Occupant
+from valletta_rules.words import LANGUAGES, describe_limits
+
+pytestmark = pytest.mark.anyio
+
+
+def begun() -> Record:
+    """Return the beginning of a game of random answers."""
+    rng, session = random.Random(3), Session(2, seed=3)
+    for _ in range(40):
+        session.play(rng.choice(legal_actions(session.state)))
+    return session.record
+
+
+RECORD = begun()
+
+
+def test_a_report_leads_to_the_questions_it_speaks_of() -> None:
+    """Each judged answer is told of the moment in which it was given."""
+    game = Game(RECORD.start, b"")
+    for entry in log_of(RECORD):
+        game.add(game.read(entry))
+    seats = [Occupant("bot", "novice", name, name) for name in ("red", "blue")]
+    found, presenter = analyse(RECORD), Presenter(game, seats)
+    states = [RECORD.start, *(step.state for step in replay(RECORD))]
+    bad = [each for each in found.decisions if each.grade is not Grade.GOOD]
+    assert bad, "random answers are not good"
+    for code in LANGUAGES:
+        report = presenter.report(found, code)
+        assert [len(line) for line in report.lines] == [len(report.headings)] * 2
+        for judged, decision in zip(report.answers, bad, strict=True):
+            assert game.steps[judged.revision].state == states[decision.move]
+        for section in report.sections:
+            assert all(judged.revision < len(game.steps) for judged in section.told)
+
+
+async def test_a_game_that_is_open_is_analysed_while_others_go_on(tmp_path: Path) -> None:
+    """The page is told how far it is, and a second time the analysis is there at once."""
+    browser = Browser(tmp_path / "t")
+    _, opened = await browser.ask("replay", format_record(RECORD))
+    browser.sit(opened["table"])
+    await browser.until("welcome")
+    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
+    done = []
+    while (told := await browser.until("analysed"))["report"] is None:
+        done.append(told["done"])
+    assert done == sorted({*done})
+    assert told["report"]["limits"] == describe_limits(LANGUAGES["de"])
+    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "2"}))
+    assert (await browser.until("analysed"))["report"] == told["report"]
+    browser.tables.hear("page", None)
+    await browser.until(None)
+
+
+async def test_a_game_that_is_going_on_is_not_analysed(tmp_path: Path) -> None:
+    """It would tell what the others had better do."""
+    browser = Browser(tmp_path / "t")
+    _, opened = await browser.ask("tables", TABLE)
+    browser.sit(opened["table"], opened["invitations"][0]["token"])
+    await browser.until("welcome")
+    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
+    assert (await browser.until("refused"))["refusal"]["value"]["code"] == "not-over"
+    browser.tables.hear("page", None)
+    await browser.until(None)
