@@ -358,7 +358,10 @@ const DOING = {
   hush: () => change({ game: { ...page.game, word: null } }),
   present: it => ask({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
   hide: () => ask({ type: 'present', id: newId(), seat: null }, 'present'),
-  look: it => look(Number(it.dataset['at'])),
+  look: it => {
+    look(Number(it.dataset['at']));
+    if (it.closest('.report')) scrollTo(0, 0);
+  },
   'look-back': () => lookIf(nextStop(page, -1)),
   first: () => lookIf(stops(page)[0] ?? null),
   back: () => lookIf(nextStop(page, -1)),
