@@ -28,6 +28,7 @@ SAID: Final[Mapping[str, Mapping[str, Any]]] = {
     "why-not": {"id": "1", "revision": 0, "action": {}},
     "hint": {"id": "1", "revision": 0},
     "look": {"id": "1", "at": 0, "open": False},
+    "analyse": {"id": "1"},
     "renew": {"id": "1", "seat": 3},
     "sit-in": {"id": "1", "seat": 1, "level": "club"},
     "pace": {"id": "1", "pause": 500},
