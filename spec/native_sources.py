@@ -26,6 +26,7 @@ from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour
 from valletta_rules.components.goods import GOODS, NOTHING
 from valletta_rules.errors import Code
+from valletta_rules.events import EndCondition, Event
 from valletta_rules.native import FACTS, LIMITS, TABLES_VERSION, clause_number
 from valletta_rules.numeric import encoding, layout, numbering
 from valletta_rules.rulebook import (
@@ -164,6 +165,8 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
         *(((each.name for each in kind), "") for kind in (Effects, Opening, BarrelLayout)),
         ((code.name for code in Code), "MALFORMED"),
         ((f"FACT_{fact.upper()}" for fact in FACTS), ""),
+        ((f"EVENT_{_snake(event.__name__)}" for event in get_args(Event)), "EVENTS"),
+        ((condition.name for condition in EndCondition), ""),
         *(() if prefix else (((declining.name for declining in Declining), "DECLININGS"),)),
     ):
         yield from _block("enum", (prefix + name for name in names), last and prefix + last)
@@ -180,7 +183,8 @@ def _chapters() -> dict[str, int]:
 
 
 def _public_numbers() -> Iterator[str]:
-    limits = {name: LIMITS[name] for name in ("MAX_PLAYERS", "MAX_SITES", "MAX_DESIGNS")}
+    public = ("MAX_PLAYERS", "MAX_SITES", "MAX_DESIGNS", "MOST_EVENTS")
+    limits = {name: LIMITS[name] for name in public}
     sizes = {f"{name.upper()}_BYTES": layout.size_of(name) for name in layout.LAYOUTS}
     for title, named in (
         ("The first number of each type of action.", _firsts() | {"NUMBERS": numbering.COUNT}),
@@ -272,6 +276,12 @@ def _arrays() -> Iterator[str]:
         "FIRSTS[KINDS]": _firsts().values(),
         "ANSWERED_BY[STEPS]": map(hex, _steps(_answered_by)),
         "STEP_CLAUSES[STEPS]": map(hex, _steps(_clause)),
+        "CONDITION_CLAUSES[]": (
+            hex(clause_number(final_phase.CONDITION_CLAUSES[each])) for each in EndCondition
+        ),
+        "PERMISSIONS[CHARACTERS]": (
+            hex(clause_number(each.permission)) if each else 0 for each in effects
+        ),
         "BONUS_CLAUSES[CHARACTERS]": (
             hex(clause_number(BONUS_CLAUSES[each])) if each in BONUS_CLAUSES else 0
             for each in CHARACTERS
@@ -309,7 +319,10 @@ def _row(values: Iterable[object]) -> str:
     return f"{{{', '.join(map(str, values))}}}"
 
 
-WIDE: Final = ("NEIGHBOURS", "FIRSTS", "ANSWERED_BY", "STEP_CLAUSES", "BONUS_CLAUSES")
+WIDE: Final = (
+    *("NEIGHBOURS", "FIRSTS", "ANSWERED_BY", "STEP_CLAUSES", "BONUS_CLAUSES"),
+    *("CONDITION_CLAUSES", "PERMISSIONS"),
+)
 """The arrays of numbers greater than a byte."""
 
 # The clauses

@@ -52,7 +52,6 @@ from valletta_rules import (
     Pay,
     PlayCard,
     RuleSet,
-    transition,
 )
 from valletta_rules.agenda import ChancePrompt, DealPrompt, DrawPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.components.characters import CHARACTERS
@@ -318,7 +317,10 @@ class Lockstep(Generic[P]):
             self._diverge_at("successor", state, action, after, reached)
         if tally.successors % EVENTS_OF == 0:
             table = self._table(state)
-            for event in transition(state, action).events:
+            ours, theirs = self.engine.told(state, action), self.other.told(there, action)
+            if theirs is not None and theirs != ours:
+                self._diverge("events", state, action, ours, theirs)
+            for event in ours:
                 if (clause := getattr(event, "clause", None)) is not None:
                     tally.named.add((table, clause))
         return after

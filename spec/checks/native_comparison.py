@@ -34,6 +34,7 @@ from spec.mentions import in_native
 from valletta_rules import (
     Action,
     CardSet,
+    Event,
     GameState,
     RuleSet,
     Violation,
@@ -113,6 +114,12 @@ class Native(Library["native.PackedState"]):
     def is_legal(self, position: native.PackedState, action: Action) -> bool:
         """Let the backend itself check one action."""
         return position.allows(action)
+
+    def told(self, position: native.PackedState, action: Action) -> Sequence[Event]:
+        """Let the backend say what happens."""
+        after, events = native.transition(position, action)
+        assert after == position.after(action), "somebody listens, and something else happens"
+        return events
 
     def reason(self, position: native.PackedState, action: Action) -> Violation | None:
         """Let the backend say why it refuses an action; the sentence is the engine's."""

@@ -61,8 +61,10 @@ bool check_bonus(Step prompt, const Action *action)
 void take_bonus(Row *row, Step prompt, const Action *action)
 {
     done(row);
-    if (action->number != DECLINE) {
-        take(row, prompt.seat, one(action->number - TAKE_GOOD));
+    if (action->number == DECLINE) {
+        decline(row, prompt.seat, BONUS_CLAUSES[prompt.value]);
+    } else {
+        take(row, prompt.seat, one(action->number - TAKE_GOOD), BONUS_CLAUSES[prompt.value]);
     }
 }
 
@@ -193,7 +195,7 @@ bool check_gift(const Row *row, Step prompt, const Action *action)
 void give_to_monk(Row *row, Step prompt, const Action *action)
 {
     done(row);
-    give(row, prompt.seat, prompt.value, one(action->number - GIVE_GOOD));
+    give(row, prompt.seat, prompt.value, one(action->number - GIVE_GOOD), CLAUSE(BLU, 1));
 }
 
 /* Tell whether the player has a wood, a stone or a brick.
@@ -268,15 +270,17 @@ bool check_trade(const Row *row, Step prompt, const Action *action)
 void trade(Row *row, Step prompt, const Action *action)
 {
     done(row);
-    if (action->number != DECLINE) {
-        Goods taken;
-        //@ EACH_GOOD;
-        for (int good = 0; good < GOODS; good++) {
-            taken.of[good] = TRADER_TAKES[good];
-        }
-        give_back(row, prompt.seat, one(action->number - RETURN_GOOD));
-        take(row, prompt.seat, taken);
+    if (action->number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(BLU, 8));
+        return;
     }
+    Goods taken;
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        taken.of[good] = TRADER_TAKES[good];
+    }
+    give_back(row, prompt.seat, one(action->number - RETURN_GOOD), CLAUSE(BLU, 7));
+    take(row, prompt.seat, taken, CLAUSE(BLU, 7));
 }
 
 /* List every two goods, and where effects are optional the choice of none.
@@ -337,14 +341,16 @@ bool check_pair(const Table *table, const Action *action)
 void take_pair(Row *row, Step prompt, const Action *action)
 {
     done(row);
-    if (action->number != DECLINE) {
-        Goods taken;
-        //@ EACH_GOOD;
-        for (int good = 0; good < GOODS; good++) {
-            taken.of[good] = PAIRS[action->number - TAKE_GOODS][good];
-        }
-        take(row, prompt.seat, taken);
+    if (action->number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(BLU, 11));
+        return;
     }
+    Goods taken;
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        taken.of[good] = PAIRS[action->number - TAKE_GOODS][good];
+    }
+    take(row, prompt.seat, taken, CLAUSE(BLU, 10));
 }
 
 /* Tell whether the player has a gold for the Merchant.
@@ -377,8 +383,8 @@ void merchant(Row *row, int seat)
     for (int good = 0; good < GOODS; good++) {
         taken.of[good] = MERCHANT_WARES[good];
     }
-    give_back(row, seat, one(GOLD));
-    take(row, seat, taken);
+    give_back(row, seat, one(GOLD), CLAUSE(BLU, 12));
+    take(row, seat, taken, CLAUSE(BLU, 12));
 }
 
 /* Tell whether the player has any icon, as every building shows one.
@@ -397,10 +403,12 @@ bool has_icons(const Row *row, int seat)
 void craft(const Table *table, Row *row, Step prompt, const Action *action)
 {
     done(row);
-    if (action->number != DECLINE) {
-        int good = action->number - TAKE_GOOD;
-        take(row, prompt.seat, goods_of(good, icons(table, row, prompt.seat, good)));
+    if (action->number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(BLU, 18));
+        return;
     }
+    int good = action->number - TAKE_GOOD;
+    take(row, prompt.seat, goods_of(good, icons(table, row, prompt.seat, good)), CLAUSE(BLU, 15));
 }
 
 /* Tell whether the player has a green building.
@@ -418,7 +426,7 @@ bool has_green(const Table *table, const Row *row, int seat)
  */
 void chamberlain(const Table *table, Row *row, int seat)
 {
-    take(row, seat, goods_of(GOLD, count_of_colour(table, row, seat, GREEN)));
+    take(row, seat, goods_of(GOLD, count_of_colour(table, row, seat, GREEN)), CLAUSE(BLU, 19));
 }
 
 /* Return what an opponent has to give the Innkeeper.
@@ -501,9 +509,10 @@ bool anybody_gives(const Row *row, int seat, int character)
  */
 void levy(Row *row, int seat, int character)
 {
+    uint32_t clause = character == INNKEEPER ? CLAUSE(BLU, 23) : CLAUSE(BLU, 30);
     for (int place = 1; place < row->players; place++) {
         int giver = opponent(row, seat, place);
-        give(row, giver, seat, due(row, giver, character));
+        give(row, giver, seat, due(row, giver, character), clause);
     }
     with_bonus(row, seat, character);
 }
@@ -515,11 +524,13 @@ void levy(Row *row, int seat, int character)
 void share_alms(Row *row, Step prompt, const Action *action)
 {
     done(row);
-    if (action->number != DECLINE) {
-        int good = action->number - TAKE_GOOD;
-        take(row, prompt.seat, goods_of(good, NUN_TAKES));
-        for (int place = 1; place < row->players; place++) {
-            take(row, opponent(row, prompt.seat, place), one(good));
-        }
+    if (action->number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(BLU, 28));
+        return;
+    }
+    int good = action->number - TAKE_GOOD;
+    take(row, prompt.seat, goods_of(good, NUN_TAKES), CLAUSE(BLU, 26));
+    for (int place = 1; place < row->players; place++) {
+        take(row, opponent(row, prompt.seat, place), one(good), CLAUSE(BLU, 27));
     }
 }

@@ -163,6 +163,7 @@ void choose_site(const Table *table, Row *row, Step prompt, const Action *action
 {
     done(row);
     if (action->number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(BLD, 2));
         return;
     }
     int site = action->number < UPGRADE ? action->number - BUILD : action->number - UPGRADE;
@@ -487,8 +488,12 @@ bool check_payment(const Row *row, Step prompt, const Action *action)
  */
 static void erect(const Table *table, Row *row, int seat, int site)
 {
-    gain(&row->player[seat], table->character[row->display[site]]);
+    int character = table->character[row->display[site]];
+    unsigned conditions = CONDITIONS(row);
+    TELL(row, BUILT, seat, character, site, UNTOLD);
+    gain(&row->player[seat], character);
     row->player[seat].built |= UINT32_C(1) << site;
+    TELL_IF_TRIGGERED(row, conditions);
 }
 
 /* The building is turned over; the house stays, and no character comes with it.
@@ -497,6 +502,7 @@ static void erect(const Table *table, Row *row, int seat, int site)
  */
 static void upgrade(Row *row, int seat, int site)
 {
+    TELL(row, UPGRADED, seat, 0, site, UNTOLD);
     row->player[seat].upgraded |= UINT32_C(1) << site;
 }
 
@@ -507,7 +513,8 @@ static void upgrade(Row *row, int seat, int site)
 static void award_construction_bonus(Row *row, int seat, int site)
 {
     if (row->valette != TOWER && (row->valette - 1) / AREA_LENGTH == site % ROW_LENGTH) {
-        score(row, seat, CONSTRUCTION_BONUS);
+        bool is_upgraded = row->player[seat].upgraded >> site & 1;
+        score(row, seat, CONSTRUCTION_BONUS, is_upgraded ? CLAUSE(BLD, 33) : CLAUSE(BLD, 32));
     }
 }
 
@@ -519,7 +526,7 @@ void pay(const Table *table, Row *row, Step prompt, const Action *action)
 {
     int seat = prompt.seat, site = prompt.value;
     done(row);
-    give_back(row, seat, action->goods);
+    give_back(row, seat, action->goods, CLAUSE(BLD, 19));
     if (row->player[seat].built >> site & 1) {
         upgrade(row, seat, site);
     } else {

@@ -86,7 +86,7 @@ void carry_out(const Table *table, Row *row, int seat, int character)
     case LUMBERJACK:
     case STONE_SCULPTOR:
     case BRICK_WORKER:
-        gatherer(row, seat, character - SHOPKEEPER);
+        gatherer(row, seat, character - SHOPKEEPER, CLAUSE(RED, 1) + (uint32_t)(character - SHOPKEEPER));
         break;
     case MAID:
         do_first(row, question(MAID_PROMPT, seat));
@@ -109,7 +109,7 @@ void carry_out(const Table *table, Row *row, int seat, int character)
     case WOODWORKER:
     case CARVER:
     case MASON:
-        collector(table, row, seat, character - BANKER);
+        collector(table, row, seat, character - BANKER, CLAUSE(GRN, 1) + (uint32_t)(character - BANKER));
         break;
     case MONK:
         monk(row, seat);
@@ -140,16 +140,16 @@ void carry_out(const Table *table, Row *row, int seat, int character)
         do_first(row, question(ARCHITECT_PROMPT, seat));
         break;
     case GRAND_BAILIFF:
-        sale(row, seat, BAILIFF_PRICE, BAILIFF_POINTS);
+        sale(row, seat, BAILIFF_PRICE, BAILIFF_POINTS, CLAUSE(YEL, 6));
         break;
     case GRAND_MASTER:
-        sale(row, seat, GRAND_MASTER_PRICE, GRAND_MASTER_POINTS);
+        sale(row, seat, GRAND_MASTER_PRICE, GRAND_MASTER_POINTS, CLAUSE(YEL, 7));
         break;
     case PHILIP:
-        admirer(table, row, seat, GREEN);
+        admirer(table, row, seat, GREEN, CLAUSE(YEL, 10));
         break;
     case CHARLES:
-        admirer(table, row, seat, BLUE);
+        admirer(table, row, seat, BLUE, CLAUSE(YEL, 11));
         break;
     case PIUS:
         pius(row, seat);

@@ -31,6 +31,12 @@ bool check_declining_choice(const Table *table)
     return table->effects_are_optional;
 }
 
+/* A player leaves an offer unused; its prompt is already off the agenda. */
+void decline(Row *row, int seat, uint32_t clause)
+{
+    TELL(row, EFFECT_DECLINED, seat, 0, 0, clause);
+}
+
 /* List the four goods, and where effects are optional the choice of none.
  *
  * Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28

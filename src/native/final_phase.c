@@ -5,22 +5,35 @@
 
 #include "row.h"
 
-/* Tell whether a condition for the final phase is fulfilled.
+/* Return the conditions for the final phase that are fulfilled, with a bit for each.
  *
  * Rules: FIN-1, FIN-2, FIN-3
  */
-bool end_conditions(const Row *row)
+unsigned end_conditions(const Row *row)
 {
-    if (row->valette == LAST_SPACE) {
-        return true;
-    }
+    unsigned found = (unsigned)(row->valette == LAST_SPACE) << LAST_BARREL;
     for (int seat = 0; seat < row->players; seat++) {
         const Player *player = &row->player[seat];
-        if (player->score >= TRIGGERING_SCORE || count_sites(player->built) >= HOUSES_PER_PLAYER) {
-            return true;
+        bool has_points = player->score >= TRIGGERING_SCORE;
+        bool has_built_all = count_sites(player->built) >= HOUSES_PER_PLAYER;
+        found |= (unsigned)has_points << SCORE | (unsigned)has_built_all << HOUSES;
+    }
+    return found;
+}
+
+/* Tell of the conditions that are fulfilled, and were not before.
+ *
+ * Rules: FIN-1, FIN-2, FIN-3
+ */
+void telling_if_triggered(Row *row, unsigned before)
+{
+    unsigned fresh = row->phase == MAIN ? end_conditions(row) & ~before : 0;
+    for (int condition = LAST_BARREL; condition <= HOUSES; condition++) {
+        if (fresh >> condition & 1) {
+            log_event(row, EVENT_FINAL_PHASE_TRIGGERED, row->active, condition, 0, NULL,
+                 CONDITION_CLAUSES[condition]);
         }
     }
-    return false;
 }
 
 /* The final phase begins: everybody's discard pile joins the draw pile; hands stay.
@@ -29,6 +42,7 @@ bool end_conditions(const Row *row)
  */
 static void begin(Row *row)
 {
+    TELL(row, FINAL_PHASE_BEGAN, 0, 0, 0, UNTOLD);
     for (int seat = 0; seat < row->players; seat++) {
         join_discard_pile(&row->player[seat]);
     }
@@ -57,4 +71,5 @@ void begin_if_triggered(Row *row)
 void end(Row *row)
 {
     row->phase = OVER;
+    TELL(row, GAME_ENDED, 0, 0, 0, UNTOLD);
 }

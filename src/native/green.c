@@ -6,7 +6,7 @@
  *
  * Rules: GRN-1, GRN-2, GRN-3, GRN-4, GRN-8, GRN-9
  */
-void collector(const Table *table, Row *row, int seat, int good)
+void collector(const Table *table, Row *row, int seat, int good, uint32_t clause)
 {
-    take(row, seat, goods_of(good, icons(table, row, seat, good)));
+    take(row, seat, goods_of(good, icons(table, row, seat, good)), clause);
 }

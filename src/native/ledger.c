@@ -12,8 +12,9 @@
       gained{Pre, Post}(row, seat, good, goods.of[good]);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
-void take(Row *row, int seat, Goods goods)
+void take(Row *row, int seat, Goods goods, uint32_t clause)
 {
+    TELL_GOODS(row, GOODS_TAKEN, seat, 0, &goods, clause);
     uint16_t *owned = row->player[seat].goods;
     //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
@@ -32,8 +33,9 @@ void take(Row *row, int seat, Goods goods)
       gained{Pre, Post}(row, seat, good, -goods.of[good]);
     ensures is_player(row, seat);
 */
-void give_back(Row *row, int seat, Goods goods)
+void give_back(Row *row, int seat, Goods goods, uint32_t clause)
 {
+    TELL_GOODS(row, GOODS_RETURNED, seat, 0, &goods, clause);
     uint16_t *owned = row->player[seat].goods;
     //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
@@ -52,10 +54,11 @@ void give_back(Row *row, int seat, Goods goods)
       gained{Pre, Post}(row, taker, good, goods.of[good]);
     ensures is_player(row, giver) && is_player(row, taker) && stays_faulty{Pre, Post}(row);
 */
-void give(Row *row, int giver, int taker, Goods goods)
+void give(Row *row, int giver, int taker, Goods goods, uint32_t clause)
 {
-    give_back(row, giver, goods);
-    take(row, taker, goods);
+    TELL_GOODS(row, GOODS_GIVEN, giver, taker, &goods, clause);
+    give_back(row, giver, goods, UNTOLD);
+    take(row, taker, goods, UNTOLD);
 }
 
 /* A player scores points, at once.
@@ -67,12 +70,15 @@ void give(Row *row, int giver, int taker, Goods goods)
     ensures SCO_1: row->fault || scored{Pre, Post}(row, seat, points);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
-void score(Row *row, int seat, int points)
+void score(Row *row, int seat, int points, uint32_t clause)
 {
     Player *player = &row->player[seat];
+    unsigned conditions = CONDITIONS(row);
+    TELL(row, POINTS_SCORED, seat, points, 0, clause);
     if (player->score > MOST_SCORE - points) {
         row->fault = 1;
         return;
     }
     player->score = (uint16_t)(player->score + points);
+    TELL_IF_TRIGGERED(row, conditions);
 }

@@ -186,6 +186,35 @@ PyObject *packed_after(PyObject *object, PyObject *given)
     return apply(table, row, &action) ? followed_by(state, object, row) : full();
 }
 
+PyDoc_STRVAR(transition_doc,
+             "transition($self, action, /)\n--\n\n"
+             "Return the position after an action with what happened, or `None` if it is not "
+             "legal.\n\nRaises `OverflowError` for more than a row can hold.");
+
+static PyObject *packed_transition(PyObject *object, PyObject *given)
+{
+    State *state = state_of(object);
+    const Table *table = &table_of(object)->table;
+    Event events[MOST_EVENTS];
+    Action action;
+    if (!state) {
+        return NULL;
+    }
+    int found = find_action(state, table_of(object), given, &action);
+    if (found < 0) {
+        return NULL;
+    }
+    Row row = *row_of(state, (Packed *)object);
+    if (!found || !is_legal(table, &row, &action)) {
+        Py_RETURN_NONE;
+    }
+    int count = valletta_transition(table, &row, &action, events);
+    PyObject *after = count < 0 ? full() : followed_by(state, object, &row);
+    return after ? Py_BuildValue("Ny#", after, (const char *)events,
+                                 (Py_ssize_t)((size_t)count * sizeof *events))
+                 : NULL;
+}
+
 /* Tell whether chance is asked. */
 static bool asks_chance(PyObject *object)
 {
@@ -597,6 +626,7 @@ static PyMethodDef packed_methods[] = {
     {"legal_actions", packed_legal_actions, METH_NOARGS, legal_actions_doc},
     {"allows", packed_allows, METH_O, allows_doc},
     {"refusal", packed_refusal, METH_VARARGS, refusal_doc},
+    {"transition", packed_transition, METH_O, transition_doc},
     {"after", packed_after, METH_O, after_doc},
     {"weights", packed_weights, METH_NOARGS, weights_doc},
     {"resolved", packed_resolved, METH_O, resolved_doc},

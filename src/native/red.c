@@ -12,9 +12,9 @@
       gained{Pre, Post}(row, seat, each, each == good ? 1 : 0);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
-void gatherer(Row *row, int seat, int good)
+void gatherer(Row *row, int seat, int good, uint32_t clause)
 {
-    take(row, seat, one(good));
+    take(row, seat, one(good), clause);
 }
 
 /* The Maid takes one good of any kind.
@@ -34,8 +34,10 @@ void gatherer(Row *row, int seat, int good)
 void serve(Row *row, Step prompt, const Action *action)
 {
     done(row);
-    if (action->number != DECLINE) {
-        take(row, prompt.seat, one(action->number - TAKE_GOOD));
+    if (action->number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(RED, 7));
+    } else {
+        take(row, prompt.seat, one(action->number - TAKE_GOOD), CLAUSE(RED, 6));
     }
 }
 

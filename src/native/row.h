@@ -27,6 +27,7 @@ typedef valletta_position Row;
 typedef valletta_table Table;
 typedef valletta_action Action;
 typedef valletta_refusal Refusal;
+typedef valletta_event Event;
 typedef valletta_score Score;
 typedef valletta_numbers Numbers;
 
@@ -82,10 +83,10 @@ const char *problem_of_table(const Table *table);
 void run(Row *row);
 
 /* ledger.c */
-void take(Row *row, int seat, Goods goods);
-void give_back(Row *row, int seat, Goods goods);
-void give(Row *row, int giver, int taker, Goods goods);
-void score(Row *row, int seat, int points);
+void take(Row *row, int seat, Goods goods, uint32_t clause);
+void give_back(Row *row, int seat, Goods goods, uint32_t clause);
+void give(Row *row, int giver, int taker, Goods goods, uint32_t clause);
+void score(Row *row, int seat, int points, uint32_t clause);
 
 /* holdings.c */
 int owner_of(const Row *row, int site);
@@ -100,6 +101,7 @@ void join_discard_pile(Player *player);
 /* effects.c */
 bool is_declinable_as_played(const Table *table, int character);
 bool check_declining_choice(const Table *table);
+void decline(Row *row, int seat, uint32_t clause);
 int legal_goods(const Table *table, uint16_t *numbers);
 bool check_good(const Table *table, const Action *action);
 
@@ -136,7 +138,7 @@ int cards_wanted(const Row *row, Step prompt);
 void pass_turn(Row *row, Step step);
 
 /* red.c */
-void gatherer(Row *row, int seat, int good);
+void gatherer(Row *row, int seat, int good, uint32_t clause);
 void serve(Row *row, Step prompt, const Action *action);
 int stands_for(const Table *table, const uint8_t *played, int plays, int character);
 
@@ -155,7 +157,7 @@ bool check_staff(const Row *row, Step prompt, const Action *action);
 void dismiss_or_hire(Row *row, Step prompt, const Action *action);
 
 /* green.c */
-void collector(const Table *table, Row *row, int seat, int good);
+void collector(const Table *table, Row *row, int seat, int good, uint32_t clause);
 
 /* blue.c */
 int legal_bonuses(Step prompt, uint16_t *numbers);
@@ -190,14 +192,31 @@ int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbe
 bool check_plan(const Table *table, const Row *row, Step prompt, const Action *action);
 void plan(Row *row, Step prompt, const Action *action);
 bool can_sell(const Row *row, int seat, const uint8_t price[GOODS]);
-void sale(Row *row, int seat, const uint8_t price[GOODS], int points);
-void admirer(const Table *table, Row *row, int seat, int colour);
+void sale(Row *row, int seat, const uint8_t price[GOODS], int points, uint32_t clause);
+void admirer(const Table *table, Row *row, int seat, int colour, uint32_t clause);
 bool has_upgraded(const Row *row, int seat);
 void pius(Row *row, int seat);
 void knight(Row *row, int seat);
 
 /* refusals.c */
 uint32_t clause_of(Step prompt);
+
+/* events.c: what happens is told if somebody listens, which costs the others a glance.  It is no part
+ * of the contracts: to prove them, nobody listens. */
+enum { UNTOLD }; /* for a clause: what happens is part of something else */
+void log_event(Row *row, int kind, int seat, int value, int other, const Goods *goods, uint32_t clause);
+#ifdef __FRAMAC__
+#define IF_TOLD(row, telling) ((void)0)
+#define CONDITIONS(row) 0
+#else
+#define IF_TOLD(row, telling) ((row)->told ? telling : (void)0)
+#define CONDITIONS(row) ((row)->told ? end_conditions(row) : 0)
+#endif
+#define TELL(row, kind, seat, value, other, clause) \
+    IF_TOLD(row, log_event(row, EVENT_##kind, seat, value, other, NULL, clause))
+#define TELL_GOODS(row, kind, seat, other, goods, clause) \
+    IF_TOLD(row, log_event(row, EVENT_##kind, seat, 0, other, goods, clause))
+#define TELL_IF_TRIGGERED(row, before) IF_TOLD(row, telling_if_triggered(row, before))
 
 /* views.c */
 enum { SPECTATOR = VALLETTA_SPECTATOR };
@@ -237,7 +256,8 @@ bool check_payment(const Row *row, Step prompt, const Action *action);
 void pay(const Table *table, Row *row, Step prompt, const Action *action);
 
 /* final_phase.c */
-bool end_conditions(const Row *row);
+unsigned end_conditions(const Row *row);
+void telling_if_triggered(Row *row, unsigned before);
 void begin_if_triggered(Row *row);
 void end(Row *row);
 

@@ -271,7 +271,7 @@ const char *problem_of_row(const Table *table, const Row *row)
     if (row->players != table->players || row->active >= row->players) {
         return "the players are not those of the table";
     }
-    if (row->phase >= PHASES || row->valette > LAST_SPACE || row->fault || row->unused) {
+    if (row->phase >= PHASES || row->valette > LAST_SPACE || row->fault || row->told) {
         return "the street or the phase is not one of this game";
     }
     if (row->dealt > SITES[row->players] || row->plays > MAX_PLAYED || row->steps > MAX_STEPS) {

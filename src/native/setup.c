@@ -163,6 +163,7 @@ bool check_deal(const Table *table, const Row *row, const Action *action)
 */
 void deal(Row *row, const Action *action)
 {
+    TELL(row, BUILDING_DEALT, 0, action->number - DEAL_BUILDING, row->dealt, UNTOLD);
     row->display[row->dealt++] = (uint8_t)(action->number - DEAL_BUILDING);
 }
 
@@ -219,8 +220,9 @@ bool check_draft(Step prompt, const Action *action)
 void draft(Row *row, Step prompt, const Action *action)
 {
     int good = action->number - DRAFT_GOOD;
+    TELL(row, GOOD_DRAFTED, prompt.seat, good, 0, UNTOLD);
     done(row);
-    take(row, prompt.seat, one(good));
+    take(row, prompt.seat, one(good), UNTOLD);
     if (prompt.seat > 0) {
         prompt.seat--;
         prompt.goods[good]--;

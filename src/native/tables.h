@@ -156,6 +156,40 @@ enum {
 };
 
 enum {
+    EVENT_BUILDING_DEALT,
+    EVENT_CARD_DRAWN,
+    EVENT_RESHUFFLED,
+    EVENT_GOOD_DRAFTED,
+    EVENT_TURN_BEGAN,
+    EVENT_CARD_PLAYED,
+    EVENT_CARD_COPIED,
+    EVENT_EFFECT_DECLINED,
+    EVENT_EFFECT_FIZZLED,
+    EVENT_GOODS_TAKEN,
+    EVENT_GOODS_RETURNED,
+    EVENT_GOODS_GIVEN,
+    EVENT_POINTS_SCORED,
+    EVENT_BUILT,
+    EVENT_UPGRADED,
+    EVENT_VALETTE_MOVED,
+    EVENT_BARREL_REVEALED,
+    EVENT_DISMISSED,
+    EVENT_HIRED,
+    EVENT_PLAYED_CARDS_DISCARDED,
+    EVENT_FINAL_PHASE_TRIGGERED,
+    EVENT_FINAL_PHASE_BEGAN,
+    EVENT_PLAYER_DROPPED_OUT,
+    EVENT_GAME_ENDED,
+    EVENTS
+};
+
+enum {
+    LAST_BARREL,
+    SCORE,
+    HOUSES,
+};
+
+enum {
     NEVER,
     AT_ITS_CHOICE,
     AS_PLAYED,
@@ -219,6 +253,7 @@ enum {
     MOST_GOODS = 65000,
     MOST_SCORE = 65000,
     MOST_CARDS = 128,
+    MOST_EVENTS = 64,
 };
 
 /* How views are written as arrays. */
@@ -516,6 +551,46 @@ static const uint32_t STEP_CLAUSES[STEPS] = {
     0x0,
     0x0,
     0x0,
+};
+
+static const uint32_t CONDITION_CLAUSES[] = {
+    0x46494e01,
+    0x46494e02,
+    0x46494e03,
+};
+
+static const uint32_t PERMISSIONS[CHARACTERS] = {
+    0x52454405,
+    0x52454405,
+    0x52454405,
+    0x52454405,
+    0x54524e0b,
+    0x54524e0b,
+    0,
+    0x54524e0b,
+    0x47524e09,
+    0x47524e09,
+    0x47524e09,
+    0x47524e09,
+    0x424c5521,
+    0x54524e0b,
+    0x54524e0b,
+    0x54524e0b,
+    0x424c550d,
+    0x54524e0b,
+    0x424c5515,
+    0x54524e0b,
+    0x424c5521,
+    0x54524e0b,
+    0x54524e0b,
+    0x424c5521,
+    0x54524e0b,
+    0x59454c08,
+    0x59454c08,
+    0x59454c10,
+    0x59454c10,
+    0x59454c10,
+    0x59454c10,
 };
 
 static const uint32_t BONUS_CLAUSES[CHARACTERS] = {

@@ -20,6 +20,7 @@
 */
 void begin_turn(Row *row, Step turn)
 {
+    TELL(row, TURN_BEGAN, turn.seat, turn.value, 0, UNTOLD);
     row->active = turn.seat;
     if (row->phase == SETUP) {
         row->phase = MAIN;
@@ -77,6 +78,7 @@ bool check_play(const Table *table, const Row *row, Step prompt, const Action *a
  */
 static void put_down(Row *row, Step prompt, int character)
 {
+    TELL(row, CARD_PLAYED, prompt.seat, character, 0, UNTOLD);
     done(row);
     if (prompt.value > 1) {
         do_first(row, step(PLAY_PROMPT, prompt.seat, prompt.value - 1, &NOTHING));
@@ -89,6 +91,15 @@ static void put_down(Row *row, Step prompt, int character)
     row->played[row->plays++] = (uint8_t)character;
 }
 
+/* A card does nothing, and nobody is asked anything; it counts as played.
+ *
+ * Rules: TRN-14, TRN-15
+ */
+static void fizzle(Row *row, int seat, int character)
+{
+    TELL(row, EFFECT_FIZZLED, seat, character, 0, UNTOLD);
+}
+
 /* A card goes from the hand to the player's board, and its effect is carried out.
  *
  * Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15, RED-16
@@ -99,8 +110,22 @@ void play(const Table *table, Row *row, Step prompt, const Action *action)
     bool use_effect = (action->number - PLAY_CARD) % 2 == 0;
     int copied = stands_for(table, row->played, row->plays, character);
     put_down(row, prompt, character);
-    if (copied >= 0 && use_effect && can_do_something(table, row, prompt.seat, copied)) {
+    if (copied < 0) {
+        fizzle(row, prompt.seat, character);
+        return;
+    }
+    if (!use_effect) {
+        decline(row, prompt.seat,
+                copied == character ? PERMISSIONS[character] : CLAUSE(RED, 17));
+        return;
+    }
+    if (copied != character) {
+        TELL(row, CARD_COPIED, prompt.seat, copied, 0, UNTOLD);
+    }
+    if (can_do_something(table, row, prompt.seat, copied)) {
         carry_out(table, row, prompt.seat, copied);
+    } else {
+        fizzle(row, prompt.seat, character);
     }
 }
 
@@ -123,6 +148,7 @@ bool has_a_card(const Row *row, Step prompt)
  */
 void end_turn(Row *row, Step ending)
 {
+    TELL(row, PLAYED_CARDS_DISCARDED, ending.seat, 0, 0, UNTOLD);
     for (int place = 0; place < row->plays; place++) {
         put(&row->player[ending.seat].discard_pile, row->played[place], 1);
     }
@@ -142,6 +168,7 @@ void reshuffle_if_wanted(Row *row, int seat)
     Player *player = &row->player[seat];
     if (!player->draw_pile.total && player->hand.total < HAND_SIZE && player->discard_pile.total
         && row->phase != FINAL) {
+        TELL(row, RESHUFFLED, seat, 0, 0, UNTOLD);
         join_discard_pile(player);
     }
 }
@@ -201,6 +228,7 @@ bool check_draw(const Row *row, Step prompt, const Action *action)
 void draw(Row *row, Step prompt, const Action *action)
 {
     Player *player = &row->player[prompt.seat];
+    TELL(row, CARD_DRAWN, prompt.seat, action->number - DRAW_CARD, 0, UNTOLD);
     put(&player->hand, action->number - DRAW_CARD, 1);
     put(&player->draw_pile, action->number - DRAW_CARD, -1);
     reshuffle_if_wanted(row, prompt.seat);
@@ -229,6 +257,9 @@ int cards_wanted(const Row *row, Step prompt)
 void pass_turn(Row *row, Step passing)
 {
     begin_if_triggered(row);
+    if (!row->player[passing.seat].hand.total) {
+        TELL(row, PLAYER_DROPPED_OUT, passing.seat, 0, 0, UNTOLD);
+    }
     if (row->steps) {
         return;
     }

@@ -43,11 +43,16 @@ int next_space(const Table *table, const Row *row)
 void advance(const Table *table, Row *row, int seat)
 {
     int space = next_space(table, row);
+    unsigned conditions = CONDITIONS(row);
     do_first(row, question(VALETTE_PROMPT, seat));
-    if (space != row->valette && table->barrel_spaces >> space & 1) {
-        do_first(row, question(BARREL_PROMPT, seat));
+    if (space != row->valette) {
+        TELL(row, VALETTE_MOVED, 0, space, 0, table->fewer_barrels ? CLAUSE(VAL, 3) : CLAUSE(VAL, 1));
+        if (table->barrel_spaces >> space & 1) {
+            do_first(row, question(BARREL_PROMPT, seat));
+        }
     }
     row->valette = (uint8_t)space;
+    TELL_IF_TRIGGERED(row, conditions);
 }
 
 /* Tell whether there still is a card to dismiss or to hire when it is time to choose.
@@ -148,9 +153,10 @@ bool check_barrel(const Row *row, const Action *action)
 void reveal_barrel(Row *row, Step prompt, const Action *action)
 {
     int good = action->number - REVEAL_BARREL;
+    TELL(row, BARREL_REVEALED, 0, good, 0, UNTOLD);
     row->barrels[good]--;
     done(row);
-    take(row, prompt.seat, one(good));
+    take(row, prompt.seat, one(good), CLAUSE(VAL, 4));
 }
 
 /* List every card that can be dismissed or hired, and the choice of neither.
@@ -227,12 +233,15 @@ void dismiss_or_hire(Row *row, Step prompt, const Action *action)
     int number = action->number;
     done(row);
     if (number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(VAL, 9));
         return;
     }
     if (number < HIRE) {
+        TELL(row, DISMISSED, prompt.seat, number - DISMISS, 0, UNTOLD);
         lose(&row->player[prompt.seat], number - DISMISS);
         put(&row->supply, number - DISMISS, 1);
     } else {
+        TELL(row, HIRED, prompt.seat, number - HIRE, 0, UNTOLD);
         gain(&row->player[prompt.seat], number - HIRE);
         put(&row->supply, number - HIRE, -1);
     }

@@ -96,6 +96,12 @@ VALLETTA_API bool valletta_check(const valletta_table *table, const valletta_pos
 VALLETTA_API bool valletta_apply(const valletta_table *table, valletta_position *position,
                                  const valletta_action *action);
 
+/* Apply a legal action, and write down what happens, in order; return how many events that are, or -1
+ * if the position cannot hold the result, and then is of no use. */
+VALLETTA_API int valletta_transition(const valletta_table *table, valletta_position *position,
+                                     const valletta_action *action,
+                                     valletta_event events[VALLETTA_MOST_EVENTS]);
+
 /* List what chance may answer to its prompt, with whole numbers in proportion to the probabilities. */
 VALLETTA_API int valletta_chance(const valletta_table *table, const valletta_position *position,
                                  uint16_t numbers[VALLETTA_NUMBERS],

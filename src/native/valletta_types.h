@@ -153,6 +153,40 @@ enum {
     VALLETTA_FACT_MISSING,
 };
 
+enum {
+    VALLETTA_EVENT_BUILDING_DEALT,
+    VALLETTA_EVENT_CARD_DRAWN,
+    VALLETTA_EVENT_RESHUFFLED,
+    VALLETTA_EVENT_GOOD_DRAFTED,
+    VALLETTA_EVENT_TURN_BEGAN,
+    VALLETTA_EVENT_CARD_PLAYED,
+    VALLETTA_EVENT_CARD_COPIED,
+    VALLETTA_EVENT_EFFECT_DECLINED,
+    VALLETTA_EVENT_EFFECT_FIZZLED,
+    VALLETTA_EVENT_GOODS_TAKEN,
+    VALLETTA_EVENT_GOODS_RETURNED,
+    VALLETTA_EVENT_GOODS_GIVEN,
+    VALLETTA_EVENT_POINTS_SCORED,
+    VALLETTA_EVENT_BUILT,
+    VALLETTA_EVENT_UPGRADED,
+    VALLETTA_EVENT_VALETTE_MOVED,
+    VALLETTA_EVENT_BARREL_REVEALED,
+    VALLETTA_EVENT_DISMISSED,
+    VALLETTA_EVENT_HIRED,
+    VALLETTA_EVENT_PLAYED_CARDS_DISCARDED,
+    VALLETTA_EVENT_FINAL_PHASE_TRIGGERED,
+    VALLETTA_EVENT_FINAL_PHASE_BEGAN,
+    VALLETTA_EVENT_PLAYER_DROPPED_OUT,
+    VALLETTA_EVENT_GAME_ENDED,
+    VALLETTA_EVENTS
+};
+
+enum {
+    VALLETTA_LAST_BARREL,
+    VALLETTA_SCORE,
+    VALLETTA_HOUSES,
+};
+
 /* The first number of each type of action. */
 enum {
     VALLETTA_DEAL_BUILDING = 0,
@@ -178,6 +212,7 @@ enum {
     VALLETTA_MAX_PLAYERS = 4,
     VALLETTA_MAX_SITES = 30,
     VALLETTA_MAX_DESIGNS = 255,
+    VALLETTA_MOST_EVENTS = 64,
 };
 
 /* What the numbers of clauses begin with. */
@@ -206,6 +241,7 @@ enum {
     VALLETTA_TABLE_BYTES = 2060,
     VALLETTA_GOODS_BYTES = 16,
     VALLETTA_REFUSAL_BYTES = 76,
+    VALLETTA_EVENT_BYTES = 36,
 };
 
 /* Cards whose order does not matter: how many of each kind, and the total. There is room for
@@ -258,7 +294,7 @@ typedef struct {
     uint8_t barrels[4];
     uint8_t played[8];
     valletta_bag supply;
-    uint8_t unused;
+    uint8_t told; /* somebody is told of events; never in a row that is returned */
     valletta_player player[4];
 } valletta_position;
 _Static_assert(sizeof(valletta_position) == VALLETTA_POSITION_BYTES, "position: no holes");
@@ -306,5 +342,18 @@ typedef struct {
     valletta_goods missing;
 } valletta_refusal;
 _Static_assert(sizeof(valletta_refusal) == VALLETTA_REFUSAL_BYTES, "refusal: no holes");
+
+/* Something that happened; its kinds are those of events in the Python package. `value` is the
+ * card, good, condition, space or design, the points or the plays; `other` the site or the seat
+ * that takes. */
+typedef struct {
+    int32_t kind;
+    int32_t seat;
+    int32_t value;
+    int32_t other;
+    uint32_t clause; /* 0 where its kind says it */
+    valletta_goods goods;
+} valletta_event;
+_Static_assert(sizeof(valletta_event) == VALLETTA_EVENT_BYTES, "event: no holes");
 
 #endif

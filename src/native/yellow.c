@@ -90,10 +90,13 @@ bool check_plan(const Table *table, const Row *row, Step prompt, const Action *a
 void plan(Row *row, Step prompt, const Action *action)
 {
     done(row);
-    if (action->number != DECLINE) {
-        give_back(row, prompt.seat, goods_of(action->number - RETURN_GOOD, ARCHITECT_PRICE));
-        score(row, prompt.seat, ARCHITECT_POINTS);
+    if (action->number == DECLINE) {
+        decline(row, prompt.seat, CLAUSE(YEL, 4));
+        return;
     }
+    Goods price = goods_of(action->number - RETURN_GOOD, ARCHITECT_PRICE);
+    give_back(row, prompt.seat, price, CLAUSE(YEL, 1));
+    score(row, prompt.seat, ARCHITECT_POINTS, CLAUSE(YEL, 1));
 }
 
 /* Tell whether the player has the goods that are to be paid for points.
@@ -129,24 +132,24 @@ bool can_sell(const Row *row, int seat, const uint8_t price[GOODS])
     ensures YEL_6: YEL_7: row->fault || scored{Pre, Post}(row, seat, points);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
-void sale(Row *row, int seat, const uint8_t price[GOODS], int points)
+void sale(Row *row, int seat, const uint8_t price[GOODS], int points, uint32_t clause)
 {
     Goods paid;
     //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         paid.of[good] = price[good];
     }
-    give_back(row, seat, paid);
-    score(row, seat, points);
+    give_back(row, seat, paid, clause);
+    score(row, seat, points, clause);
 }
 
 /* The player scores a point for each building of a colour.
  *
  * Rules: YEL-10, YEL-11, YEL-12, YEL-14
  */
-void admirer(const Table *table, Row *row, int seat, int colour)
+void admirer(const Table *table, Row *row, int seat, int colour, uint32_t clause)
 {
-    score(row, seat, count_of_colour(table, row, seat, colour));
+    score(row, seat, count_of_colour(table, row, seat, colour), clause);
 }
 
 /* Tell whether the player has an upgraded building.
@@ -168,7 +171,7 @@ bool has_upgraded(const Row *row, int seat)
  */
 void pius(Row *row, int seat)
 {
-    score(row, seat, count_sites(row->player[seat].upgraded));
+    score(row, seat, count_sites(row->player[seat].upgraded), CLAUSE(YEL, 13));
 }
 
 /* The Knight scores two points.
@@ -182,5 +185,5 @@ void pius(Row *row, int seat)
 */
 void knight(Row *row, int seat)
 {
-    score(row, seat, KNIGHT_POINTS);
+    score(row, seat, KNIGHT_POINTS, CLAUSE(YEL, 15));
 }

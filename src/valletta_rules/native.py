@@ -26,7 +26,7 @@ from importlib import import_module
 from math import prod
 from struct import error
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex, get_args
 
 import attrs
 
@@ -42,7 +42,9 @@ from valletta_rules.components.goods import GOODS, NOTHING, Goods
 from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
-from valletta_rules.errors import ClauseId, Code, MalformedActionError
+from valletta_rules.engine import apply
+from valletta_rules.errors import BrokenInvariantError, ClauseId, Code, MalformedActionError
+from valletta_rules.events import EndCondition, Event
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import (
     MOST_PLAYED,
@@ -97,6 +99,7 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MOST_GOODS": 65_000,
         "MOST_SCORE": 65_000,
         "MOST_CARDS": 128,
+        "MOST_EVENTS": layout.MOST_EVENTS,
     }
 )
 """The limits of a row, and the version of its layout."""
@@ -109,6 +112,27 @@ FACTS: Final = (
 
 _CODES: Final = tuple(Code)
 
+EVENTS: Final[tuple[type[Any], ...]] = get_args(Event)
+"""The kinds of events in their order."""
+
+_PARTS: Final = MappingProxyType(
+    {
+        **dict.fromkeys(("seat", "giver"), "seat"),
+        **dict.fromkeys(("site", "taker"), "other"),
+        **dict.fromkeys(("plays", "points", "space"), "value"),
+    }
+)
+
+EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
+    {
+        kind: {field.name: _PARTS.get(field.name, field.name) for field in attrs.fields(kind)}
+        for kind in EVENTS
+    }
+)
+"""What each field of an event is made of: a part of the layout, or what such a value stands for."""
+
+_CONDITIONS: Final = tuple(EndCondition)
+
 HEAD: Final = layout.struct_of("position", without="player")
 """The beginning of a row, before the players."""
 
@@ -118,6 +142,7 @@ PLAYER: Final = layout.struct_of("player")
 _STEP: Final = layout.struct_of("step")
 _TABLE: Final = layout.struct_of("table")
 _REFUSAL: Final = layout.struct_of("refusal")
+_EVENT: Final = layout.struct_of("event")
 _FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEPS}
 
 
@@ -186,6 +211,52 @@ def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
     return Refused(_CODES[code], _clause(clause), told)
 
 
+def transition(position: PackedState, action: Action) -> tuple[PackedState, tuple[Event, ...]]:
+    """Return the position after an action together with what happened, as the engine does.
+
+    Raises the same errors as `valletta_rules.apply`, and `OverflowError` for more than a row can
+    hold.
+    """
+    told = position.transition(action)
+    if told is None:
+        after = apply(position, action)
+        raise BrokenInvariantError(f"{shown(action)} is legal, and leads to {after!r}")
+    after, events = told
+    return after, tuple([_event(after, *each) for each in _EVENT.iter_unpack(events)])
+
+
+def _event(
+    after: PackedState, kind: int, seat: int, value: int, other: int, clause: int, *goods: int
+) -> Event:
+    """Return an event, given what the backend says of it, and the position that it leads to."""
+    made = EVENTS[kind]
+    fields: dict[str, Any] = {}
+    for name, part in EVENT_FIELDS[made].items():
+        match part:
+            case "seat":
+                fields[name] = seat
+            case "other":
+                fields[name] = other
+            case "value":
+                fields[name] = value
+            case "character":
+                fields[name] = CHARACTERS[value]
+            case "good":
+                fields[name] = GOODS[value]
+            case "condition":
+                fields[name] = _CONDITIONS[value]
+            case "building":
+                fields[name] = after.cards.buildings[value].code
+            case "clause":
+                fields[name] = _clause(clause)
+            case "goods":
+                fields[name] = Goods(*goods)
+            case _:
+                fields[name] = after.outcome()
+    event: Event = made(**fields)
+    return event
+
+
 def clause_number(clause: ClauseId) -> int:
     """Return a clause as the backend has it: the letters of its chapter, and its number."""
     chapter, number = clause.split("-")
@@ -239,6 +310,7 @@ def _head(state: GameState) -> bytes:
         bytes(state.barrels),
         bytes([character.rank for character in state.played]),
         *_bag(state.supply),
+        0,
     )
 
 
@@ -366,7 +438,7 @@ def _unpack(packed: PackedState | PackedView, *viewer: int | None) -> Any:
     """Return a position; of a view, given its viewer, the table and the agenda."""
     row, cards = bytes(packed), packed.cards
     agenda, display, dealt, _, active, phase, valette, plays, steps, *others = HEAD.unpack_from(row)
-    _, barrels, played, supply, _ = others
+    _, barrels, played, supply, *_ = others
     table: dict[str, Any] = {
         "rules": packed.rules,
         "cards": cards,

@@ -90,7 +90,7 @@ _POSITION: Final = (
     Field("barrels", "u8", (len(GOODS),)),
     Field("played", "u8", (MOST_PLAYED,)),
     Field("supply", "bag"),
-    Field(UNUSED, "u8"),
+    Field("told", "u8", meaning="somebody is told of events; never in a row that is returned"),
     Field("player", "player", (MAX_PLAYERS,)),
 )
 
@@ -124,6 +124,18 @@ _REFUSAL: Final = (
     Field("missing", "goods"),
 )
 
+_EVENT: Final = (
+    Field("kind", "i32"),
+    Field("seat", "i32"),
+    Field("value", "i32"),
+    Field("other", "i32"),
+    Field("clause", "u32", meaning="0 where its kind says it"),
+    Field("goods", "goods"),
+)
+
+MOST_EVENTS: Final = 64
+"""How many events a transition has room for: more than can be."""
+
 LAYOUTS: Final = MappingProxyType(
     {
         "bag": _BAG,
@@ -133,6 +145,7 @@ LAYOUTS: Final = MappingProxyType(
         "table": _TABLE,
         "goods": (Field("of", "i32", (len(GOODS),)),),
         "refusal": _REFUSAL,
+        "event": _EVENT,
     }
 )
 """The layouts by name, each after those that it contains."""
@@ -155,6 +168,9 @@ MEANINGS: Final = MappingProxyType(
         "package, or `VALLETTA_MALFORMED` for what is no action of this game; the clause is its "
         "number after its chapter: `VALLETTA_CLAUSE_BLD + 3` is BLD-3, whose letters are the upper "
         "bytes. The facts follow in numbers, but for those of the action itself.",
+        "event": "Something that happened; its kinds are those of events in the Python package. "
+        "`value` is the card, good, condition, space or design, the points or the plays; `other` "
+        "the site or the seat that takes.",
     }
 )
 """What each layout is of."""

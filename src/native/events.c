@@ -1,0 +1,34 @@
+/* What happens in a transition, told while it happens. */
+
+#include "row.h"
+
+/* A row to which somebody listens. */
+typedef struct {
+    Row row;
+    int count;
+    Event *events;
+} Told;
+
+/* Tell what has happened; goods by a clause only, and not of none.  No position comes to as many
+ * events as there is room for. */
+void log_event(Row *row, int kind, int seat, int value, int other, const Goods *goods, uint32_t clause)
+{
+    Told *told = (Told *)row;
+    if (goods && (!total(goods) || clause == UNTOLD)) {
+        return;
+    }
+    told->events[told->count++ % MOST_EVENTS] =
+        (Event){kind, seat, value, other, clause, goods ? *goods : NOTHING};
+}
+
+/* Apply a legal action and tell what happens; return how many events there are, or -1. */
+int valletta_transition(const Table *table, Row *row, const Action *action,
+                        Event events[MOST_EVENTS])
+{
+    Told told = {.row = *row, .events = events};
+    told.row.told = 1;
+    bool is_held = apply(table, &told.row, action);
+    *row = told.row;
+    row->told = 0;
+    return is_held ? told.count : -1;
+}
