@@ -24,7 +24,8 @@ from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS
 from valletta_rules.errors import Code, VariantError
-from valletta_rules.native import FACTS
+from valletta_rules.events import EndCondition
+from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import PHASES, STEPS
 from valletta_rules.rulebook.blue import BONUS_GOODS
@@ -69,6 +70,8 @@ def tables() -> dict[str, Any]:
         "numbers": numbering.COUNT,
         "codes": list(Code),
         "facts": list(FACTS),
+        "events": [_event(kind) for kind in EVENTS],
+        "conditions": list(EndCondition),
         "actions": [action and to_document(action)["value"] for action in numbering.ACTIONS],
         "goods": list(GOODS),
         "characters": list(CHARACTERS),
@@ -106,6 +109,12 @@ def _step(kind: Any) -> list[Any]:
     else:
         clause = getattr(kind, "clause", None)
     return [kind.__name__, fields, clause]
+
+
+def _event(kind: Any) -> list[Any]:
+    """Return the name of a kind of event, what its fields are made of, and its clause."""
+    clause = vars(kind)["clause"]
+    return [kind.__name__, EVENT_FIELDS[kind], clause if isinstance(clause, str) else None]
 
 
 def _bare(schema: Any, *, named: bool = True) -> Any:

@@ -1,5 +1,5 @@
 import type {
-  Action, CardSet, Cards, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument, Violation,
+  Action, CardSet, Cards, GameEvent, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument, Violation,
 } from './dist/valletta.d.ts';
 
 export type * from './dist/valletta.d.ts';
@@ -78,6 +78,8 @@ export interface Rules {
   /** Why an action is illegal, or null.  Throws a `DocumentError` for what is no action of this game. */
   check(state: State, action: Action): Reason | null;
   apply(state: State, action: Action): State;
+  /** The position after an action together with what happened, in order. */
+  transition(state: State, action: Action): { readonly state: State; readonly events: readonly GameEvent[] };
   chanceOutcomes(state: State): readonly ChanceOutcome[];
   resolveChance(state: State, random: Random): State;
   outcome(state: State): Outcome | null;

@@ -2,7 +2,7 @@
  * themselves are the native backend's, compiled to WebAssembly, and every fact comes from tables.js. */
 
 import { DocumentError, checked } from './documents.js';
-import { State, View, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf } from './values.js';
+import { State, View, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf, eventsOf } from './values.js';
 import tables from './dist/tables.js';
 import wasm from './dist/wasm.js';
 
@@ -45,6 +45,7 @@ class Backend {
     this.numbers = new Uint16Array(exports.memory.buffer, exports.place_numbers());
     this.weights = new Float64Array(exports.memory.buffer, exports.place_weights());
     this.refusal = new DataView(exports.memory.buffer, exports.place_refusal());
+    this.events = new DataView(exports.memory.buffer, exports.place_events());
     this.scores = new Int32Array(exports.memory.buffer, exports.place_scores());
   }
 
@@ -127,13 +128,25 @@ function functions(backend) {
     return checkNumbers(state, action, numberOf(lay(state), action));
   }
 
-  function apply(state, action) {
-    const game = lay(state);
-    const numbers = numberOf(game, action);
+  function carryOut(carry, state, action) {
+    const numbers = numberOf(lay(state), action);
     const violation = checkNumbers(state, action, numbers);
     if (violation) throw new IllegalActionError(violation);
-    if (!exports.apply(...numbers)) throw new RangeError('there is more than a position can hold');
-    return next(game);
+    const done = carry(...numbers);
+    if (done < 0) throw new RangeError('there is more than a position can hold');
+    return done;
+  }
+
+  function apply(state, action) {
+    carryOut(exports.apply, state, action);
+    return next(instanceOf(state).game);
+  }
+
+  function transition(state, action) {
+    const count = carryOut(exports.transition, state, action);
+    const { game } = instanceOf(state);
+    const after = next(game);
+    return Object.freeze({ state: after, events: eventsOf(backend.events, count, game, () => outcome(after)) });
   }
 
   function chanceOutcomes(state) {
@@ -208,7 +221,7 @@ function functions(backend) {
   }
 
   return {
-    newGame, legalActions, check, apply, chanceOutcomes, resolveChance, outcome, view, determinize,
+    newGame, legalActions, check, apply, transition, chanceOutcomes, resolveChance, outcome, view, determinize,
     toDocument, toJson, fromDocument, fromJson,
   };
 }

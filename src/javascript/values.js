@@ -50,7 +50,7 @@ export function violationOf(view, prompt, action) {
   const place = places.refusal;
   const number = name => view.getInt32(place[name], true);
   const code = tables.codes[number('code')] ?? refuse(`$: is no action of this game: ${textOf(action)}`);
-  const goods = name => goodsOf(GOODS.map((_, good) => view.getInt32(place[name] + 4 * good, true)));
+  const goods = name => goodsIn(view, place[name]);
   const found = {
     ...action,
     prompt: prompt?.type,
@@ -66,6 +66,32 @@ export function violationOf(view, prompt, action) {
   };
   const told = tables.facts.filter((_, fact) => (number('facts') >> fact) & 1);
   return freeze({ code, clause: clauseOf(number('clause')), facts: Object.fromEntries(told.map(name => [name, found[name]])) });
+}
+
+const goodsIn = (view, at) => goodsOf(GOODS.map((_, good) => view.getInt32(at + 4 * good, true)));
+
+/** Returns what happened, out of the memory in which the rules say so; a function tells the outcome. */
+export function eventsOf(view, count, game, outcome) {
+  return freeze(Array.from({ length: count }, (_, each) => {
+    const number = name => view.getInt32(each * sizes.event + places.event[name], true);
+    const [type, fields, clause] = tables.events[number('kind')];
+    const parts = {
+      seat: () => number('seat'),
+      value: () => number('value'),
+      other: () => number('other'),
+      character: () => CHARACTERS[number('value')],
+      good: () => GOODS[number('value')],
+      condition: () => tables.conditions[number('value')],
+      building: () => game.buildings[number('value')].code,
+      clause: () => clauseOf(number('clause')),
+      goods: () => goodsIn(view, each * sizes.event + places.event.goods),
+      outcome,
+    };
+    const event = { type };
+    for (const [name, part] of Object.entries(fields)) event[name] = parts[part]();
+    if (clause) event.clause = clause;
+    return event;
+  }));
 }
 
 /** Returns a clause of which the number is known. */

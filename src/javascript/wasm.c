@@ -15,6 +15,7 @@ static uint16_t numbers[VALLETTA_NUMBERS];
 static double weights[VALLETTA_NUMBERS];
 static valletta_score scores[VALLETTA_MAX_PLAYERS];
 static valletta_refusal refusal;
+static valletta_event events[VALLETTA_MOST_EVENTS];
 
 valletta_table *EXPORT(place_table)(void) { return &table; }
 valletta_position *EXPORT(place_position)(void) { return &position; }
@@ -22,6 +23,7 @@ uint16_t *EXPORT(place_numbers)(void) { return numbers; }
 double *EXPORT(place_weights)(void) { return weights; }
 valletta_score *EXPORT(place_scores)(void) { return scores; }
 valletta_refusal *EXPORT(place_refusal)(void) { return &refusal; }
+valletta_event *EXPORT(place_events)(void) { return events; }
 
 static int64_t draw(void *source, uint64_t limit)
 {
@@ -50,11 +52,18 @@ int EXPORT(check)(int number, int gold, int wood, int stone, int brick)
     return valletta_check(&table, &position, &action, &refusal);
 }
 
-/* Apply a legal action; false if the position cannot hold the result. */
+/* Apply a legal action; -1 if the position cannot hold the result. */
 int EXPORT(apply)(int number, int gold, int wood, int stone, int brick)
 {
     valletta_action action = {number, {{gold, wood, stone, brick}}};
-    return valletta_apply(&table, &position, &action);
+    return valletta_apply(&table, &position, &action) ? 0 : -1;
+}
+
+/* Do the same, and say how many events there were; -1 if the position cannot hold the result. */
+int EXPORT(transition)(int number, int gold, int wood, int stone, int brick)
+{
+    valletta_action action = {number, {{gold, wood, stone, brick}}};
+    return valletta_transition(&table, &position, &action, events);
 }
 
 int EXPORT(chance)(void)

@@ -32,6 +32,7 @@ bool check_declining_choice(const Table *table)
 }
 
 /* A player leaves an offer unused; its prompt is already off the agenda. */
+/*@ assigns \nothing; */
 void decline(Row *row, int seat, uint32_t clause)
 {
     TELL(row, EFFECT_DECLINED, seat, 0, 0, clause);

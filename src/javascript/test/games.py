@@ -6,9 +6,16 @@ import sys
 from contextlib import suppress
 from typing import get_args
 
+import attrs
+
 import valletta_rules as valletta
 from spec.checks.random_games import every_action
 from valletta_rules.codec import to_document
+
+
+def text_of(value: object) -> str:
+    """Write a value as JavaScript does."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def refused(state: valletta.GameState, rng: random.Random) -> list[object]:
@@ -48,8 +55,10 @@ def main(games: int) -> None:
                 "view": valletta.to_json(valletta.view(state, seat)),
                 "action": valletta.to_json(action),
             }
+            state_after, events = attrs.astuple(valletta.transition(state, action), recurse=False)
+            told["events"] = text_of([to_document(each)["value"] for each in events])
             print(json.dumps(told, ensure_ascii=False))
-            state = valletta.apply(state, action)
+            state = state_after
         outcome = valletta.outcome(state)
         assert outcome is not None
         over = {"state": valletta.to_json(state), "outcome": valletta.to_json(outcome)}

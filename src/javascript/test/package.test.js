@@ -61,6 +61,9 @@ test('games of the engine in Python are the same, position by position and docum
     const before = state.key;
     const next = rules.apply(state, action);
     assert.equal(state.key, before);
+    const carried = rules.transition(state, action);
+    assert.equal(carried.state.key, next.key);
+    assert.equal(JSON.stringify(carried.events), told.events);
     state = next;
     compared++;
   }
