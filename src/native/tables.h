@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TABLES_VERSION = 5 };
+enum { TABLES_VERSION = 7 };
 
 enum {
     RED,

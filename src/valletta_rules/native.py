@@ -42,7 +42,6 @@ from valletta_rules.components.goods import GOODS, NOTHING, Goods
 from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
-from valletta_rules.engine import apply
 from valletta_rules.errors import BrokenInvariantError, ClauseId, Code, MalformedActionError
 from valletta_rules.events import EndCondition, Event
 from valletta_rules.numeric import layout, numbering
@@ -84,7 +83,7 @@ if TYPE_CHECKING:
     from valletta_rules.engine import apply as apply
     from valletta_rules.engine import legal_actions as legal_actions
 
-TABLES_VERSION: Final = 5
+TABLES_VERSION: Final = 7
 """The version of the compiled tables and functions; a library of another version is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
@@ -219,7 +218,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
     """
     told = position.transition(action)
     if told is None:
-        after = apply(position, action)
+        after = engine.apply(position, action)
         raise BrokenInvariantError(f"{shown(action)} is legal, and leads to {after!r}")
     after, events = told
     return after, tuple([_event(after, *each) for each in _EVENT.iter_unpack(events)])
