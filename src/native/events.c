@@ -21,6 +21,18 @@ void log_event(Row *row, int kind, int seat, int value, int other, const Goods *
         (Event){kind, seat, value, other, clause, goods ? *goods : NOTHING};
 }
 
+/* Tell of the conditions that are fulfilled, and were not before. */
+void telling_if_triggered(Row *row, unsigned before)
+{
+    unsigned fresh = row->phase == MAIN ? end_conditions(row) & ~before : 0;
+    for (int condition = LAST_BARREL; condition <= HOUSES; condition++) {
+        if (fresh >> condition & 1) {
+            log_event(row, EVENT_FINAL_PHASE_TRIGGERED, row->active, condition, 0, NULL,
+                      CONDITION_CLAUSES[condition]);
+        }
+    }
+}
+
 /* Apply a legal action and tell what happens; return how many events there are, or -1. */
 int valletta_transition(const Table *table, Row *row, const Action *action,
                         Event events[MOST_EVENTS])

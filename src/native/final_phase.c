@@ -21,21 +21,6 @@ unsigned end_conditions(const Row *row)
     return found;
 }
 
-/* Tell of the conditions that are fulfilled, and were not before.
- *
- * Rules: FIN-1, FIN-2, FIN-3
- */
-void telling_if_triggered(Row *row, unsigned before)
-{
-    unsigned fresh = row->phase == MAIN ? end_conditions(row) & ~before : 0;
-    for (int condition = LAST_BARREL; condition <= HOUSES; condition++) {
-        if (fresh >> condition & 1) {
-            log_event(row, EVENT_FINAL_PHASE_TRIGGERED, row->active, condition, 0, NULL,
-                 CONDITION_CLAUSES[condition]);
-        }
-    }
-}
-
 /* The final phase begins: everybody's discard pile joins the draw pile; hands stay.
  *
  * Rules: FIN-4, FIN-5, FIN-6

@@ -205,6 +205,7 @@ uint32_t clause_of(Step prompt);
  * of the contracts: to prove them, nobody listens. */
 enum { UNTOLD }; /* for a clause: what happens is part of something else */
 void log_event(Row *row, int kind, int seat, int value, int other, const Goods *goods, uint32_t clause);
+void telling_if_triggered(Row *row, unsigned before);
 #ifdef __FRAMAC__
 #define IF_TOLD(row, telling) ((void)0)
 #define CONDITIONS(row) 0
@@ -257,7 +258,6 @@ void pay(const Table *table, Row *row, Step prompt, const Action *action);
 
 /* final_phase.c */
 unsigned end_conditions(const Row *row);
-void telling_if_triggered(Row *row, unsigned before);
 void begin_if_triggered(Row *row);
 void end(Row *row);
 

@@ -91,15 +91,6 @@ static void put_down(Row *row, Step prompt, int character)
     row->played[row->plays++] = (uint8_t)character;
 }
 
-/* A card does nothing, and nobody is asked anything; it counts as played.
- *
- * Rules: TRN-14, TRN-15
- */
-static void fizzle(Row *row, int seat, int character)
-{
-    TELL(row, EFFECT_FIZZLED, seat, character, 0, UNTOLD);
-}
-
 /* A card goes from the hand to the player's board, and its effect is carried out.
  *
  * Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15, RED-16
@@ -111,7 +102,7 @@ void play(const Table *table, Row *row, Step prompt, const Action *action)
     int copied = stands_for(table, row->played, row->plays, character);
     put_down(row, prompt, character);
     if (copied < 0) {
-        fizzle(row, prompt.seat, character);
+        TELL(row, EFFECT_FIZZLED, prompt.seat, character, 0, UNTOLD);
         return;
     }
     if (!use_effect) {
@@ -125,7 +116,7 @@ void play(const Table *table, Row *row, Step prompt, const Action *action)
     if (can_do_something(table, row, prompt.seat, copied)) {
         carry_out(table, row, prompt.seat, copied);
     } else {
-        fizzle(row, prompt.seat, character);
+        TELL(row, EFFECT_FIZZLED, prompt.seat, character, 0, UNTOLD);
     }
 }
 
