@@ -8,6 +8,7 @@
 #include <Python.h>
 
 #include "row.h"
+#include "thread.h"
 
 enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 << 14 };
 
@@ -30,11 +31,18 @@ typedef struct {
     PyObject *actions;
 } List;
 
+/* A part of a table: its key says what it was read from, and `with` is another thing on which it
+ * depends, or null. */
+enum { PARTS_KEPT = 1 << 10 };
+typedef struct {
+    uint8_t key[sizeof(Player) + 1];
+    PyObject *with, *part;
+} Part;
+
 /* The table of a game, and the Python objects that belong to it. */
 typedef struct {
     PyObject_HEAD
     Table table;
-    Described described;
     PyObject *rules;
     PyObject *cards;
     PyObject *dealings; /* the dealing of each design */
@@ -69,7 +77,8 @@ typedef struct {
     PyObject *goods_rest;   /* the other slots of a fresh `Goods`, as a dictionary */
     PyObject *make_step;    /* (bytes of a step) -> Step */
     PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
-    PyObject *unpack;       /* (packed position) -> GameState; (packed view, seat) -> its parts */
+    PyObject *unpack;       /* (packed position) -> GameState */
+    PyObject *readers;      /* what makes the parts of a view's table: see seen.c */
     PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
     PyObject *numbers_from; /* (generator) -> (limit) -> number */
     PyObject *lacking;      /* the error for attributes that only a `GameState` has */
@@ -93,9 +102,12 @@ typedef struct {
         PyObject *prompt;
     } prompts[PROMPTS];
     List lists[LISTS];
+    Part parts[PARTS_KEPT];
     Deal *deals[DEALS];
     const Packed *last; /* the position whose row was written down last, or null, and that row */
     Row row;
+    Pool pool; /* for one call at a time */
+    bool has_pool, pool_is_lent;
 } State;
 
 /* ready.c */
@@ -108,6 +120,10 @@ PyObject *ready_payment(State *state, const int paid[GOODS]);
 PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS]);
 PyObject *ready_prompt(State *state, const Step *step);
 int find_action(State *state, TableObject *table, PyObject *object, Action *action);
+
+/* module.c */
+Pool *lend_pool(State *state, Pool *another);
+void take_back(State *state, Pool *pool);
 
 /* table.c */
 extern PyType_Spec table_spec;
@@ -132,6 +148,10 @@ PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
 
 /* calls.c */
 extern PyMethodDef call_functions[];
+
+/* seen.c */
+bool are_readers(PyObject *readers);
+PyObject *what_is_seen(State *state, const Packed *packed, int viewer);
 
 /* searches.c */
 extern PyMethodDef search_functions[];

@@ -274,15 +274,23 @@ static Ending rank(Lines *lines)
 }
 
 /* Find the lines to all ends of a turn from a position in which the seat is asked; `found` of their
- * last nodes are listed then, the best first.  The nodes are to be freed, however it ends. */
+ * last nodes are listed then, the best first.  Memory stays for the next search of the game, and is
+ * to be freed, however it ends. */
 Ending find_lines(Lines *lines, const Row *row)
 {
-    size_t size = PLACES * sizeof *lines->valuer.kept;
-    lines->valuer.kept = lines->resize(NULL, size);
-    if (!lines->valuer.kept || !make_room(lines)) {
+    if (!lines->valuer.kept) {
+        lines->valuer.kept = lines->resize(NULL, PLACES * sizeof *lines->valuer.kept);
+        if (!lines->valuer.kept) {
+            return NO_MEMORY;
+        }
+        memset(lines->valuer.kept, 0, PLACES * sizeof *lines->valuer.kept);
+    }
+    lines->count = lines->found = 0;
+    if (lines->room) {
+        memset(lines->slots, -1, (size_t)lines->room * sizeof *lines->slots);
+    } else if (!make_room(lines)) {
         return NO_MEMORY;
     }
-    memset(lines->valuer.kept, 0, size);
     memcpy(&lines->nodes[0].row, row, row_size(row));
     lines->nodes[0].parent = -1;
     lines->nodes[0].place = WITHIN_A_CARD;

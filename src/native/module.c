@@ -4,6 +4,30 @@
 
 #include <string.h>
 
+/* Lend the threads that stay, which are opened here, or another pool if they are lent already. */
+Pool *lend_pool(State *state, Pool *another)
+{
+    if (state->pool_is_lent) {
+        open_pool(another);
+        return another;
+    }
+    if (!state->has_pool) {
+        open_pool(&state->pool);
+    }
+    state->has_pool = state->pool_is_lent = true;
+    return &state->pool;
+}
+
+/* Take threads back. */
+void take_back(State *state, Pool *pool)
+{
+    if (pool == &state->pool) {
+        state->pool_is_lent = false;
+    } else {
+        close_pool(pool);
+    }
+}
+
 PyDoc_STRVAR(prepare_doc, "prepare(*wanted, /)\n--\n\n"
                           "Take over the actions and prompts that Python has made, and how to make more.");
 
@@ -65,7 +89,11 @@ static int module_clear(PyObject *module)
 
 static void module_free(void *module)
 {
+    State *state = PyModule_GetState(module);
     module_clear(module);
+    if (state->has_pool) {
+        close_pool(&state->pool);
+    }
 }
 
 static PyModuleDef_Slot module_slots[] = {

@@ -429,7 +429,6 @@ static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
     Row row;
     Step prompt;
     int paid[GOODS] = {0};
-    uint16_t numbers[NUMBERS];
     uint8_t mask[NUMBERS];
     if (!PyTuple_Check(begun)) {
         PyErr_SetString(PyExc_TypeError, "the numbers of a partial payment must be a tuple");
@@ -448,12 +447,9 @@ static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
         paid[part] = possible ? (int)number - PAY : 0;
     }
     read_row((Packed *)object, &row);
-    int count =
-        possible ? list_legal(&table_of(object)->table, &row, (int)parts, paid, numbers) : 0;
-    if (!possible || (!count && row.steps)) {
+    if (!possible || !mark_legal(&table_of(object)->table, &row, (int)parts, paid, mask)) {
         Py_RETURN_NONE;
     }
-    mark(numbers, count, mask);
     return PyBytes_FromStringAndSize((const char *)mask, NUMBERS);
 }
 
@@ -480,7 +476,7 @@ static PyObject *packed_encode(PyObject *object, PyObject *args)
     }
     if (right) {
         read_row((Packed *)object, &row);
-        encode(table, &table_of(object)->described, &row, viewer, parts, paid, numbers);
+        encode(table, &row, viewer, parts, paid, numbers);
         memcpy(into.buf, numbers, size);
     }
     PyBuffer_Release(&into);
@@ -730,7 +726,11 @@ PyDoc_STRVAR(view_unpack_doc, "unpack($self, seat, /)\n--\n\n"
 static PyObject *view_unpack(PyObject *object, PyObject *seat)
 {
     State *state = state_of(object);
-    return state ? PyObject_CallFunctionObjArgs(state->unpack, object, seat, NULL) : NULL;
+    long viewer = seat == Py_None ? SPECTATOR : PyLong_AsLong(seat);
+    if (!state || PyErr_Occurred()) {
+        return NULL;
+    }
+    return what_is_seen(state, (Packed *)object, (int)viewer);
 }
 
 static PyMethodDef view_methods[] = {

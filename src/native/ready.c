@@ -31,12 +31,12 @@ static PyCFunction find_getrandbits(const State *state)
 bool prepare(State *state, PyObject *wanted)
 {
     clear_ready(state);
-    if (!PyArg_ParseTuple(wanted, "O!OOOOOOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
+    if (!PyArg_ParseTuple(wanted, "O!OOOOOO!OOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
                           &state->find_number, &state->goods_rest, &state->make_step,
-                          &state->make_outcome, &state->unpack, &state->restore,
-                          &state->numbers_from, &state->lacking, &state->legal_actions, &state->apply,
-                          &state->resolve_chance, &state->pay_type, &state->goods_type,
-                          &state->random_type)) {
+                          &state->make_outcome, &state->unpack, &PyTuple_Type, &state->readers,
+                          &state->restore, &state->numbers_from, &state->lacking,
+                          &state->legal_actions, &state->apply, &state->resolve_chance,
+                          &state->pay_type, &state->goods_type, &state->random_type)) {
         state->actions = NULL;
         memset(&state->find_number, 0,
                offsetof(State, names) - offsetof(State, find_number));
@@ -48,6 +48,7 @@ bool prepare(State *state, PyObject *wanted)
     Py_INCREF(state->make_step);
     Py_INCREF(state->make_outcome);
     Py_INCREF(state->unpack);
+    Py_INCREF(state->readers);
     Py_INCREF(state->restore);
     Py_INCREF(state->numbers_from);
     Py_INCREF(state->lacking);
@@ -68,9 +69,10 @@ bool prepare(State *state, PyObject *wanted)
         is_named = state->methods[method];
     }
     state->getrandbits = is_named ? find_getrandbits(state) : NULL;
-    if (PyErr_Occurred() || PyTuple_Size(state->actions) != NUMBERS) {
+    if (PyErr_Occurred() || PyTuple_Size(state->actions) != NUMBERS || !are_readers(state->readers)) {
         if (!PyErr_Occurred()) {
-            PyErr_SetString(PyExc_ValueError, "there is another number of actions");
+            PyErr_SetString(PyExc_ValueError, "there is another number of actions, or this is not "
+                                              "what a table is made of");
         }
         clear_ready(state);
         return false;
@@ -103,6 +105,7 @@ int visit_ready(State *state, visitproc visit, void *arg)
     Py_VISIT(state->make_step);
     Py_VISIT(state->make_outcome);
     Py_VISIT(state->unpack);
+    Py_VISIT(state->readers);
     Py_VISIT(state->restore);
     Py_VISIT(state->numbers_from);
     Py_VISIT(state->lacking);
@@ -131,6 +134,7 @@ void clear_ready(State *state)
     Py_CLEAR(state->make_step);
     Py_CLEAR(state->make_outcome);
     Py_CLEAR(state->unpack);
+    Py_CLEAR(state->readers);
     Py_CLEAR(state->restore);
     Py_CLEAR(state->numbers_from);
     Py_CLEAR(state->lacking);
@@ -154,6 +158,10 @@ void clear_ready(State *state)
     }
     for (int place = 0; place < LISTS; place++) {
         Py_CLEAR(state->lists[place].actions);
+    }
+    for (int place = 0; place < PARTS_KEPT; place++) {
+        Py_CLEAR(state->parts[place].with);
+        Py_CLEAR(state->parts[place].part);
     }
     for (int place = 0; place < DEALS; place++) {
         release_deal(state->deals[place]);

@@ -2,12 +2,12 @@
 
 #include "binding.h"
 #include "rollout.h"
-#include "thread.h"
 
 #include <string.h>
 
-/* How many games each thread plays before signals are looked at. */
-enum { AT_ONCE = 64 };
+/* How many games are played for each thread before signals are looked at, in so many shares: while
+ * one is kept from its work, another takes more. */
+enum { AT_ONCE = 256, SHARES_EACH = 16 };
 
 /* A victory is shared by up to four: twelve parts can be divided among them. */
 enum { PARTS_OF_VICTORY = 12 };
@@ -19,7 +19,7 @@ typedef struct {
     uint64_t parts[MAX_PLAYERS], points[MAX_PLAYERS], squares[MAX_PLAYERS];
 } Tally;
 
-/* The share of one thread: the games from `first` up to `end`. */
+/* A share: the games from `first` up to `end`. */
 typedef struct {
     const Table *table;
     const Row *start;
@@ -82,13 +82,14 @@ static int do_share(void *given, int place)
 static void play_games(Pool *pool, Share shares[], int threads, uint64_t first, uint64_t end,
                        Tally *tally)
 {
-    for (int place = 0; place < threads; place++) {
-        shares[place].first = first + (end - first) * (uint64_t)place / (uint64_t)threads;
-        shares[place].end = first + (end - first) * ((uint64_t)place + 1) / (uint64_t)threads;
+    int count = threads * SHARES_EACH;
+    for (int place = 0; place < count; place++) {
+        shares[place].first = first + (end - first) * (uint64_t)place / (uint64_t)count;
+        shares[place].end = first + (end - first) * ((uint64_t)place + 1) / (uint64_t)count;
         memset(&shares[place].tally, 0, sizeof(Tally));
     }
-    share_out(pool, threads, threads, do_share, shares);
-    for (int place = 0; place < threads; place++) {
+    share_out(pool, threads, count, do_share, shares);
+    for (int place = 0; place < count; place++) {
         add_tally(tally, &shares[place].tally);
     }
 }
@@ -110,24 +111,24 @@ PyObject *module_rollouts(PyObject *module, PyObject *args)
     const Packed *packed = (Packed *)given;
     Row start = {0};
     Tally tally = {0};
-    Pool pool;
-    Share *shares = PyMem_Calloc((size_t)threads, sizeof *shares);
+    Pool another;
+    Share *shares = PyMem_Calloc((size_t)(threads * SHARES_EACH), sizeof *shares);
     if (!shares) {
         return PyErr_NoMemory();
     }
     read_row(packed, &start);
-    for (int place = 0; place < threads; place++) {
+    for (int place = 0; place < threads * SHARES_EACH; place++) {
         shares[place] = (Share){.table = &packed->deal->table->table, .start = &start, .seed = seed};
     }
-    open_pool(&pool);
+    Pool *pool = lend_pool(state, &another);
     while (tally.games < games && !PyErr_CheckSignals()) {
         uint64_t some = (uint64_t)threads * AT_ONCE, left = games - tally.games;
         Py_BEGIN_ALLOW_THREADS
-        play_games(&pool, shares, threads, tally.games,
+        play_games(pool, shares, threads, tally.games,
                    tally.games + (some < left ? some : left), &tally);
         Py_END_ALLOW_THREADS
     }
-    close_pool(&pool);
+    take_back(state, pool);
     PyMem_Free(shares);
     if (PyErr_Occurred()) {
         return NULL;

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "tables.h"
 #include "valletta.h"
@@ -60,6 +61,31 @@ _Static_assert(offsetof(Row, player) % 4 == 0, "players are aligned");
 typedef int (*Found)(void *collection, const int payment[GOODS]);
 
 #include "contracts.h"
+
+/* Return a hash of some bytes; four sums are made side by side. */
+static inline uint64_t hash(const void *bytes, size_t size)
+{
+    enum { SUMS = 4 };
+    uint64_t sum[SUMS] = {1, 2, 3, 4}, part;
+    size_t place = 0;
+    for (; place + sizeof sum <= size; place += sizeof sum) {
+        for (int each = 0; each < SUMS; each++) {
+            memcpy(&part, (const char *)bytes + place + (size_t)each * sizeof part, sizeof part);
+            sum[each] = (sum[each] ^ part) * UINT64_C(0x9E3779B97F4A7C15);
+            sum[each] ^= sum[each] >> 32;
+        }
+    }
+    for (; place < size; place += sizeof part) {
+        part = 0;
+        memcpy(&part, (const char *)bytes + place,
+               size - place < sizeof part ? size - place : sizeof part);
+        sum[0] = (sum[0] ^ part ^ sum[0] >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    for (int each = 1; each < SUMS; each++) {
+        sum[0] = (sum[0] ^ sum[0] >> 32 ^ sum[each]) * UINT64_C(0xBF58476D1CE4E5B9);
+    }
+    return sum[0] ^ sum[0] >> 29;
+}
 
 /* rows.c */
 extern const Goods NOTHING;
@@ -231,13 +257,9 @@ enum {
     EACH_STEP = 3 + GOODS,
     MOST_COLUMNS = ONCE + MAX_PLAYERS * EACH_PLAYER + MAX_SITES * EACH_SITE + MAX_STEPS * EACH_STEP
 };
-typedef struct { /* what the columns of a site say of each design */
-    int16_t site[MAX_DESIGNS][EACH_SITE];
-} Described;
 size_t columns(int players);
-void describe(const Table *table, Described *described);
-void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
-            const int paid[GOODS], int16_t *into);
+void encode(const Table *table, const Row *row, int viewer, int parts, const int paid[GOODS],
+            int16_t *into);
 
 /* building.c */
 Goods building_price(const Table *table, const Row *row, int seat, int site,

@@ -11,8 +11,6 @@
 
 #include "row.h"
 
-#include <string.h>
-
 /* What cards yield, in the order of `Income`; and the holdings on which a yield may depend. */
 enum { ANY_GOOD = GOODS, BUILD_ACTIONS, GAINED_POINTS, SALES, CARDS, GAINS };
 enum { BEST_ICON = GOODS, GREEN_BUILDINGS, BLUE_BUILDINGS, UPGRADED, COUNTS };
@@ -46,31 +44,6 @@ typedef double (*Noise)(void *source);
 typedef enum { FOUND, STOPPED, NO_MEMORY, NO_ROOM } Ending;
 
 enum { NOBODY = -2, CHANCE = -1 };
-
-/* Return a hash of some bytes; four sums are made side by side. */
-static inline uint64_t hash(const void *bytes, size_t size)
-{
-    enum { SUMS = 4 };
-    uint64_t sum[SUMS] = {1, 2, 3, 4}, part;
-    size_t place = 0;
-    for (; place + sizeof sum <= size; place += sizeof sum) {
-        for (int each = 0; each < SUMS; each++) {
-            memcpy(&part, (const char *)bytes + place + (size_t)each * sizeof part, sizeof part);
-            sum[each] = (sum[each] ^ part) * UINT64_C(0x9E3779B97F4A7C15);
-            sum[each] ^= sum[each] >> 32;
-        }
-    }
-    for (; place < size; place += sizeof part) {
-        part = 0;
-        memcpy(&part, (const char *)bytes + place,
-               size - place < sizeof part ? size - place : sizeof part);
-        sum[0] = (sum[0] ^ part ^ sum[0] >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    }
-    for (int each = 1; each < SUMS; each++) {
-        sum[0] = (sum[0] ^ sum[0] >> 32 ^ sum[each]) * UINT64_C(0xBF58476D1CE4E5B9);
-    }
-    return sum[0] ^ sum[0] >> 29;
-}
 
 /* value.c: a player's cards and buildings, and what they yield together */
 typedef struct {
@@ -135,6 +108,20 @@ typedef struct {
     uint32_t place;
 } Mersenne;
 int64_t draw_below(void *mersenne, uint64_t limit);
+
+/* plans.c: how a seat's lead develops from the ends of its plans */
+typedef struct {
+    Lines lines;
+    int turns; /* of the seat's own, to be played */
+    int ends, worlds;
+    const Row *end;
+    const Row *world; /* with the others' hands */
+    Mersenne *luck;   /* of each world */
+    double *lead;     /* of each end, in each world */
+} Plans;
+
+bool can_graft(const Row *row, const Row *world, int seat);
+Ending try_plan(const Plans *plans, int number);
 
 /* tree.c: an action tried in an information set, with its statistics */
 typedef struct {

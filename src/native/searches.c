@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEARCHED = 1 << 28, DEEPEST = 64 };
+enum { MOST_SEARCHED = 1 << 28, DEEPEST = 64, AT_ONCE = 64 };
 
 /* What a pause or a source of noise needs: the suspended thread, if the lock is released. */
 typedef struct {
@@ -319,8 +319,150 @@ static PyObject *grow(PyObject *module, PyObject *args)
     return edges;
 }
 
+/* Plans that are tried, some at once. */
+typedef struct {
+    Plans plans;
+    int first;
+} Trial;
+
+/* Never stop: threads that share out a trial leave signals to the caller. */
+static bool carry_on(void *source)
+{
+    (void)source;
+    return true;
+}
+
+/* Try a plan in a world; return how that ended if it failed, or -1. */
+static int try_one(void *given, int share)
+{
+    const Trial *trial = given;
+    Ending ending = try_plan(&trial->plans, trial->first + share);
+    return ending == FOUND ? -1 : (int)ending;
+}
+
+/* Try all plans in all worlds, in threads; return how that ended. */
+static Ending try_all(State *state, Trial *trial, int threads)
+{
+    int count = trial->plans.ends * trial->plans.worlds, failed = -1;
+    Pool another, *pool = lend_pool(state, &another);
+    for (trial->first = 0; failed < 0 && trial->first < count; trial->first += AT_ONCE) {
+        int left = count - trial->first;
+        Py_BEGIN_ALLOW_THREADS
+        failed = share_out(pool, threads, left < AT_ONCE ? left : AT_ONCE, try_one, trial);
+        Py_END_ALLOW_THREADS
+        failed = failed < 0 && PyErr_CheckSignals() ? STOPPED : failed;
+    }
+    take_back(state, pool);
+    return failed < 0 ? FOUND : (Ending)failed;
+}
+
+/* Return the rows of a tuple of positions with a table; null, with an exception, if it is none. */
+static Row *rows_of(State *state, PyObject *tuple, const TableObject *table)
+{
+    Py_ssize_t count = PyTuple_Size(tuple);
+    Row *rows = PyMem_Calloc((size_t)count, sizeof *rows);
+    if (!rows) {
+        PyErr_NoMemory();
+    }
+    for (Py_ssize_t place = 0; rows && place < count; place++) {
+        PyObject *item = PyTuple_GetItem(tuple, place);
+        const Packed *position = (Packed *)item;
+        if (!PyObject_TypeCheck(item, state->packed_type) || position->deal->table != table) {
+            PyErr_SetString(PyExc_ValueError, "positions of one game are needed");
+            PyMem_Free(rows);
+            return NULL;
+        }
+        read_row(position, &rows[place]);
+    }
+    return rows;
+}
+
+/* Return numbers as a list. */
+static PyObject *list_of(const double *numbers, int count)
+{
+    PyObject *list = PyList_New(count);
+    for (int place = 0; list && place < count; place++) {
+        PyObject *number = PyFloat_FromDouble(numbers[place]);
+        if (!number || PyList_SetItem(list, place, number) < 0) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* Tell whether plans can be tried, in so many threads; if not, an exception is set. */
+static bool are_plans(const Plans *plans, const Py_buffer *luck, int threads)
+{
+    bool right = plans->ends > 0 && plans->worlds > 0 && plans->ends <= MOST_SEARCHED / plans->worlds
+        && luck->len == (Py_ssize_t)((size_t)plans->worlds * sizeof(Mersenne))
+        && plans->lines.beam > 0 && plans->turns > 0 && threads > 0 && threads <= MOST_THREADS;
+    if (!right) {
+        PyErr_SetString(PyExc_ValueError, "these plans cannot be tried");
+    }
+    return right;
+}
+
+/* Tell whether the hands of all worlds can be those of all ends; if not, an exception is set. */
+static bool are_alike(const Plans *plans)
+{
+    for (int number = 0; number < plans->ends * plans->worlds; number++) {
+        if (!can_graft(&plans->end[number / plans->worlds], &plans->world[number % plans->worlds],
+                       plans->lines.seat)) {
+            PyErr_SetString(PyExc_ValueError, "positions of one game are needed");
+            return false;
+        }
+    }
+    return true;
+}
+
+PyDoc_STRVAR(leads_doc, "leads(ends, worlds, weights, luck, seat, turns, beam, threads, /)\n--\n\n"
+                        "Return a seat's leads some turns after its plans, of each end in each "
+                        "world.\n\n`luck` has the state of a `random.Random` for each world.");
+
+static PyObject *leads(PyObject *module, PyObject *args)
+{
+    State *state = PyModule_GetState(module);
+    PyObject *ends, *worlds, *list = NULL;
+    Py_buffer given, luck;
+    Weights weights;
+    int threads;
+    Trial trial = {.plans = {.lines = {.resize = resize, .pause = carry_on}}};
+    Plans *plans = &trial.plans;
+    if (!PyArg_ParseTuple(args, "O!O!y*y*iiii:leads", &PyTuple_Type, &ends, &PyTuple_Type, &worlds,
+                          &given, &luck, &plans->lines.seat, &plans->turns, &plans->lines.beam,
+                          &threads)) {
+        return NULL;
+    }
+    plans->ends = (int)PyTuple_Size(ends);
+    plans->worlds = (int)PyTuple_Size(worlds);
+    plans->luck = luck.buf;
+    if (are_plans(plans, &luck, threads) && read_weights(&given, &weights)) {
+        PyObject *item = PyTuple_GetItem(ends, 0);
+        const Packed *any = (Packed *)item;
+        TableObject *table = PyObject_TypeCheck(item, state->packed_type) ? any->deal->table : NULL;
+        plans->end = rows_of(state, ends, table);
+        plans->world = plans->end ? rows_of(state, worlds, table) : NULL;
+        plans->lead = PyMem_Calloc((size_t)(plans->ends * plans->worlds), sizeof *plans->lead);
+        if (!plans->lead) {
+            PyErr_NoMemory();
+        } else if (plans->world && has_seat(any, plans->lines.seat, 0) && are_alike(plans)) {
+            plans->lines.valuer = (Valuer){&table->table, &weights, NULL, PLACES};
+            Ending ending = try_all(state, &trial, threads);
+            list = ending == FOUND ? list_of(plans->lead, plans->ends * plans->worlds)
+                                   : failed(ending);
+        }
+        PyMem_Free((void *)plans->end);
+        PyMem_Free((void *)plans->world);
+        PyMem_Free(plans->lead);
+    }
+    PyBuffer_Release(&given);
+    PyBuffer_Release(&luck);
+    return list;
+}
+
 PyMethodDef search_functions[] = {
     {"expected", expected, METH_VARARGS, expected_doc},
+    {"leads", leads, METH_VARARGS, leads_doc},
     {"lines", search_lines, METH_VARARGS, lines_doc},
     {"grow", grow, METH_VARARGS, grow_doc},
     {NULL, NULL, 0, NULL},

@@ -78,12 +78,11 @@ from valletta_rules.views.view import determinize as _determinize
 
 if TYPE_CHECKING:
     from valletta_rules._native import PackedState as PackedState
-    from valletta_rules._native import PackedView
     from valletta_rules.chance import resolve_chance as resolve_chance
     from valletta_rules.engine import apply as apply
     from valletta_rules.engine import legal_actions as legal_actions
 
-TABLES_VERSION: Final = 7
+TABLES_VERSION: Final = 8
 """The version of the compiled tables and functions; a library of another version is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
@@ -433,33 +432,29 @@ def _places(length: int) -> tuple[slice, ...]:
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
 
-def _unpack(packed: PackedState | PackedView, *viewer: int | None) -> Any:
-    """Return a position; of a view, given its viewer, the table and the agenda."""
+def _unpack(packed: PackedState) -> GameState:
+    """Return a position."""
     row, cards = bytes(packed), packed.cards
     agenda, display, dealt, _, active, phase, valette, plays, steps, *others = HEAD.unpack_from(row)
     _, barrels, played, supply, *_ = others
-    table: dict[str, Any] = {
-        "rules": packed.rules,
-        "cards": cards,
-        "display": _read_display(display[:dealt], cards),
-        "supply": _read_bag(supply),
-        "barrels": Goods(*barrels),
-        "valette": valette,
-        "active": active,
-        "played": tuple([CHARACTERS[rank] for rank in played[:plays]]),
-        "phase": PHASES[phase],
-    }
-    to_do = tuple(
-        [
-            _read_step(agenda[place * _STEP.size : (place + 1) * _STEP.size])
-            for place in reversed(range(steps))
-        ]
+    return GameState(
+        rules=packed.rules,
+        cards=cards,
+        display=_read_display(display[:dealt], cards),
+        players=tuple([_read_player(row[place]) for place in _places(len(row))]),
+        supply=_read_bag(supply),
+        barrels=_goods(*barrels),
+        valette=valette,
+        active=active,
+        played=tuple([CHARACTERS[rank] for rank in played[:plays]]),
+        phase=PHASES[phase],
+        agenda=tuple(
+            [
+                _read_step(agenda[place * _STEP.size : (place + 1) * _STEP.size])
+                for place in reversed(range(steps))
+            ]
+        ),
     )
-    players = [row[place] for place in _places(len(row))]
-    if not viewer:
-        return GameState(**table, players=tuple(map(_read_player, players)), agenda=to_do)
-    seen = [_read_seen(player, seat in viewer) for seat, player in enumerate(players)]
-    return Table(**table, players=tuple(seen)), to_do
 
 
 @lru_cache(maxsize=64)
@@ -501,6 +496,7 @@ def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
     )
 
 
+@lru_cache(maxsize=1 << 12)
 def _read_bag(counts: bytes) -> CardBag:
     return CardBag(packed=int.from_bytes(counts, "little"))
 
@@ -730,7 +726,7 @@ class Batch:
         `reset`: the same seed serves for all steps.  Raises `ValueError` for another seed or
         buffer.
         """
-        return self._told(7, "ql", 8, into, seed=_seed(seed))
+        return self._told(7, "q", 8, into, seed=_seed(seed))
 
     def position(self, game: int) -> PackedState:
         """Return the position of a game; during a partial payment, the position before it.
@@ -857,6 +853,16 @@ def _prepare(library: Any) -> None:
         _read_step,
         _outcome,
         _unpack,
+        (
+            Table,
+            tuple([field.name for field in attrs.fields(Table)]),
+            _read_display,
+            _read_seen,
+            _read_bag,
+            lambda counts: Goods(*counts),
+            CHARACTERS,
+            PHASES,
+        ),
         _restore,
         numbers_from,
         PackedError,

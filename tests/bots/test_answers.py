@@ -1,4 +1,4 @@
-"""The answers of the automatic player and the rollout policy, question by question.
+"""The answers of the automatic player, question by question.
 
 The questions stand in ``answers.toml``.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +15,16 @@ import pytest
 
 from tests.positions import PLAIN, PLAIN_CARDS, position, seat
 from valletta_rules import (
-    Action,
-    DraftGood,
     GameState,
     Phase,
     PlayCard,
     TakeGoods,
     apply,
-    check,
     new_game,
     outcome,
     position_after,
-    resolve_chance,
 )
 from valletta_rules.bots.automatic import choose
-from valletta_rules.bots.rollout_policy import quick_answer
-from valletta_rules.bots.value import Forecast
 from valletta_rules.specification.worked_examples import position_of
 from valletta_rules.studies import Job, play_game
 from valletta_rules.text.notation import read_action
@@ -56,39 +49,19 @@ def asked(question: str, given: dict[str, Any]) -> GameState:
     return attrs.evolve(state, display=tuple(display), cards=PLAIN_CARDS)
 
 
-def automatic(state: GameState) -> Action:
-    """Return the answer of the automatic player."""
-    return choose(state, random.Random(0))
-
-
-def quick(state: GameState) -> Action:
-    """Return the answer of the rollout policy."""
-    return quick_answer(state, Forecast(state.display, 2), random.Random(1))
-
-
-@pytest.mark.parametrize(
-    ("answer", "question", "given", "expected"),
-    [
-        *((automatic, *question) for question in QUESTIONS["automatic"]),
-        *((quick, *question) for question in QUESTIONS["rollout_policy"]),
-    ],
-)
-def test_what_is_answered(
-    answer: Callable[[GameState], Action], question: str, given: dict[str, Any], expected: str
-) -> None:
+@pytest.mark.parametrize(("question", "given", "expected"), QUESTIONS["automatic"])
+def test_what_is_answered(question: str, given: dict[str, Any], expected: str) -> None:
     """It follows from the values of goods, buildings and cards."""
     state = asked(question, given)
-    assert answer(state) == read_action(state, expected)
+    assert choose(state, random.Random(0)) == read_action(state, expected)
 
 
-def test_of_pairs_and_drafts_any_is_taken_that_is_needed() -> None:
-    """The Seamstress brings missing goods; the policy takes any legal ones."""
+def test_of_pairs_any_is_taken_that_is_needed() -> None:
+    """The Seamstress brings missing goods."""
     pair = asked("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
-    chosen = automatic(pair)
+    chosen = choose(pair, random.Random(0))
     assert isinstance(chosen, TakeGoods)
     assert chosen.goods.stone
-    assert check(pair, quick(pair)) is None
-    assert isinstance(quick(resolve_chance(new_game(2), random.Random(3))), DraftGood)
 
 
 # The automatic player's turns

@@ -33,7 +33,7 @@ TINY = {
     "random": "random",
     "automatic": "automatic",
     "planner": "planner:beam=1",
-    "rollouts": "rollouts:beam=1,narrow=1,plans=2,worlds=1",
+    "rollouts": "rollouts:beam=1,narrow=1,plans=2,turns=2,worlds=1",
     "ismcts": "ismcts:max_simulations=12,max_world_samples=2",
 }
 """Every bot of the package with a budget for tests."""

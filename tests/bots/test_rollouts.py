@@ -1,8 +1,9 @@
-"""Rollouts, and the turns of their policy."""
+"""Rollouts: plans continued in thought, and what the bot remembers."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,57 +11,42 @@ import pytest
 from tests.positions import position, seat
 from valletta_rules import (
     Character,
+    GameState,
+    Goods,
     Phase,
     PlayCard,
+    PlayerView,
     PlayPrompt,
+    determinize,
     legal_actions,
+    native,
     new_game,
     resolve_chance,
     view,
 )
-from valletta_rules.agenda import (
-    EndTurn,
-)
-from valletta_rules.bots import make_bot, rollouts
-from valletta_rules.bots.rollouts import RolloutsBot, play_a_turn
-from valletta_rules.bots.turns import Line, State, lines
+from valletta_rules.agenda import EndTurn
+from valletta_rules.bots import Remembers, make_bot, rollouts
+from valletta_rules.bots.rollouts import leads_of
+from valletta_rules.bots.turns import State, graft, imagine
 from valletta_rules.bots.value import Forecast
+from valletta_rules.memory import Memory, MemoryMismatchError
+from valletta_rules.studies import Job, play_game
 
 C = Character
 
-
-def test_a_turn_is_played_to_the_next() -> None:
-    """It stops before the first card of the next turn, or when the game is over."""
-    rng = random.Random(2)
-    state = resolve_chance(new_game(2), rng)
-    forecast = Forecast(state.display, 2)
-    turns = 0
-    while state.prompt is not None:
-        state = play_a_turn(state, forecast, rng)  # type: ignore[assignment]
-        assert state.played == ()
-        turns += 1
-    assert state.phase is Phase.OVER
-    assert turns > 15
-
-
-def test_a_player_left_alone_has_turn_after_turn() -> None:
-    """In the final phase the next turn may be the same player's."""
-    state = position(
-        seat(hand=[C.MAID] * 5), seat(), phase=Phase.FINAL, agenda=(PlayPrompt(0, 3), EndTurn(0))
-    )
-    after = play_a_turn(state, Forecast(state.display, 2), random.Random(1))
-    assert after.prompt == PlayPrompt(0, 3)
+TINY = "rollouts:beam=1,narrow=1,plans=2,turns=1,worlds=1"
+"""The bot with a budget for tests."""
 
 
 def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A single plan needs no rollouts; otherwise as many plans are tried as wanted."""
     tried = list[State]()
 
-    def note(bot: RolloutsBot, end: State, *given: object) -> float:
-        tried.append(end)
-        return 0.0
+    def note(ends: Sequence[State], *given: object) -> list[list[float]]:
+        tried.extend(ends)
+        return [[0.0] for _ in ends]
 
-    monkeypatch.setattr(RolloutsBot, "_try", note)
+    monkeypatch.setattr(rollouts, "leads_of", note)
     me = seat(hand=[C.MAID, C.CHAMBERLAIN], draw_pile=[C.MAID] * 3)
     state = position(me, seat(hand=[C.MAID] * 5), plays=1)
     assert len(legal_actions(state)) == 2
@@ -71,21 +57,72 @@ def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None
         tried.clear()
 
 
-def test_a_seat_searches_its_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Points of the next turn count, and the game may be over before there is one."""
-    searched = list[State]()
+def final(*hands: list[Character], **mine: Any) -> GameState:
+    """Return a position of the final phase in which the first seat is to play its last card."""
+    seats = [seat(hand=hand, **(mine if n == 0 else {})) for n, hand in enumerate(hands)]
+    agenda = (PlayPrompt(0, 1), EndTurn(0))
+    return position(*seats, phase=Phase.FINAL, agenda=agenda)
 
-    def note(state: State, *given: Any, **kept: Any) -> list[Line]:
-        searched.append(state)
-        return lines(state, *given, **kept)
 
-    monkeypatch.setattr(rollouts, "lines", note)
-    me, other = seat(hand=[C.MAID, C.KNIGHT], draw_pile=[C.MAID] * 5), seat(hand=[C.MAID] * 5)
-    for phase, turns in ((Phase.MAIN, 2 * 3), (Phase.FINAL, 0)):
-        mine = me if phase is Phase.MAIN else seat(hand=[C.MAID, C.KNIGHT])
-        state = position(mine, other, plays=2 if turns == 0 else 1, phase=phase)
-        make_bot("rollouts:plans=2,worlds=3", random.Random(1)).decide(view(state, 0))
-        assert len(searched) == turns
-        assert all(isinstance(each.prompt, PlayPrompt) for each in searched)
-        assert all(each.prompt.seat == 0 for each in searched)  # type: ignore[union-attr]
-        searched.clear()
+def leads(state: GameState, turns: int, worlds: int = 1) -> list[list[float]]:
+    """Return the leads of the first seat, each turn being searched in full."""
+    forecast = Forecast(state.display, len(state.players))
+    return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
+
+
+def test_at_the_end_of_the_game_the_points_count() -> None:
+    """Those of the score sheet, less those of the best opponent, whatever the forecast says."""
+    state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=Goods(gold=8))
+    assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
+    assert leads(state, turns=1)[0][0] not in (8, 11)
+
+
+def test_everybody_plays_on_for_some_turns() -> None:
+    """The seat has as many turns as said, and the others theirs between them."""
+    knights = [C.KNIGHT] * 9
+    state = final(knights, knights, score=0)
+    assert [leads(state, turns)[0][0] for turns in (3, 9)] != [0, 0]
+    assert leads(state, turns=9, worlds=2) == [[0.0 - 6 + 6] * 2]
+
+
+def test_hands_are_those_of_the_world() -> None:
+    """The own hand stays, and all that is not hidden."""
+    state = resolve_chance(new_game(3), random.Random(1))
+    world = determinize(view(state, 0), random.Random(2))
+    forms: list[Callable[[GameState], State]] = [lambda plain: plain]
+    for form in (*forms, native.pack) if native.available else forms:
+        one, other = form(state), form(world)
+        grafted = graft(one, other, 0)
+        assert type(grafted) is type(one)
+        assert view(grafted, 0) == view(state, 0)
+        assert view(grafted, 1) == view(world, 1)
+
+
+def test_the_bot_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hands that it makes up agree with all that it has seen of the game."""
+    worlds = 0
+
+    def check(seen: PlayerView, rng: random.Random, memory: Memory | None) -> State:
+        nonlocal worlds
+        worlds += 1
+        made_up = imagine(seen, rng, memory)
+        plain = made_up if isinstance(made_up, GameState) else made_up.unpack()
+        assert memory is not None
+        assert memory.belief(1).chance_of(plain.players[1].hand)
+        return made_up
+
+    monkeypatch.setattr(rollouts, "imagine", check)
+    assert play_game(Job((TINY, "random"), 5)).result.stop == "over"
+    assert worlds > 10
+
+
+def test_a_bot_that_has_missed_something_says_so() -> None:
+    """A memory without what happened meanwhile is not used for a later view."""
+    start, bot = new_game(2), make_bot(TINY, random.Random(1))
+    state = resolve_chance(start, random.Random(1))
+    assert state.prompt is not None
+    assert state.prompt.seat is not None
+    assert isinstance(bot, Remembers)
+    bot.begin(view(start, state.prompt.seat))
+    with pytest.raises(MemoryMismatchError):
+        bot.decide(view(state, state.prompt.seat))

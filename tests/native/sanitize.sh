@@ -81,8 +81,10 @@ END
   threads)
     run() { LD_PRELOAD=$(gcc -print-file-name=libtsan.so) "$python" "$@"; }
     cat >play.py <<'END'
+import random
 from array import array
-from valletta_rules import native, new_game
+from valletta_rules import native, new_game, resolve_chance, view
+from valletta_rules.bots import make_bot
 
 for restart in (False, True):
     batch = native.Batch(native.pack(new_game(3)), 40, threads=4, restart=restart)
@@ -90,7 +92,9 @@ for restart in (False, True):
         rows = batch.legal_mask().tolist()
         batch.step(array("q", [row.index(1) if 1 in row else -1 for row in rows]))
         batch.sample(1), batch.observe()
-native.rollouts(native.pack(new_game(2)), 600, 1, threads=3)
+native.rollouts(native.pack(new_game(2)), 2000, 1, threads=3)
+state = resolve_chance(native.pack(new_game(2)), random.Random(1))
+make_bot("rollouts:threads=3,turns=1", random.Random(1)).decide(view(state, state.prompt.seat))
 END
     compile -O1 -fsanitize=thread
     run play.py

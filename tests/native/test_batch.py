@@ -361,8 +361,6 @@ def test_a_sample_is_drawn_from_the_mask() -> None:
                 numbers.counts = count(answers + 1)
                 assert number == legal[numbers.randrange(len(legal))]
     assert list(a_batch(50, threads=3).sample(ALL)) == list(a_batch(50).sample(ALL))
-    of_numpy = memoryview(bytearray(8 * 50)).cast("l")
-    assert list(a_batch(50).sample(ALL, of_numpy)) == list(a_batch(50).sample(ALL))
 
 
 def test_a_game_that_is_over_is_answered_by_none() -> None:
@@ -442,6 +440,19 @@ def test_rollouts_can_be_interrupted() -> None:
             native.rollouts(start, 2**62, 1)
     finally:
         signal.signal(signal.SIGVTALRM, before)
+
+
+def test_rollouts_beside_others_have_threads_of_their_own() -> None:
+    """Those that stay serve one call at a time; the results are the same."""
+    start, found = native.pack(new_game(2)), list[native.Rollouts]()
+    many = threading.Thread(
+        target=lambda: found.append(native.rollouts(start, 3_000, 1, threads=2))
+    )
+    many.start()
+    few = [native.rollouts(start, 40, 2, threads=2) for _ in range(5)]
+    many.join()
+    assert few == [native.rollouts(start, 40, 2)] * 5
+    assert found == [native.rollouts(start, 3_000, 1)]
 
 
 def test_two_threads_are_never_at_work_on_one_batch() -> None:

@@ -38,6 +38,7 @@ from valletta_rules import (
     to_json,
 )
 from valletta_rules.numeric import layout
+from valletta_rules.views.view import Table
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -357,6 +358,10 @@ def test_a_library_that_was_given_nothing_says_so() -> None:
         native._prepare(listening)
         with pytest.raises(ValueError, match="another number of actions"):
             library.prepare((), *handed[1:])
+        readers = next(each for each in handed if type(each) is tuple and Table in each)
+        for bad in ((), (1, *readers[1:]), (*readers[:2], 1, *readers[3:]), (*readers[:-1], ())):
+            with pytest.raises(ValueError, match="what a table is made of"):
+                library.prepare(*[bad if each is readers else each for each in handed])
         with pytest.raises(AttributeError):
             library.prepare(*handed[:-1], None)
     finally:

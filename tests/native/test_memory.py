@@ -22,7 +22,7 @@ CALM = 40
 SURVIVES_LOADING = sys.version_info < (3, 13)
 """CPython 3.13.0 crashes by itself if a dictionary of a type that is being made cannot grow."""
 
-READY = ("payments", "the prompt")
+READY = ("payments", "the prompt", "a view")
 """The calls that use objects which are cached once they have been made."""
 
 

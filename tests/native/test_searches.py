@@ -30,6 +30,7 @@ from valletta_rules.agenda import EndTurn, PaymentPrompt, Step
 from valletta_rules.bots import ismcts, make_bot, native_search
 from valletta_rules.bots.features import read
 from valletta_rules.bots.planner import PlannerBot
+from valletta_rules.bots.rollouts import leads_of
 from valletta_rules.bots.turns import Lead, lines, options
 from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.rulebook.building import can_pay
@@ -124,6 +125,21 @@ def test_a_simulation_that_is_long_ends(monkeypatch: pytest.MonkeyPatch) -> None
     test_a_tree_is_equal_and_draws_the_same_numbers(3, "max_value")
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_leads_after_plans_are_equal(players: int) -> None:
+    """Of each plan in each world, after some turns or at the end, in however many threads."""
+    for number, (state, asked) in enumerate(positions(players, players, every=61)):
+        seen, rng = view(state, asked), random.Random(number)
+        worlds = [native.determinize(seen, rng) for _ in range(2)]
+        ends = [end for _, end, _ in native_search.lines(state, forecast(state), asked, 5, 2, None)]
+        tried = partial(leads_of, luck=(number, 9), forecast=forecast(state), seat=asked, narrow=2)
+        plain = [[each.unpack() for each in some] for some in (ends[:2], worlds)]
+        for turns in (1, 30):
+            found = tried(ends[:2], worlds, turns=turns, threads=2)
+            assert found == tried(ends[:2], worlds, turns=turns)
+            assert found == tried(*plain, turns=turns)
+
+
 def test_the_cheapest_payment_is_equal() -> None:
     """Of every price that can be paid, with whatever is there."""
     rng = random.Random(5)
@@ -148,6 +164,9 @@ def test_what_a_row_cannot_hold_is_an_error() -> None:
     monk = position(seat(hand=[Character.MONK], goods=much), seat(goods=Goods(gold=9)), plays=1)
     with pytest.raises(OverflowError, match="cannot hold"):
         lines(native.pack(monk), 0, Lead(forecast(native.pack(monk)), 0), 5)
+    packed = [native.pack(monk)]
+    with pytest.raises(OverflowError, match="cannot hold"):
+        leads_of(packed, packed, [1], forecast(packed[0]), 0, 9, 5)
 
 
 @pytest.mark.parametrize("noise", [None, float])
@@ -163,6 +182,7 @@ def test_a_signal_ends_a_search(noise: Any) -> None:
         for search in (
             partial(library.lines, state, weights, 0, 1 << 20, 1, noise),
             partial(library.grow, state, weights, words, 0, 1 << 27, 9, 9, 1.0, 1.0),
+            partial(library.leads, (state,) * 999, (state,), weights, words, 0, 9, 2, 2),
         ):
             with pytest.raises(KeyboardInterrupt):  # no instruction of Python's between the two
                 list(map(call, (_thread.interrupt_main, search)))
@@ -194,7 +214,14 @@ def test_what_is_wrong_is_refused() -> None:
         wild[number][place] = bad
     paying = native.pack(position(seat(), seat(), agenda=(PaymentPrompt(0, 0, Goods()),)))
     over = native.pack(position(seat(), seat(), agenda=()))
+    another, third = native.pack(new_game(2)), native.pack(new_game(3))
+    plans = ((state,), (state,), weights, words, asked, 1, 1, 1)
+    unfit: tuple[tuple[int, object], ...] = (
+        *((place, some) for place in (0, 1) for some in ((), (1,), (another,), (third,))),
+        *((2, b""), (3, words[1:]), (4, -1), (4, 2), (5, 0), (6, 0), (7, 0), (7, 257)),
+    )
     refused = (
+        *((library.leads, (*plans[:place], bad, *plans[place + 1 :])) for place, bad in unfit),
         *((library.expected, (state, bad, 0)) for bad in (b"", *wild)),
         *((library.expected, (state, weights, bad)) for bad in (-2, 2)),
         (library.lines, (state, weights, -1, 5, 5, None)),
@@ -210,9 +237,9 @@ def test_what_is_wrong_is_refused() -> None:
         *((library.grow, (state, weights, words, 0, *bad, 1.0, 1.0)) for bad in EFFORTS),
     )
     for function, arguments in refused:
-        with pytest.raises(ValueError, match=r"weights|seat|searched"):
+        with pytest.raises(ValueError, match=r"weights|seat|searched|tried|one game"):
             function(*arguments)
-    for function in (library.expected, library.lines, library.grow):
+    for function in (library.expected, library.lines, library.leads, library.grow):
         with pytest.raises(TypeError):
             function(state)
 

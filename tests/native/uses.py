@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from spec.checks.compiled import loaded
 from valletta_rules import GameState, apply, legal_actions, native, new_game, resolve_chance
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt
+from valletta_rules.bots import native_search
 from valletta_rules.numeric import numbering
 
 
@@ -72,6 +74,7 @@ def needing_memory() -> dict[str, Callable[[], object]]:
     library: Any = native._library
     batch = native.Batch(native.pack(new_game(3)), 2, threads=2, restart=True)
     packed = native.pack(PLAYING)
+    weights, luck = native_search._weights(3), array("I", random.Random(1).getstate()[1])
     mask = memoryview(bytearray(2 * numbering.COUNT)).cast("B", (2, numbering.COUNT))
     return needing_python() | {
         "the library": lambda: loaded(Path(library.__spec__.origin)),
@@ -80,5 +83,8 @@ def needing_memory() -> dict[str, Callable[[], object]]:
         "a mask": lambda: batch.legal_mask(mask),
         "a position of a game": lambda: batch.position(0),
         "rollouts": lambda: native.rollouts(packed, 2, 1),
+        "plans": lambda: library.leads(
+            (packed,), (packed,), weights, luck, PLAYING.active, 1, 1, 1
+        ),
         "what is handed over": lambda: native._prepare(library),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
@@ -69,6 +69,28 @@ def lines(
         state, _weights(forecast.players), seat, beam, keep, error
     )
     return found
+
+
+def leads(
+    ends: Sequence[Form],
+    worlds: Sequence[Form],
+    luck: Sequence[int],
+    forecast: Forecast,
+    seat: int,
+    *effort: int,
+) -> list[list[float]]:
+    """Return a seat's leads some turns after the ends of its plans, for each end in each world.
+
+    Takes the seed of a generator for each world, and the effort: turns of the seat, the width of
+    the beam, and the number of threads.
+    """
+    words = array("I")
+    for seed in luck:
+        words.extend(random.Random(seed).getstate()[1])
+    found: list[float] = _library.leads(
+        tuple(ends), tuple(worlds), _weights(forecast.players), words, seat, *effort
+    )
+    return [found[n : n + len(worlds)] for n in range(0, len(found), len(worlds))]
 
 
 def grow(

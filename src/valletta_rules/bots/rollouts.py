@@ -1,87 +1,121 @@
-"""A bot that continues its best plans for a few turns before it chooses one.
+"""A bot that continues its best plans for some turns before it chooses one.
 
-The plans are those of the planner.  Each is continued in several determinizations, with common
-random numbers as far as possible: the others follow a fast policy, the bot's own next turns are
-searched with a narrower beam, and the planner's value is taken at the end.
+The plans are those of the planner.  Each is continued in the same determinizations, with common
+random numbers as far as possible: all players search their turns with a narrow beam, each by its
+own hand.  In the end the planner's value is taken, or the score sheet if the game is over.  The
+hands of the determinizations agree with all that the bot has seen of the game, if it was told.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from statistics import fmean
+from typing import Any
 
 import attrs
 
-from valletta_rules.agenda import PlayPrompt
+from valletta_rules.bots import native_search
 from valletta_rules.bots.planner import MOST_PLANS, PlannerBot
-from valletta_rules.bots.rollout_policy import quick_answer
-from valletta_rules.bots.turns import Lead, Line, State, after, imagine, lines
+from valletta_rules.bots.turns import Lead, Line, State, graft, imagine, lines
 from valletta_rules.bots.value import Forecast
 from valletta_rules.chance import resolve_chance
+from valletta_rules.memory import Memory
+from valletta_rules.rulebook.scoring import outcome
+from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
-from valletta_rules.views.view import view as look
 
 
 class RolloutsBot(PlannerBot):
-    """Search of its own turn, then short rollouts to a value function."""
+    """Search of its own turn, then rollouts in which everybody searches narrowly."""
 
     def __init__(
         self,
         rng: random.Random,
-        worlds: int = 6,
-        turns: int = 1,
+        worlds: int = 12,
+        turns: int = 6,
         plans: int = 5,
         beam: int = 30,
         narrow: int = 3,
+        threads: int = 1,
     ) -> None:
         """Take the bot's own generator, and the effort of the search.
 
         The `plans` best plans, found with `beam`, are continued in `worlds` determinizations for
-        `turns` of its own turns, each searched with a narrow beam.  Raises `ValueError` for values
-        below 1.
+        `turns` of its own turns, in which everybody searches with a narrow beam; the native
+        backend does so in as many `threads` as wanted.  Raises `ValueError` for values below 1.
         """
         super().__init__(rng, beam)
-        if min(worlds, turns, plans, narrow) < 1:
-            raise ValueError("worlds, turns, plans and beams must be 1 or more")
-        self._worlds, self._turns, self._plans, self._narrow = worlds, turns, plans, narrow
+        if min(worlds, turns, plans, narrow, threads) < 1:
+            raise ValueError("worlds, turns, plans, beams and threads must be 1 or more")
+        self._worlds, self._plans = worlds, plans
+        self._effort = turns, narrow, threads
         self._most_plans = max(MOST_PLANS, plans)
+        self._memory: Memory | None = None
+
+    def begin(self, view: PlayerView) -> None:
+        """Begin a game, with the seat's view of its first position."""
+        self._memory = Memory(view.seat)
+        self._memory.begin(view)
+
+    def see(self, event: RedactedEvent) -> None:
+        """Take an event: what the others may hold follows from all of them."""
+        if self._memory is not None:
+            self._memory.see(event)
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
         """Return the best plans, the best by rollouts first."""
         best = super()._weigh(view, state, seat)[: self._plans]
         if len(best) == 1:
             return best
-        forecast = self.forecast(view)
-        luck = [self._rng.getrandbits(32) for _ in range(self._worlds)]
+        worlds = [imagine(view, self._rng, self._memory) for _ in range(self._worlds)]
+        luck = [self._rng.getrandbits(32) for _ in worlds]
+        ends = [line.state for line in best]
+        leads = leads_of(ends, worlds, luck, self.forecast(view), seat, *self._effort)
         tried = [
-            attrs.evolve(line, worth=self._try(line.state, seat, luck, forecast)) for line in best
+            attrs.evolve(line, worth=fmean(found)) for line, found in zip(best, leads, strict=True)
         ]
         return sorted(tried, key=lambda line: line.worth, reverse=True)
 
-    def _try(self, end: State, seat: int, luck: list[int], forecast: Forecast) -> float:
-        """Return a seat's average lead, some turns after a position."""
-        lead, seen = Lead(forecast, seat), look(end, seat)
-        leads = list[float]()
-        for each in luck:
-            rng = random.Random(each)
-            state = resolve_chance(imagine(seen, rng), rng)
-            for _ in range(self._turns):
-                while (prompt := state.prompt) is not None and prompt.seat != seat:
-                    state = play_a_turn(state, forecast, rng)
-                if prompt is not None:
-                    best, *_ = lines(state, seat, lead, self._narrow, keep=1)
-                    state = resolve_chance(best.state, rng)
-            leads.append(lead(state))
-        return fmean(leads)
+
+def leads_of(
+    ends: Sequence[State],
+    worlds: Sequence[State],
+    luck: Sequence[int],
+    forecast: Forecast,
+    seat: int,
+    turns: int,
+    narrow: int,
+    threads: int = 1,
+) -> list[list[float]]:
+    """Return a seat's leads some turns after the ends of its plans: for each end, in each world.
+
+    Takes positions that agree with the seat's view, whose hands those of the ends are to be, and
+    for each of them the seed of its chance.
+    """
+    if all(native_search.can_search(state, forecast) for state in (*ends, *worlds)):
+        packed: tuple[Any, Any] = ends, worlds
+        return native_search.leads(*packed, luck, forecast, seat, turns, narrow, threads)
+    return [
+        [
+            _lead_after(graft(end, world, seat), random.Random(each), forecast, seat, turns, narrow)
+            for world, each in zip(worlds, luck, strict=True)
+        ]
+        for end in ends
+    ]
 
 
-def play_a_turn(state: State, forecast: Forecast, rng: random.Random) -> State:
-    """Play by the rollout policy until the next turn begins, or the game is over."""
-    last: PlayPrompt | None = None
-    while (prompt := state.prompt) is not None:
-        if isinstance(prompt, PlayPrompt):
-            if last and (prompt.seat != last.seat or prompt.plays >= last.plays):
-                break
-            last = prompt
-        state = resolve_chance(after(state, quick_answer(state, forecast, rng)), rng)
-    return state
+def _lead_after(
+    state: State, rng: random.Random, forecast: Forecast, seat: int, turns: int, narrow: int
+) -> float:
+    """Return a seat's lead some of its turns after a position, or at the end of the game."""
+    state = resolve_chance(state, rng)
+    while (prompt := state.prompt) is not None and turns:
+        assert prompt.seat is not None, "a player is asked"
+        turns -= prompt.seat == seat
+        best, *_ = lines(state, prompt.seat, Lead(forecast, prompt.seat), narrow, keep=1)
+        state = resolve_chance(best.state, rng)
+    if (end := outcome(state)) is None:
+        return Lead(forecast, seat)(state)
+    points = [score.total for score in end.scores]
+    return float(points.pop(seat) - max(points))

@@ -28,7 +28,7 @@ from valletta_rules.engine import answer, legal_actions, run
 from valletta_rules.state import Form, GameState
 from valletta_rules.views.forced import only_answer
 from valletta_rules.views.player_information import cheapest_payment
-from valletta_rules.views.view import PlayerView, determinize
+from valletta_rules.views.view import PlayerView, Recollection, determinize
 
 State = GameState | Form
 """A position in the form that is searched: packed, if the native backend is available."""
@@ -39,14 +39,35 @@ MOST_KEPT: Final = 1 << 30
 """How many lines are returned if nothing else is said: all."""
 
 
-def imagine(view: PlayerView, rng: Generator) -> State:
-    """Return a position that agrees with a view, in the form that is fastest to search."""
+def imagine(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> State:
+    """Return a position that agrees with a view, in the form that is fastest to search.
+
+    With a memory of the game, it also agrees with all that the viewer has seen.
+    """
     if native.available:
         try:
-            return native.determinize(view, rng)
+            return native.determinize(view, rng, memory)
         except native.RowError:
             pass  # not every position fits in a row
-    return determinize(view, rng)
+    return determinize(view, rng, memory)
+
+
+def graft(state: State, world: State, seat: int) -> State:
+    """Return a position in which the hands hidden from a seat are those of another one.
+
+    Takes positions in which that seat sees hands of the same size.
+    """
+    before, drawn = (
+        each if isinstance(each, GameState) else each.unpack() for each in (state, world)
+    )
+    players = [
+        player
+        if owner == seat
+        else player.replace(hand=other.hand, draw_pile=player.hand + player.draw_pile - other.hand)
+        for owner, (player, other) in enumerate(zip(before.players, drawn.players, strict=True))
+    ]
+    grafted = before.replace(players=tuple(players))
+    return grafted if before is state else native.pack(grafted)
 
 
 def after(state: S, action: Action) -> S:
