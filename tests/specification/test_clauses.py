@@ -392,3 +392,16 @@ def test_what_is_no_definition_is_named(name: str) -> None:
     """A place that is none of the model's is refused."""
     with pytest.raises(LookupError, match=re.escape(repr(name))):
         formal_text(Reference(name, "spec/quint/building.qnt", 1))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_id_stands_first_on_its_line(command: Command, language: str) -> None:
+    """Programs read it there, whatever the language: of an entry, in the list, in what is found."""
+    names = (*clause_ids(), *ruling_ids())
+    for name in names:
+        assert re.match(rf"{name}(: |  )\S", str(look_up(name, language)))
+    _, listed, _ = command("--language", language)
+    assert re.findall(r"(?m)^  (\S+-\d+)  +\S", listed) == [*clause_ids()]
+    _, found, _ = command("deck", "--language", language)
+    heads = re.findall(r"(?m)^(\S+)  \S", found)
+    assert {"CMP-33", "final-decks"} <= {*heads} <= {*names}
