@@ -1,14 +1,17 @@
 """What the package for JavaScript takes from Python, as a module in JavaScript.
 
-``python -m spec.javascript_tables`` prints it; the package's build (`src/javascript`) writes it to
-its folder ``dist``.  So no fact of the game is typed in JavaScript.
+``python -m spec.javascript_tables FOLDER`` writes it, the words of each language, and pictures; the
+package's build (`src/javascript`) takes its folder ``dist``.  So no fact of the game is typed in
+JavaScript.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -22,7 +25,7 @@ from valletta_rules.codec.schema import json_schema
 from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import QUOTAS
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.errors import Code, VariantError
 from valletta_rules.events import EndCondition
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
@@ -40,6 +43,10 @@ from valletta_rules.rulings import (
     Opening,
     RuleSet,
 )
+from valletta_rules.specification.clauses import chapters
+from valletta_rules.svg import draw_character, draw_good
+from valletta_rules.text.notation import format_action
+from valletta_rules.words import LANGUAGES, Language
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples")
 """What a schema says for people alone."""
@@ -73,6 +80,8 @@ def tables() -> dict[str, Any]:
         "events": [_event(kind) for kind in EVENTS],
         "conditions": list(EndCondition),
         "actions": [action and to_document(action)["value"] for action in numbering.ACTIONS],
+        "notation": [action and format_action(action) for action in numbering.ACTIONS],
+        "letters": [format_action(Pay(ONE[good]))[-1] for good in GOODS],
         "goods": list(GOODS),
         "characters": list(CHARACTERS),
         "phases": list(PHASES),
@@ -130,12 +139,35 @@ def _bare(schema: Any, *, named: bool = True) -> Any:
     }
 
 
-def main() -> None:
-    """Print the module."""
+def said(language: Language) -> dict[str, Any]:
+    """Return the words of a language: names, and what the clauses say."""
+    clauses = (clause for chapter in chapters(language.code) for clause in chapter.clauses)
+    return {
+        "characters": dict(language.short_names),
+        "goods": dict(language.good_names),
+        "phases": dict(language.table("phases")),
+        "colours": dict(language.table("card_colours")),
+        "seats": list(language.names),
+        "clauses": {each.id: {"title": each.title, "text": each.text} for each in clauses},
+    }
+
+
+def main(folder: Path) -> None:
+    """Write the modules and the pictures to a folder that is there."""
     assert tuple(ANSWERS) == tuple(attrs.fields_dict(RuleSet))[1:]
-    text = json.dumps(tables(), ensure_ascii=False, separators=(",", ":"))
-    print(f"// Written by python -m spec.javascript_tables\nexport default {text};")
+    modules = {"tables": tables()}
+    modules |= {f"words-{code}": said(language) for code, language in LANGUAGES.items()}
+    for name, data in modules.items():
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        module = f"// Written by python -m spec.javascript_tables\nexport default {text};\n"
+        (folder / f"{name}.js").write_text(module, "utf-8")
+    pictures = folder / "pictures"
+    pictures.mkdir(exist_ok=True)
+    for character in CHARACTERS:
+        (pictures / f"{character}.svg").write_text(draw_character(character).svg, "utf-8")
+    for good in GOODS:
+        (pictures / f"{good}.svg").write_text(draw_good(good).svg, "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]))

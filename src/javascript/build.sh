@@ -6,7 +6,7 @@ cd "$(dirname "$0")"
 python=${PYTHON:-python3}
 native=../native
 rm -rf dist && mkdir dist
-(cd ../.. && "$python" -m spec.javascript_tables) >dist/tables.js
+(cd ../.. && "$python" -m spec.javascript_tables src/javascript/dist)
 cp ../valletta_rules/schema/valletta.d.ts dist/
 cp ../../LICENSE .
 mapfile -t sources < <(cd $native && grep -LE 'binding\.h|search\.h|thread\.h|game\.h|rollout\.h' ./*.c)

@@ -59,6 +59,12 @@ export declare const editions: { readonly [name: string]: RuleSet };
 /** The card sets that come with the package, by name. */
 export declare const cardSets: { readonly [name: string]: CardSet };
 
+/** Writes an action in the notation of the Python package: `build 7`, `pay 2g 1w`. */
+export declare function formatAction(action: Action): string;
+
+/** Reads what `formatAction` writes.  Throws a `DocumentError` for anything else. */
+export declare function parseAction(text: string): Action;
+
 /** Returns a number from 0 up to, but not including, 1: `Math.random`, or one that can be repeated. */
 export type Random = () => number;
 
@@ -80,6 +86,12 @@ export interface Rules {
   apply(state: State, action: Action): State;
   /** The position after an action together with what happened, in order. */
   transition(state: State, action: Action): { readonly state: State; readonly events: readonly GameEvent[] };
+  /** The number of an action, the same in every game; all payments have one. */
+  numberedAs(state: State, action: Action): number;
+  /** The numbers of the legal actions, chance's too; none where a payment is asked for. */
+  legalNumbers(state: State): Uint16Array;
+  /** The position after the action with a number, but no payment. */
+  applyNumber(state: State, number: number): State;
   chanceOutcomes(state: State): readonly ChanceOutcome[];
   resolveChance(state: State, random: Random): State;
   outcome(state: State): Outcome | null;

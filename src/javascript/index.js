@@ -2,11 +2,11 @@
  * themselves are the native backend's, compiled to WebAssembly, and every fact comes from tables.js. */
 
 import { DocumentError, checked } from './documents.js';
-import { State, View, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf, eventsOf } from './values.js';
+import { State, View, formatAction, parseAction, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf, eventsOf } from './values.js';
 import tables from './dist/tables.js';
 import wasm from './dist/wasm.js';
 
-export { DocumentError, State, View };
+export { DocumentError, State, View, formatAction, parseAction };
 
 /** The rule sets of the editions, by name. */
 export const editions = tables.editions;
@@ -128,6 +128,25 @@ function functions(backend) {
     return checkNumbers(state, action, numberOf(lay(state), action));
   }
 
+  /** The number of an action; a payment has that of all payments. */
+  function numberedAs(state, action) {
+    return numberOf(instanceOf(state).game, action)[0];
+  }
+
+  function legalNumbers(state) {
+    lay(state);
+    return backend.numbers.slice(0, exports.legal());
+  }
+
+  function applyNumber(state, number) {
+    const game = lay(state);
+    if (!Number.isInteger(number) || number < 0 || number >= tables.numbers || !exports.check(number, 0, 0, 0, 0)) {
+      throw new RangeError(`${number} is not the number of a legal action`);
+    }
+    if (exports.apply(number, 0, 0, 0, 0) < 0) throw new RangeError('there is more than a position can hold');
+    return next(game);
+  }
+
   function carryOut(carry, state, action) {
     const numbers = numberOf(lay(state), action);
     const violation = checkNumbers(state, action, numbers);
@@ -221,7 +240,7 @@ function functions(backend) {
   }
 
   return {
-    newGame, legalActions, check, apply, transition, chanceOutcomes, resolveChance, outcome, view, determinize,
+    newGame, legalActions, check, apply, transition, numberedAs, legalNumbers, applyNumber, chanceOutcomes, resolveChance, outcome, view, determinize,
     toDocument, toJson, fromDocument, fromJson,
   };
 }

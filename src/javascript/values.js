@@ -45,6 +45,35 @@ export function numberOf(game, action) {
   return number === undefined ? refuse(`$: is no action of this game: ${text}`) : [number, ...amounts];
 }
 
+/** Returns an action in the notation of the Python package: `build 7`, `pay 2g 1w`. */
+export function formatAction(action) {
+  const read = payments.has(action) ? action : checked('Action', action);
+  if (read.type === 'DealBuilding') return `deal ${read.building}`;
+  const number = NUMBERS.get(action) ?? NUMBERS.get(textOf(read));
+  if (number !== undefined) return tables.notation[number];
+  const goods = amountsOf(read.goods).map((amount, good) => `${amount}${tables.letters[good]}`).filter(each => !/^0/.test(each));
+  return `${read.type === 'Pay' ? 'pay' : 'take'} ${goods.join(' ') || '0'}`;
+}
+
+const NOTED = new Map(tables.notation.flatMap((text, number) => (text ? [[text, ACTIONS[number]]] : [])));
+
+/** Returns the action that a notation stands for, as `formatAction` writes it. */
+export function parseAction(text) {
+  const [verb, ...rest] = String(text).trim().split(/\s+/);
+  const known = NOTED.get([verb, ...rest].join(' '));
+  if (known) return known;
+  if (verb === 'deal' && rest.length === 1) return checked('Action', { type: 'DealBuilding', building: rest[0] });
+  const amounts = GOODS.map(() => 0);
+  if (verb !== 'pay' || !rest.length) refuse(`no action is written ${JSON.stringify(text)}`);
+  for (const each of rest.join(' ') === '0' ? [] : rest) {
+    const [, amount, letter] = /^(\d{1,9})([a-z])$/.exec(each) ?? [];
+    const good = tables.letters.indexOf(letter);
+    if (good < 0) refuse(`no action is written ${JSON.stringify(text)}`);
+    amounts[good] += Number(amount);
+  }
+  return payment(amounts);
+}
+
 /** Returns why an action is refused, out of the memory in which the rules say so. */
 export function violationOf(view, prompt, action) {
   const place = places.refusal;

@@ -1,5 +1,6 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
-import { load, editions, type Action, type GameState, type State } from '../index.js';
+import words from 'valletta-rules/words/de';
+import { load, editions, formatAction, parseAction, type Action, type GameState, type State } from '../index.js';
 
 const rules = await load();
 let state: State = rules.newGame({ players: 2, rules: { ...editions['z-man']!, fewer_barrels: true } });
@@ -9,7 +10,11 @@ const seats: readonly number[] = plain.players.map((_, seat) => seat);
 for (const seat of [...seats, null]) rules.determinize(rules.view(state, seat), Math.random);
 const action: Action | undefined = rules.legalActions(state)[0];
 if (action?.type === 'DraftGood') console.log(action.good, rules.check(state, action)?.facts.good, rules.toJson(action));
+const told = rules.transition(state, parseAction('play maid'));
+for (const event of told.events) if (event.type === 'CardPlayed') console.log(words.characters[event.character], words.clauses[event.clause]?.text);
+rules.applyNumber(told.state, rules.legalNumbers(told.state)[0]!);
 const prompt = state.prompt;
+if (action) console.log(formatAction(action));
 if (prompt && prompt.type !== 'DealPrompt') console.log(prompt.clause);
 // @ts-expect-error a position cannot be changed
 state.valette = 3;

@@ -11,6 +11,7 @@ import attrs
 import valletta_rules as valletta
 from spec.checks.random_games import every_action
 from valletta_rules.codec import to_document
+from valletta_rules.text.notation import format_action
 
 
 def text_of(value: object) -> str:
@@ -49,6 +50,7 @@ def main(games: int) -> None:
             told = {
                 "state": valletta.to_json(state),
                 "legal": [to_document(each)["value"] for each in legal],
+                "notation": [format_action(each) for each in legal],
                 "chance": [[each.numerator, each.denominator] for _, each in outcomes],
                 "refused": refused(state, rng),
                 "seat": seat,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DocumentError, IllegalActionError, load } from '../index.js';
+import { DocumentError, IllegalActionError, formatAction, load, parseAction } from '../index.js';
 
 const here = new URL('..', import.meta.url).pathname;
 const python = process.env.PYTHON ?? 'python3';
@@ -51,6 +51,10 @@ test('games of the engine in Python are the same, position by position and docum
       continue;
     }
     assert.deepEqual(rules.legalActions(state), told.legal);
+    rules.legalActions(state).forEach((action, place) => {
+      assert.equal(formatAction(action), told.notation[place]);
+      assert.deepEqual(parseAction(told.notation[place]), action);
+    });
     for (const [action, reason] of told.refused) assert.deepEqual(rules.check(state, action), reason);
     assert.deepEqual(rules.chanceOutcomes(state).map(each => [each.numerator, each.denominator]), told.chance);
     const view = rules.view(state, told.seat);
@@ -68,6 +72,35 @@ test('games of the engine in Python are the same, position by position and docum
     compared++;
   }
   assert.ok(compared > 2_000, `${compared} positions`);
+});
+
+test('an action has a number, by which it can be played', () => {
+  let played = 0;
+  for (const state of positions(3, generator(6))) {
+    const numbers = rules.legalNumbers(state);
+    const actions = rules.legalActions(state);
+    if (!numbers.length) continue;
+    assert.deepEqual([...numbers], actions.map(action => rules.numberedAs(state, action)));
+    const place = played++ % numbers.length;
+    assert.equal(rules.applyNumber(state, numbers[place]).key, rules.apply(state, actions[place]).key);
+    for (const wrong of [-1, 1.5, 400, NaN, numbers[0] + 500]) assert.throws(() => rules.applyNumber(state, wrong), RangeError);
+  }
+  assert.ok(played > 100);
+});
+
+test('words name everything, in each language', async () => {
+  for (const code of ['en', 'de']) {
+    const { default: words } = await import(`../dist/words-${code}.js`);
+    for (const state of positions(2, generator(7))) {
+      if (state.prompt.clause) assert.ok(words.clauses[state.prompt.clause].text);
+      if (state.isOver || state.phase === 'final') break;
+    }
+    assert.deepEqual(Object.keys(words.characters).sort(), readdirSync(join(here, 'dist/pictures')).map(name => name.slice(0, -4)).filter(name => !(name in words.goods)).sort());
+  }
+  const free = parseAction('pay 0');
+  assert.deepEqual(free, { type: 'Pay', goods: { gold: 0, wood: 0, stone: 0, brick: 0 } });
+  assert.equal(formatAction(free), 'pay 0');
+  for (const text of ['', 'pay', 'pay 1x', 'build', 'build 99', 'win', 7]) assert.throws(() => parseAction(text), DocumentError);
 });
 
 test('values are frozen, and equal ones have equal keys', () => {
