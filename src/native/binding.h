@@ -104,7 +104,7 @@ typedef struct {
     List lists[LISTS];
     Part parts[PARTS_KEPT];
     Deal *deals[DEALS];
-    const Packed *last; /* the position whose row was written down last, or null, and that row */
+    PyObject *last; /* the position whose row was written down last, or null, and that row */
     Row row;
     Pool pool; /* for one call at a time */
     bool has_pool, pool_is_lent;
@@ -130,7 +130,8 @@ extern PyType_Spec table_spec;
 
 /* kept.c */
 void read_row(const Packed *packed, Row *row);
-Row *row_of(State *state, const Packed *packed);
+void remember(State *state, PyObject *packed);
+Row *row_of(State *state, PyObject *packed);
 bool next_step(const Packed *packed, Step *step);
 size_t kept_size(const Packed *packed);
 void release_deal(Deal *deal);

@@ -347,26 +347,22 @@ typedef struct {
     int least[GOODS], most[GOODS];
 } Bounds;
 
-/* Fill in the bounds of payments out of some goods; false if there are none.
+/* Fill in the bounds of payments out of some goods that lack no more items; false if there are none.
  *
  * What the items of the others leave to be replaced must be items of the good itself.
  */
 static bool bound(Bounds *bounds, const uint16_t goods[GOODS], int items)
 {
-    int replaced = bounds->replaced, least = 0, most = 0;
+    int replaced = bounds->replaced, most = 0;
     bounds->all = items + (SUBSTITUTES - 1) * replaced;
     for (int good = 0; good < GOODS; good++) {
         int item = bounds->price[good], others = items - item;
         int more = smaller(SUBSTITUTES * replaced, (SUBSTITUTES + 1) * others - replaced);
         bounds->least[good] = larger(0, item - replaced);
         bounds->most[good] = smaller(goods[good], item + more);
-        least += bounds->least[good];
         most += bounds->most[good];
-        if (bounds->least[good] > bounds->most[good]) {
-            return false;
-        }
     }
-    return least <= bounds->all && bounds->all <= most;
+    return bounds->all <= most;
 }
 
 /* Count the payments of bounds by the stone, when so many goods are `left` for stone and brick, of
@@ -422,7 +418,7 @@ int64_t count_payments(const uint8_t price[GOODS], const uint16_t goods[GOODS],
         owned += goods[good];
         bounds.replaced += least_replaced(price[good], goods[good]);
     }
-    for (int gold = 0; gold <= goods[GOLD] && gold <= MOST_GOLD; gold++) {
+    for (int gold = smaller(goods[GOLD], MOST_GOLD); gold >= 0; gold--) {
         by_gold[gold] = 0;
     }
     int most = smaller(items, (owned - items) / (SUBSTITUTES - 1));

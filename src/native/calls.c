@@ -7,16 +7,17 @@ static PyObject *refer(PyObject *function, PyObject *const *given, Py_ssize_t co
                        PyObject *names)
 {
     Py_ssize_t named = names ? PyTuple_Size(names) : 0;
-    PyObject *args = PyTuple_New(count), *kwargs = named ? PyDict_New() : NULL, *result = NULL;
-    bool right = args && (kwargs || !named);
-    for (Py_ssize_t place = 0; right && place < count; place++) {
+    PyObject *args = PyTuple_New(count), *kwargs = args ? PyDict_New() : NULL, *result = NULL;
+    for (Py_ssize_t place = 0; kwargs && place < count; place++) {
         Py_INCREF(given[place]);
-        right = PyTuple_SetItem(args, place, given[place]) == 0;
+        PyTuple_SetItem(args, place, given[place]);
     }
-    for (Py_ssize_t place = 0; right && place < named; place++) {
-        right = PyDict_SetItem(kwargs, PyTuple_GetItem(names, place), given[count + place]) == 0;
+    for (Py_ssize_t place = 0; kwargs && place < named; place++) {
+        if (PyDict_SetItem(kwargs, PyTuple_GetItem(names, place), given[count + place]) < 0) {
+            Py_CLEAR(kwargs);
+        }
     }
-    if (right) {
+    if (kwargs) {
         result = PyObject_Call(function, args, kwargs);
     }
     Py_XDECREF(args);

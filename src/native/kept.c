@@ -8,6 +8,10 @@ enum { OWN = offsetof(Row, active), SHARED = OWN - offsetof(Row, display) };
 
 _Static_assert(sizeof ((Deal *)0)->shared == SHARED, "what is shared lies between agenda and own");
 
+_Static_assert((offsetof(Row, player) - OWN) % 8 == 4 && sizeof(Player) % 8 == 0
+                   && sizeof(Step) % 8 == 0,
+               "what is kept has half a word, then whole ones: hashes rely on it");
+
 /* Return how many bytes of a row are kept before the agenda. */
 static size_t own_size(const Deal *deal)
 {
@@ -36,12 +40,21 @@ void read_row(const Packed *packed, Row *row)
     memcpy((char *)row + OWN, packed->own, own);
 }
 
+/* Remember whose row has been written down; that of a null pointer is nobody's. */
+void remember(State *state, PyObject *packed)
+{
+    PyObject *before = state->last;
+    Py_XINCREF(packed);
+    state->last = packed;
+    Py_XDECREF(before);
+}
+
 /* Return the row of a position: it stays as it is until the row of another one is asked for. */
-Row *row_of(State *state, const Packed *packed)
+Row *row_of(State *state, PyObject *packed)
 {
     if (state->last != packed) {
-        read_row(packed, &state->row);
-        state->last = packed;
+        read_row((Packed *)packed, &state->row);
+        remember(state, packed);
     }
     return &state->row;
 }
@@ -112,7 +125,9 @@ PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const P
     self->deal = deal;
     memcpy(self->own, (const char *)row + OWN, own);
     memcpy(self->own + own, row->agenda, agenda);
-    state->last = row == &state->row ? self : state->last;
+    if (row == &state->row) {
+        remember(state, (PyObject *)self);
+    }
     return (PyObject *)self;
 }
 

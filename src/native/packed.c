@@ -31,10 +31,6 @@ static PyObject *followed_by(State *state, PyObject *object, const Row *row)
 static void packed_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
-    State *state = PyType_GetModuleState(type);
-    if (state && state->last == (Packed *)object) {
-        state->last = NULL;
-    }
     release_deal(((Packed *)object)->deal);
     PyObject_Free(object);
     Py_DECREF((PyObject *)type);
@@ -43,17 +39,12 @@ static void packed_dealloc(PyObject *object)
 static Py_hash_t packed_hash(PyObject *object)
 {
     const unsigned char *bytes = ((Packed *)object)->own;
-    size_t size = kept_size((Packed *)object);
-    uint64_t mixed = size, part;
-    for (size_t place = 0; place + sizeof part <= size; place += sizeof part) {
+    size_t size = kept_size((Packed *)object), place = sizeof(uint32_t);
+    uint32_t first;
+    memcpy(&first, bytes, sizeof first);
+    uint64_t mixed = size << 32 ^ first, part;
+    for (; place < size; place += sizeof part) {
         memcpy(&part, bytes + place, sizeof part);
-        mixed = (mixed ^ part) * UINT64_C(0x9E3779B97F4A7C15);
-        mixed ^= mixed >> 32;
-    }
-    size_t rest = size % sizeof part;
-    if (rest) {
-        part = 0;
-        memcpy(&part, bytes + size - rest, rest);
         mixed = (mixed ^ part) * UINT64_C(0x9E3779B97F4A7C15);
         mixed ^= mixed >> 32;
     }
@@ -96,7 +87,7 @@ PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
     if (!state) {
         return NULL;
     }
-    const Row *row = row_of(state, (Packed *)object);
+    const Row *row = row_of(state, object);
     if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
         Step prompt = row->agenda[row->steps - 1];
         uint16_t goods[GOODS]; /* the row may be another one when payments have been made */
@@ -122,7 +113,7 @@ static PyObject *packed_allows(PyObject *object, PyObject *given)
     if (found < 0) {
         return NULL;
     }
-    const Row *row = row_of(state, (Packed *)object);
+    const Row *row = row_of(state, object);
     return PyBool_FromLong(found && is_legal(&table_of(object)->table, row, &action));
 }
 
@@ -178,11 +169,11 @@ PyObject *packed_after(PyObject *object, PyObject *given)
     if (found < 0) {
         return NULL;
     }
-    Row *row = row_of(state, (Packed *)object);
+    Row *row = row_of(state, object);
     if (!found || !is_legal(table, row, &action)) {
         Py_RETURN_NONE;
     }
-    state->last = NULL; /* the row goes on to the next position */
+    remember(state, NULL); /* the row goes on to the next position */
     return apply(table, row, &action) ? followed_by(state, object, row) : full();
 }
 
@@ -204,7 +195,7 @@ static PyObject *packed_transition(PyObject *object, PyObject *given)
     if (found < 0) {
         return NULL;
     }
-    Row row = *row_of(state, (Packed *)object);
+    Row row = *row_of(state, object);
     if (!found || !is_legal(table, &row, &action)) {
         Py_RETURN_NONE;
     }

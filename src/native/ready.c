@@ -163,6 +163,7 @@ void clear_ready(State *state)
         Py_CLEAR(state->parts[place].with);
         Py_CLEAR(state->parts[place].part);
     }
+    remember(state, NULL);
     for (int place = 0; place < DEALS; place++) {
         release_deal(state->deals[place]);
         state->deals[place] = NULL;

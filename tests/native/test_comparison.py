@@ -11,6 +11,7 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -237,7 +238,7 @@ def test_rules_and_cards_are_part_of_it() -> None:
 
 def test_the_functions_of_the_module_are_those_of_the_package() -> None:
     """They answer as those do, whatever they are given, and refuse with the same words."""
-    for state in GAME[::25]:
+    for state in (*GAME[::25], GAME[-1]):
         form: Any
         for form in (native.pack(state), state):
             actions = native.legal_actions(form)
@@ -248,6 +249,8 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
             for action in actions[:3]:
                 assert native.apply(form, action) == native.apply(form, action=action)
                 assert native.apply(form, action) == apply(form, action)
+    with pytest.raises(TypeError):
+        native.legal_actions(form, **{"more": 1})
     refused: tuple[tuple[Any, ...], ...] = (
         (PLAYING, 5),
         (native.pack(PLAYING), 5),
@@ -261,6 +264,15 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
         with pytest.raises(expected.type) as found:
             native.apply(*wrong)
         assert str(found.value) == str(expected.value)
+
+
+def test_positions_that_differ_are_not_equal() -> None:
+    """Not even those that share all but the display, or that are of one size."""
+    packed = native.pack(new_game(2))
+    one, other = (apply(packed, action) for action in legal_actions(packed)[:2])
+    assert one != other
+    assert len({native.pack(state) for state in GAME}) == len(set(GAME))
+    assert all(native.pack(one) != native.pack(other) for one, other in pairwise(GAME))
 
 
 def test_it_is_small() -> None:
@@ -408,11 +420,12 @@ def test_an_interpreter_within_another_has_a_backend_of_its_own() -> None:
 
 
 def test_nothing_is_left_behind() -> None:
-    """Positions release all references that they hold."""
+    """Positions release all references that they hold; only the last of them is kept."""
     packed = native.pack(GAME[9])
     kind, table = type(packed), native._table(packed.rules, packed.cards, 3)
-    before = sys.getrefcount(kind), sys.getrefcount(table)
+    before = None
     for _ in range(1_000):
         apply(packed, legal_actions(packed)[0])
         resolve_chance(native.pack(new_game(2)), random.Random(1))
+        before = before or (sys.getrefcount(kind), sys.getrefcount(table))
     assert (sys.getrefcount(kind), sys.getrefcount(table)) == before

@@ -294,6 +294,9 @@ def test_a_number_that_was_not_asked_for_is_refused(beyond: int) -> None:
     wrong = SimpleNamespace(randrange=lambda limit: limit + beyond)
     with pytest.raises(ValueError, match="a generator answered"):
         resolve_chance(native.pack(new_game(3)), cast(Any, wrong))
+    draws = SimpleNamespace(randrange=lambda limit: limit + beyond if limit == 8 else 0)
+    with pytest.raises(ValueError, match="to a limit of 8"):
+        resolve_chance(native.pack(new_game(3)), cast(Any, draws))
 
 
 # Invalid rows and tables

@@ -63,7 +63,8 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "what a seat may know": lambda: playing.redacted(0),
         "a view": lambda: seen.unpack(0),
         "a text": lambda: repr(over),
-        "a call": lambda: native.legal_actions(playing),
+        "a call": lambda: native.legal_actions(paying),
+        "a call for chance": lambda: native.resolve_chance(asked, random.Random(1)),
         "a call by names": lambda: native.apply(playing, action=card),
         "games": lambda: native.Batch(asked, 2, threads=2, restart=True),
     }
