@@ -377,7 +377,13 @@ class Server:
         return Table(self, response.value)
 
 
-WISH: Told = {"edition": "hans-im-glueck", "variants": [], "cards": None, "is_shuffled": False}
+WISH: Told = {
+    "edition": "hans-im-glueck",
+    "variants": [],
+    "cards": None,
+    "is_shuffled": False,
+    "is_coached": False,
+}
 """The wish for a table, without its seats."""
 
 

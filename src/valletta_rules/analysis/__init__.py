@@ -18,6 +18,7 @@ from valletta_rules.analysis.game import (
     analyse,
     analysing,
     grade_of,
+    judge,
 )
 from valletta_rules.analysis.parts import Part, Parts, compare
 
@@ -40,5 +41,6 @@ __all__ = [
     "chances_to_win",
     "compare",
     "grade_of",
+    "judge",
     "weigh",
 ]

@@ -28,7 +28,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.events import TurnBegan
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
-from valletta_rules.views.view import view
+from valletta_rules.views.view import PlayerView, view
 
 HANDS: Final = 12
 """How many hands that might have been drawn are compared with the one that was."""
@@ -164,6 +164,39 @@ class Analysis(Value):
     """Seat by seat."""
 
 
+def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Decision | None:
+    """Return how an answer compares with the best one; `None` if there is no choice.
+
+    Takes the view of the seat that is asked, the answer, and where in its game that is.  Raises
+    `ValueError` if the seat is not asked.
+    """
+    if len(seen.legal_actions) < 2:
+        return None
+    found = weigh(seen, action)
+    best = found[0]
+    given = next(each for each in found if each.action == action)
+    points, chance = best.lead - given.lead, max(0.0, best.chance - given.chance)
+    if points <= EQUAL:
+        best, points, chance = given, 0.0, 0.0
+    grade = grade_of(points, chance)
+    assert seen.seat is not None, "somebody is asked"
+    parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seen.seat)
+    return Decision(
+        move=move,
+        turn=turn,
+        seat=seen.seat,
+        action=action,
+        best=best.action,
+        plan=best.plan,
+        lead=round(best.lead, 2),
+        chance=round(best.chance, 4),
+        lost_points=round(points, 2),
+        lost_chance=round(chance, 4),
+        grade=grade,
+        parts=parts,
+    )
+
+
 def analyse(record: Record) -> Analysis:
     """Return the analysis of a record, of a game that has ended or not.
 
@@ -240,33 +273,9 @@ class _Reader:
         self.course.append(Standing(move, self.turns[seat], seat, points, chances))
 
     def _judge(self, move: int, state: GameState, seat: int, action: Action) -> None:
-        seen = view(state, seat)
-        if len(seen.legal_actions) < 2:
-            return
-        found = weigh(seen, action)
-        best = found[0]
-        given = next(each for each in found if each.action == action)
-        points, chance = best.lead - given.lead, max(0.0, best.chance - given.chance)
-        if points <= EQUAL:
-            best, points, chance = given, 0.0, 0.0
-        grade = grade_of(points, chance)
-        parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seat)
-        self.decisions.append(
-            Decision(
-                move=move,
-                turn=self.turns[seat],
-                seat=seat,
-                action=action,
-                best=best.action,
-                plan=best.plan,
-                lead=round(best.lead, 2),
-                chance=round(best.chance, 4),
-                lost_points=round(points, 2),
-                lost_chance=round(chance, 4),
-                grade=grade,
-                parts=parts,
-            )
-        )
+        judged = judge(view(state, seat), action, move, self.turns[seat])
+        if judged is not None:
+            self.decisions.append(judged)
 
     def _judge_barrel(self, move: int, state: GameState, then: GameState) -> None:
         seat = state.active

@@ -29,6 +29,7 @@ from valletta_rules.errors import (
     IllegalActionError,
     MalformedActionError,
     OutOfTurnError,
+    Refusal,
     VallettaError,
 )
 from valletta_rules.records.record import Record
@@ -38,6 +39,7 @@ from valletta_rules.version import __version__
 from valletta_rules.views import check_by, view
 from valletta_rules.web import pictures
 from valletta_rules.web.accounts import Account, Slices
+from valletta_rules.web.coach import is_doubtful, is_led
 from valletta_rules.web.connections import BROKEN, REPLACED, Connection
 from valletta_rules.web.game import GameRevision, RefusedError, action_of, stored_game
 from valletta_rules.web.limits import Limits
@@ -50,6 +52,8 @@ from valletta_rules.web.protocol import (
     Analysed,
     Answer,
     Ended,
+    Guide,
+    Guided,
     Hello,
     Hint,
     Look,
@@ -85,8 +89,8 @@ from valletta_rules.web.store import (
     UnknownTableError,
     UnreadableTableError,
 )
-from valletta_rules.web.workers import BusyError, Heard, Workers
-from valletta_rules.words import LANGUAGES, Language, describe_advice, refusal_of
+from valletta_rules.web.workers import BusyError, Heard, WorkerError, Workers
+from valletta_rules.words import LANGUAGES, Language, describe_advice, describe_decision, refusal_of
 
 PAUSE: Final = 1_200
 """How many milliseconds bots wait before they act, by default."""
@@ -225,6 +229,11 @@ class TableActor:
         self._thinking: asyncio.Task[None] | None = None
         self._thought_of: tuple[int, int | None, str | None] | None = None
         self._hints: set[asyncio.Task[None]] = set()
+        self._is_coached = bool(table.option("coached"))
+        self._advised: tuple[int, analysis.Advice | None] = (-1, None)
+        """The revision of which the coach has thought, and what."""
+        self._doubted: tuple[int, Action] | None = None
+        """The answer that the coach has doubted last."""
         self._analysis: analysis.Analysis | None = None
         self._analysing = asyncio.Lock()
         self._pause = PAUSE
@@ -485,7 +494,11 @@ class TableActor:
             return
         if isinstance(said, Answer):
             seat = self._asked_of(connection, said.revision)
-            step = self._game.answer(seat, action_of(said.action))
+            action = action_of(said.action)
+            step = self._game.answer(seat, action)
+            if (doubt := await self._doubt(connection, seat, action)) is not None:
+                connection.refuse(said.id, said.revision, Refusal("sure", doubt))
+                return
         else:
             step = self._taken_back(connection, said)
         await self._keep(step, answer_id)
@@ -578,8 +591,19 @@ class TableActor:
             moment,
             undo=self._undo_offer(connection),
             waits_for=now.asked if connection.hides(now.asked) else None,
-            guide=self._presenter.guide(connection.language),
+            guide=self._guide(connection),
         )
+
+    def _guide(self, connection: Connection) -> Guide | None:
+        """Return what an example says, or to the seat that is asked the coach."""
+        if not self._is_coached:
+            return self._presenter.example(connection.language)
+        now = self._game.now
+        if now.asked is None or connection.viewer != now.asked:
+            return None
+        revision, advice = self._advised
+        known = advice if revision == now.revision else None
+        return self._presenter.coaching(now.asked, known, connection.language)
 
     def _undo_offer(self, connection: Connection) -> UndoOffer | None:
         """Return the step a page can take back: its own, or any if all share this screen."""
@@ -741,6 +765,53 @@ class TableActor:
         connection.tell(Ack(said.id, self._game.now.revision))
         self._tell_presence()
 
+    # The coach
+
+    def _let_coach(self) -> None:
+        """Let the coach think of what to say, if a person is led."""
+        now = self._game.now
+        if not (self._is_coached and self._is_readable) or now.asked is None:
+            return
+        is_person = self._seats[now.asked].level is None
+        if is_person and self._advised[0] != now.revision and is_led(self._game, now.asked):
+            self._advised = now.revision, None
+            task = asyncio.create_task(self._think_of_lesson(now, now.asked))
+            self._hints.add(task)
+            task.add_done_callback(self._hints.discard)
+
+    async def _think_of_lesson(self, now: GameRevision, seat: int) -> None:
+        seen, name = view(now.state, seat), self._table.id
+        try:
+            advice = await self._tables.workers.hint(seen, table=name, payer=self._payer)
+        except Exception:
+            logger.exception("the coach has nothing to say")
+        else:
+            await self.put(self._lead, now.revision, advice)
+
+    async def _lead(self, revision: int, advice: analysis.Advice) -> None:
+        """Tell the person what the coach thinks, if that is still asked."""
+        if revision != self._game.now.revision:
+            return
+        self._advised = revision, advice
+        for connection in self._connections:
+            if (guide := self._guide(connection)) is not None:
+                connection.tell(Guided(revision, guide))
+
+    async def _doubt(self, connection: Connection, seat: int, action: Action) -> str | None:
+        """Return why the coach doubts an answer, which he does once, or `None`."""
+        now, language = self._game.now, LANGUAGES[connection.language]
+        if not self._is_coached or self._doubted == (now.revision, action):
+            return None
+        work = partial(analysis.judge, view(now.state, seat), action)
+        try:
+            decision = await self._tables.workers.run(work, self._payer)
+        except (BusyError, WorkerError):
+            return None
+        if decision is None or not is_doubtful(self._game, seat, decision):
+            return None
+        self._doubted = now.revision, action
+        return language.say("talk.sure", said=describe_decision(language, now.state, decision))
+
     # Bots
 
     @property
@@ -749,6 +820,7 @@ class TableActor:
 
     def _let_think(self) -> None:
         """Let a bot think if it is asked, and stop any that is thinking of another question."""
+        self._let_coach()
         asked = self._game.now.asked
         level = None if asked is None else self._seats[asked].level
         people = any(seat.kind == "person" for seat in self._seats)  # who may come back

@@ -33,6 +33,7 @@ from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.version import __version__
 from valletta_rules.web import store
 from valletta_rules.web.actors import TableRegistry
+from valletta_rules.web.coach import LESSON
 from valletta_rules.web.game import Game, log_of
 from valletta_rules.web.protocol import (
     CardSetSeen,
@@ -142,8 +143,10 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
     if wish.is_shuffled:
         random.SystemRandom().shuffle(seats)
     _check(seats, rules)
+    seed = LESSON if wish.is_coached else seed
     game = Game(new_game(len(seats), rules=rules, cards=cards), seed)
-    documents = (to_json(rules), to_json(cards), "{}", seed, __version__, tuple(game.opening()))
+    options = json.dumps({"coached": True} if wish.is_coached else {})
+    documents = (to_json(rules), to_json(cards), options, seed, __version__, tuple(game.opening()))
     return LaidTable(store.TableDocuments(*documents), tuple(seats))
 
 

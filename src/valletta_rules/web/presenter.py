@@ -11,9 +11,9 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.actions import ChanceAction, Pay
+from valletta_rules.actions import Action, ChanceAction, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
-from valletta_rules.analysis import Analysis, Decision, Grade
+from valletta_rules.analysis import Advice, Analysis, Decision, Grade
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.goods import Goods
@@ -35,6 +35,7 @@ from valletta_rules.views.player_information import (
 )
 from valletta_rules.views.redaction import redact
 from valletta_rules.web import pictures
+from valletta_rules.web.coach import is_new
 from valletta_rules.web.game import Game, GameRevision
 from valletta_rules.web.pictures import Appearance
 from valletta_rules.web.protocol import (
@@ -52,7 +53,7 @@ from valletta_rules.web.protocol import (
     Report,
 )
 from valletta_rules.web.store import Occupant
-from valletta_rules.words import LANGUAGES, Language, describe_limits
+from valletta_rules.words import LANGUAGES, Language, describe_advice, describe_limits
 from valletta_rules.words.analysis import describe_play, describe_points, describe_when, worst
 
 
@@ -164,23 +165,35 @@ class Presenter:
         first = stands[0]
         return LANGUAGES[code].describe_action(first.before, first.moves[0].action)
 
-    # Examples
+    # Examples, and a first game
 
-    def guide(self, code: str) -> Guide | None:
+    def example(self, code: str) -> Guide | None:
         """Return what the example that is tried says now, in a language."""
         if self._example is None:
             return None
-        example, language, state = (
-            example_named(self._example, code),
-            LANGUAGES[code],
-            self._game.now.state,
-        )
-        action, clause = self._game.next_in_script(), rule(example.clause, code)
-        assert clause is not None, "an example has a clause"
+        example, say = example_named(self._example, code), LANGUAGES[code].say
+        action, state = self._game.next_in_script(), self._game.now.state
         answer = None
         if action is not None and not isinstance(action, ChanceAction) and state.prompt is not None:
-            answer = Choice(to_document(action), language.describe_action(state, action))
-        return Guide(example.says, clause, answer, self._game.has_played_script())
+            answer = _offered("talk.example_plays", state, action, code)
+        over = [say("talk.example_over")] * self._game.has_played_script()
+        text = " ".join([example.says, *over])
+        return Guide(say("talk.example"), text, rule(example.clause, code), answer)
+
+    def coaching(self, seat: int, advice: Advice | None, code: str) -> Guide | None:
+        """Return what the coach says to the seat that is asked, if he says anything."""
+        language, state = LANGUAGES[code], self._game.now.state
+        told, clause, answer = [], None, None
+        if (prompt := state.prompt) is not None and is_new(self._game, seat):
+            clause = rule(prompt.clause, code)
+            hints = language.table("talk.coach_on")
+            told = [clause.text if clause else "", hints.get(type(prompt).__name__, "")]
+        if advice is not None:
+            best, *_ = advice.suggestions
+            told += describe_advice(language, state, advice)[:1]
+            answer = _offered("talk.coach_plays", state, best.action, code)
+        text = " ".join(filter(None, told))
+        return Guide(language.say("talk.coach"), text, clause, answer) if text else None
 
     # The end
 
@@ -239,6 +252,13 @@ class Presenter:
 
 REPLACED: Final = 3
 """How many items of a price are replaced in the payments that are listed first."""
+
+
+def _offered(phrase: str, state: GameState, action: Action, code: str) -> Choice:
+    """Return an answer with a label that says whose it is."""
+    label = LANGUAGES[code].describe_action(state, action)
+    return Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
+
 
 MOST_POINTS: Final = "SCO-9"
 """The clause that decides if there is no tie."""

@@ -400,16 +400,16 @@ class Report:
 
 @attrs.frozen
 class Guide:
-    """What a worked example says at a table that was opened at its position."""
+    """What a worked example says that is tried at the table, or the coach of a first game."""
 
+    title: str
+    """Which of them says it."""
     text: str
-    """What happens in it, in a sentence."""
-    rule: ClauseSeen
-    """The clause that it is an example of."""
+    """What happens in the example, or what the coach says."""
+    rule: ClauseSeen | None
+    """The clause that it is about."""
     answer: Choice | None
-    """What is answered next in it, legal or not; `null` once something else was done."""
-    is_over: bool
-    """Whether all that happens in it has been done."""
+    """What is answered in it, legal or not, or what the coach would answer."""
 
 
 @attrs.frozen
@@ -439,7 +439,7 @@ class Moment:
     finish: Finish | None
     """How the game ended, if it is over."""
     guide: Guide | None = None
-    """The example that is tried."""
+    """What an example or a coach says."""
 
 
 @attrs.frozen
@@ -536,6 +536,15 @@ class Advice:
 
 
 @attrs.frozen
+class Guided:
+    """What the coach says, once he has thought of it."""
+
+    revision: int
+    """The revision that asks the question."""
+    guide: Guide | None
+
+
+@attrs.frozen
 class Analysed:
     """The answer to `Analyse`."""
 
@@ -589,8 +598,8 @@ class Pong:
 
 
 Told = (
-    Welcome | Stepped | Ack | Refused | Reason | Advice | Analysed | Sight | Presence | NewLink
-    | Ended | Pong
+    Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence
+    | NewLink | Ended | Pong
 )  # fmt: skip
 """A message to a page."""
 
@@ -623,6 +632,8 @@ class NewTable:
     """The players, the start player first: 2 to 4."""
     is_shuffled: bool
     """Whether to seat the players at random."""
+    is_coached: bool
+    """Whether a coach helps the persons; such a game always begins the same."""
 
 
 @attrs.frozen

@@ -117,20 +117,21 @@ function wordView(page) {
   return h('div', { class: `word ${word.kind}`, role: 'status', 'data-key': 'word' },
     h('div', {},
       h('p', {}, word.kind === 'hint' ? h('b', {}, `${t.hint}: `) : null, word.text, ' ', ruleLink(word.rule)),
-      (word.others ?? []).map(text => h('p', { class: 'other' }, text))),
+      (word.others ?? []).map(text => h('p', { class: 'other' }, text)),
+      word.kind === 'sure' && h('button', { 'data-do': 'insist' }, t.insist)),
     h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
 }
 
-/** The example that is tried, and what is answered in it. @param {Page} page */
+/** What an example or a coach says, and what is answered in it. @param {Page} page */
 function guideView(page) {
   const { game } = page;
   const guide = game.now?.guide ?? null;
   if (guide === null) return null;
   const said = JSON.stringify(guide.answer?.action.value);
-  return h('section', { class: 'guide', 'data-key': 'guide', 'aria-label': t.example },
-    h('p', {}, h('b', {}, `${t.example}: `), guide.text, guide.is_over && h('span', { role: 'status' }, ` ${t.example_over}`)),
+  return h('section', { class: 'guide', 'data-key': 'guide', 'aria-label': guide.title },
+    h('p', { role: 'status' }, h('b', {}, `${guide.title}: `), guide.text),
     ruleLink(guide.rule),
-    guide.answer && h('button', { 'data-do': 'answer', 'data-key': said, 'data-action': said, 'aria-disabled': String(isSent(game)) }, fill(t.example_plays, guide.answer.label)));
+    guide.answer && h('button', { 'data-do': 'answer', 'data-key': said, 'data-action': said, 'aria-disabled': String(isSent(game)) }, guide.answer.label));
 }
 
 /** @param {{ clause: string } | null} rule */

@@ -13,7 +13,7 @@
  * Something that was said to the players here: a refusal, a reason, advice, or news.
  *
  * @typedef {object} Word
- * @property {'refused' | 'why' | 'hint' | 'news'} kind
+ * @property {'refused' | 'sure' | 'why' | 'hint' | 'news'} kind
  * @property {string} text
  * @property {ClauseSeen | null} rule
  * @property {Action | null} action what is advised
@@ -84,8 +84,9 @@ export function received(game, told) {
       ...game, ...stood(game, told.moment, told.patch), log: [...struck(game.log, told.entry.back_to), told.entry],
     };
     case 'ack': return kept(game, told.id, told.revision);
+    case 'guided': return game.now?.revision !== told.revision ? game : { ...game, now: { ...game.now, guide: told.guide } };
     case 'refused': return {
-      ...answered(game, told.id), word: cited('refused', told.refusal.value.message, told.rule),
+      ...answered(game, told.id), word: cited(told.refusal.value.code === 'sure' ? 'sure' : 'refused', told.refusal.value.message, told.rule),
     };
     case 'reason': return {
       ...answered(game, told.id), word: told.refusal === null ? null : cited('why', told.refusal.value.message, told.rule),
@@ -111,7 +112,7 @@ export function received(game, told) {
 /**
  * A message with a rule beside it, which need not be named at its end, too.
  *
- * @param {'refused' | 'why'} kind
+ * @param {'refused' | 'sure' | 'why'} kind
  * @param {string} message
  * @param {ClauseSeen | null} rule
  * @returns {Word}

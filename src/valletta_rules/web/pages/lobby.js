@@ -28,9 +28,9 @@ import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './w
 /** How many tables are remembered on this device. */
 const REMEMBERED = 8;
 
-/** @type {{ lobby: Lobby | null, count: number, players: Player[], edition: string, variants: string[], own: OwnCards | null, usesOwn: boolean, isShuffled: boolean, isSent: boolean, problems: readonly string[] }} */
+/** @type {{ lobby: Lobby | null, count: number, players: Player[], edition: string, variants: string[], own: OwnCards | null, usesOwn: boolean, isShuffled: boolean, isCoached: boolean, isSent: boolean, problems: readonly string[] }} */
 let wish = {
-  lobby: null, count: 2, edition: '', variants: [], own: null, usesOwn: false, isShuffled: true, isSent: false, problems: [],
+  lobby: null, count: 2, edition: '', variants: [], own: null, usesOwn: false, isShuffled: true, isCoached: false, isSent: false, problems: [],
   players: [
     { name: '', colour: 'red', who: 'here' }, { name: '', colour: 'blue', who: 'club' },
     { name: '', colour: 'green', who: 'club' }, { name: '', colour: 'yellow', who: 'club' },
@@ -68,7 +68,8 @@ function playersView(lobby) {
     h('div', { class: 'choice', role: 'radiogroup', 'aria-label': t.how_many }, [2, 3, 4].map(count => h('label', {},
       h('input', { type: 'radio', name: 'count', 'data-do': 'count', value: count, checked: wish.count === count }), h('span', {}, fill(t.players_count, count))))),
     h('ol', { class: 'seats' }, wish.players.slice(0, wish.count).map((player, seat) => playerView(lobby, player, seat))),
-    h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'shuffled', checked: wish.isShuffled }), t.shuffle));
+    h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'shuffled', checked: wish.isShuffled }), t.shuffle),
+    h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'coached', checked: wish.isCoached }), h('span', {}, t.coached, h('small', {}, t.coached_help))));
 }
 
 /** @param {Lobby} lobby @param {Player} player @param {number} seat */
@@ -181,7 +182,7 @@ async function open() {
   change({ isSent: true, problems: [] });
   const players = seated(wish.players.slice(0, wish.count));
   const seats = players.map(({ name, colour, who }) => ({ name: name.trim(), colour, level: who === 'here' || who === 'link' ? null : who }));
-  const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: false };
+  const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: false, is_coached: wish.isCoached };
   const opened = /** @type {OpenedTable | null} */ (await post('tables', JSON.stringify(table)));
   if (opened === null) return;
   keep('players', JSON.stringify({ count: wish.count, players: wish.players, edition: wish.edition }));
@@ -238,6 +239,7 @@ const CHOOSING = {
   name: (it, seat) => changePlayer(seat, { name: it.value }),
   who: (it, seat) => changePlayer(seat, { who: /** @type {Player['who']} */ (it.value) }),
   colour: (it, seat) => exchangeColour(seat, /** @type {SeatColour} */ (it.value)),
+  coached: it => change({ isCoached: it.checked }),
   shuffled: it => change({ isShuffled: it.checked }),
   edition: it => change({ edition: it.value }),
   variant: it => change({ variants: it.checked ? [...wish.variants, it.value] : wish.variants.filter(each => each !== it.value) }),

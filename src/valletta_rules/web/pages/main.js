@@ -207,9 +207,13 @@ function revision() {
   return page.game.now?.revision ?? 0;
 }
 
+/** What was answered last, which a coach may doubt. @type {Action | null} */
+let given = null;
+
 /** @param {Action} action @param {string} [about] */
 function answer(action, about = keyOf(action)) {
   if (isSent(page.game)) return;
+  given = action;
   page = { ...page, sheet: null, picked: null, game: { ...page.game, word: null } };
   ask({ type: 'answer', id: newId(), revision: revision(), action: document_of(action) }, 'answer', about);
 }
@@ -343,6 +347,7 @@ const DOING = {
   hire: it => choose(`supply-${it.dataset['card']}`, quiet({ hire: /** @type {Character} */ (it.dataset['card']) }), `card-${it.dataset['card']}`),
   'card-sheet': it => choose('', null, `card-${it.dataset['card']}`),
   answer: it => answer(JSON.parse(it.dataset['action'] ?? 'null'), it.dataset['key']),
+  insist: () => given && answer(given),
   unpick: () => change({ picked: null }),
   more: it => exchange(/** @type {Good} */ (it.dataset['good']), 1),
   less: it => exchange(/** @type {Good} */ (it.dataset['good']), -1),

@@ -127,7 +127,7 @@ export interface Ping {
 }
 
 /** A message to a page. */
-export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Analysed | Sight | Presence | NewLink | Ended | Pong;
+export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence | NewLink | Ended | Pong;
 
 /** The answer to Hello: everything that the page needs. */
 export interface Welcome {
@@ -219,7 +219,7 @@ export interface Moment {
   readonly ending: string;
   /** How the game ended, if it is over. */
   readonly finish: Finish | null;
-  /** The example that is tried. */
+  /** What an example or a coach says. */
   readonly guide: Guide | null;
 }
 
@@ -300,16 +300,16 @@ export interface ClauseSeen {
   readonly text: string;
 }
 
-/** What a worked example says at a table that was opened at its position. */
+/** What a worked example says that is tried at the table, or the coach of a first game. */
 export interface Guide {
-  /** What happens in it, in a sentence. */
+  /** Which of them says it. */
+  readonly title: string;
+  /** What happens in the example, or what the coach says. */
   readonly text: string;
-  /** The clause that it is an example of. */
-  readonly rule: ClauseSeen;
-  /** What is answered next in it, legal or not; null once something else was done. */
+  /** The clause that it is about. */
+  readonly rule: ClauseSeen | null;
+  /** What is answered in it, legal or not, or what the coach would answer. */
   readonly answer: Choice | null;
-  /** Whether all that happens in it has been done. */
-  readonly is_over: boolean;
 }
 
 /**
@@ -400,6 +400,14 @@ export interface AdvisedAnswer {
   readonly chance: number;
   /** What it is worth, and why, in words. */
   readonly sentence: string;
+}
+
+/** What the coach says, once he has thought of it. */
+export interface Guided {
+  readonly type: "guided";
+  /** The revision that asks the question. */
+  readonly revision: number;
+  readonly guide: Guide | null;
 }
 
 /** The answer to Analyse. */
@@ -495,6 +503,8 @@ export interface NewTable {
   readonly seats: readonly NewSeat[];
   /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
+  /** Whether a coach helps the persons; such a game always begins the same. */
+  readonly is_coached: boolean;
 }
 
 /** A seat of a table to be opened. */

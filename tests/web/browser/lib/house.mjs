@@ -33,7 +33,7 @@ export class House {
     const colours = ['red', 'blue', 'green', 'yellow'];
     const names = ['Anna', 'Ben', 'Carla', 'Dora'];
     const players = seats.map((level, seat) => ({ name: names[seat], colour: colours[seat], level }));
-    const body = { edition: 'hans-im-glueck', variants: [], cards: null, seats: players, is_shuffled: false, ...wish };
+    const body = { edition: 'hans-im-glueck', variants: [], cards: null, seats: players, is_shuffled: false, is_coached: false, ...wish };
     const answer = await fetch(`${this.origin}/api/tables`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
     const text = await answer.text();
     assert.ok(answer.ok, `${answer.status}: ${text}`);

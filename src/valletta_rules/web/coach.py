@@ -1,0 +1,44 @@
+"""The coach of a first game: how much is explained, led and doubted, which grows less with time.
+
+A kind of question is explained when a seat is first asked it, the first turns are led, and for some
+turns an answer that loses much is doubted before it is made.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from valletta_rules.analysis import Decision, Grade
+from valletta_rules.events import TurnBegan
+from valletta_rules.web.game import Game
+
+LESSON: Final = b"a first game"
+"""The seed of a game with a coach, which begins the same each time."""
+
+LED: Final = 2
+"""In how many turns the coach says what to do."""
+
+DOUBTED: Final = {Grade.MISTAKE: 4, Grade.BLUNDER: 8}
+"""Until which turn answers of a grade are doubted."""
+
+
+def turn_of(game: Game, seat: int) -> int:
+    """Return how many turns of a seat have begun."""
+    events = (event for step in game.standing() for move in step.moves for event in move.events)
+    return sum(isinstance(event, TurnBegan) and event.seat == seat for event in events)
+
+
+def is_led(game: Game, seat: int) -> bool:
+    """Tell whether a seat is told what to do."""
+    return turn_of(game, seat) <= LED
+
+
+def is_new(game: Game, seat: int) -> bool:
+    """Tell whether a seat is asked such a question for the first time."""
+    asked = {type(step.before.prompt) for step in game.standing() if step.seat == seat}
+    return type(game.now.state.prompt) not in asked
+
+
+def is_doubtful(game: Game, seat: int, decision: Decision) -> bool:
+    """Tell whether an answer is so bad that its player is to think again."""
+    return turn_of(game, seat) <= DOUBTED.get(decision.grade, -1)

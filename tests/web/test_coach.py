@@ -1,0 +1,135 @@
+"""A first game with a coach: what is explained, led and doubted, and that it grows less."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.client import WISH
+from tests.web.test_embedded import SEATS, TABLE, Browser
+from valletta_rules import Action, new_game, view
+from valletta_rules.agenda import PlayerPrompt
+from valletta_rules.analysis import Decision, Grade, advise, judge
+from valletta_rules.web import actors
+from valletta_rules.web.coach import DOUBTED, LED, LESSON, is_doubtful, is_led, is_new, turn_of
+from valletta_rules.web.game import Game
+from valletta_rules.web.presenter import Presenter
+from valletta_rules.web.store import LogEntry, Occupant
+from valletta_rules.words import LANGUAGES
+
+pytestmark = pytest.mark.anyio
+
+COACHED = json.dumps({**WISH, "seats": SEATS, "is_shuffled": False, "is_coached": True})
+
+
+def lesson() -> Game:
+    """Return the game of the lesson, before its first question."""
+    game = Game(new_game(2), LESSON)
+    game.add(game.read(LogEntry(0, "open", None, "", game.opening())))
+    return game
+
+
+def played(game: Game, answer: Action) -> None:
+    """Play an answer of whoever is asked."""
+    assert game.now.asked is not None
+    game.add(game.answer(game.now.asked, answer))
+
+
+def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None:
+    """With its clause, in both languages; who does what the coach says is never doubted."""
+    game = lesson()
+    presenter = Presenter(game, [Occupant("person", None, "", each) for each in ("red", "blue")])
+    explained = list[type[PlayerPrompt]]()
+    while (seat := game.now.asked) is not None and turn_of(game, 0) < 9:
+        state = game.now.state
+        assert isinstance(state.prompt, PlayerPrompt)
+        advice = advise(view(state, seat))
+        best = advice.suggestions[0].action
+        assert is_led(game, seat) is (turn_of(game, seat) <= LED)
+        for code in LANGUAGES if seat == 0 else ():
+            guide = presenter.coaching(seat, advice if is_led(game, seat) else None, code)
+            assert (guide is not None) is (is_new(game, seat) or is_led(game, seat))
+            if guide is not None and is_new(game, seat):
+                assert guide.rule is not None
+                assert guide.rule.clause == state.prompt.clause
+                assert guide.rule.text in guide.text
+        if seat == 0 and is_new(game, seat):
+            explained.append(type(state.prompt))
+        judged = judge(view(state, seat), best)
+        assert judged is None or not is_doubtful(game, seat, judged)
+        played(game, best)
+    assert len(explained) == len({*explained}) >= 4
+    assert not is_led(game, 0)
+
+
+def decision_of(seat: int, action: Action, grade: Grade) -> Decision:
+    """Return an answer of a grade."""
+    return Decision(
+        move=0,
+        turn=0,
+        seat=seat,
+        action=action,
+        best=action,
+        plan=(),
+        lead=0.0,
+        chance=0.0,
+        lost_points=9.0,
+        lost_chance=0.9,
+        grade=grade,
+        parts=(),
+    )
+
+
+def test_bad_answers_are_doubted_less_and_less() -> None:
+    """A mistake at first, a blunder for longer, and in the end the coach is silent."""
+    game, doubted = lesson(), dict.fromkeys(DOUBTED, 0)
+    while (seat := game.now.asked) is not None and turn_of(game, 0) <= max(DOUBTED.values()):
+        state = game.now.state
+        best = advise(view(state, seat)).suggestions[0].action
+        for grade, last in DOUBTED.items():
+            decision = decision_of(seat, best, grade)
+            assert is_doubtful(game, seat, decision) is (turn_of(game, seat) <= last)
+            doubted[grade] += is_doubtful(game, seat, decision)
+        played(game, best)
+    assert all(doubted.values())
+
+
+async def test_the_coach_tells_the_person_at_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First the clause, then what he would do; an answer that he doubts is made when repeated."""
+    monkeypatch.setattr(actors, "is_doubtful", lambda *_: True)
+    browser = Browser(tmp_path / "t")
+    _, opened = await browser.ask("tables", COACHED)
+    browser.sit(opened["table"], opened["invitations"][0]["token"])
+    moment = (await browser.until("welcome"))["moment"]
+    while not moment["choices"]:
+        moment = (await browser.until("stepped"))["moment"]
+    assert moment["guide"]["rule"]["clause"] == "SET-22"
+    told = await browser.until("guided")
+    assert told["guide"]["text"].startswith(moment["guide"]["text"])
+    advised = told["guide"]["answer"]["action"]
+    assert advised in [each["action"] for each in moment["choices"]]
+    answer = {"type": "answer", "id": "1", "revision": moment["revision"], "action": advised}
+    browser.tables.hear("page", json.dumps(answer))
+    refused = (await browser.until("refused"))["refusal"]["value"]
+    assert refused["code"] == "sure"
+    assert refused["message"].startswith("Bist du sicher?")
+    browser.tables.hear("page", json.dumps({**answer, "id": "2"}))
+    assert (await browser.until("stepped"))["moment"]["revision"] == moment["revision"] + 1
+    browser.tables.hear("page", None)
+    await browser.until(None)
+
+
+async def test_without_a_coach_nobody_says_anything(tmp_path: Path) -> None:
+    """There is no guide at a usual table."""
+    browser = Browser(tmp_path / "t")
+    _, opened = await browser.ask("tables", TABLE)
+    browser.sit(opened["table"], opened["invitations"][0]["token"])
+    moment: Any = (await browser.until("welcome"))["moment"]
+    assert moment["guide"] is None
+    browser.tables.hear("page", None)
+    await browser.until(None)
