@@ -8,8 +8,9 @@ that no game leads to, for nobody can tell how many goods a player should have.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from operator import sub
 from typing import Final
 
 import attrs
@@ -18,7 +19,9 @@ from valletta_rules.agenda import BarrelPrompt, DealPrompt, ValettePrompt
 from valletta_rules.audit.agendas import problems_of_the_course
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.facts import validate
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER
+from valletta_rules.components.bags import EMPTY, CardBag
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
+from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS, SITES
 from valletta_rules.components.goods import GOODS
@@ -70,18 +73,25 @@ def _misfits(state: GameState) -> Iterator[Problem]:
         yield Impossible.PLAYED_TOO_MANY.at("played", found=played, most=PLAYS_PER_TURN)
     for each in validate(state.cards):
         yield attrs.evolve(each, path=f"cards.{each.path}")
-    for site, building in enumerate(state.display):
-        if building not in state.cards.buildings:
-            yield Impossible.NO_SUCH_BUILDING.at(f"display[{site}]", building=building.code)
+    for site in _foreign_sites(state.display, state.cards):
+        code = state.display[site].code
+        yield Impossible.NO_SUCH_BUILDING.at(f"display[{site}]", building=code)
     for seat, player in enumerate(state.players):
-        for name, houses in (("built", player.built), ("upgraded", player.upgraded)):
-            if not 0 <= houses.mask < 1 << sites:
+        for name in ("built", "upgraded"):
+            if not 0 <= getattr(player, name).mask < 1 << sites:
                 yield Impossible.NO_SUCH_SITE.at(f"players[{seat}].{name}")
         for name in ("hand", "draw_pile", "discard_pile", "shown"):
             if not getattr(player, name).is_possible():
                 yield Impossible.NO_SUCH_CARDS.at(f"players[{seat}].{name}")
     if not state.supply.is_possible():
         yield Impossible.NO_SUCH_CARDS.at("supply")
+
+
+@lru_cache(maxsize=64)
+def _foreign_sites(display: tuple[Building, ...], cards: CardSet) -> tuple[int, ...]:
+    """Return the sites whose buildings are not of a card set."""
+    known = frozenset(cards.buildings)
+    return tuple([site for site, building in enumerate(display) if building not in known])
 
 
 def _in_vain(state: GameState) -> Iterator[Problem]:
@@ -182,23 +192,31 @@ def _hands(state: GameState) -> Iterator[Problem]:
 
 def _cards(state: GameState) -> Iterator[Problem]:
     """Find cards that have appeared or disappeared, or gone from deck to deck too often."""
-    there, belong, trades = Counter(state.supply), Counter(GENERAL_SUPPLY), 0
+    there, belong, trades = [state.supply.counts()], [GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
-        played = state.played if seat == state.active else ()
-        brought = (state.display[site].character for site in player.built)
-        owned = Counter([*player.hand, *player.draw_pile, *player.discard_pile, *played])
-        due = Counter([*STARTING_DECK, *brought])
-        there, belong = there + owned, belong + due
-        trades += (owned - due).total() + (due - owned).total()
-        if (found := owned[Character.VALETTE]) != 1:
+        played = CardBag.of(*state.played) if seat == state.active else EMPTY
+        brought = CardBag.of(*[state.display[site].character for site in player.built])
+        own = (player.hand, player.draw_pile, player.discard_pile, played)
+        owned = _added([bag.counts() for bag in own])
+        due = _added([STARTING_DECK.counts(), brought.counts()])
+        there.append(owned)
+        belong.append(due)
+        trades += sum(map(abs, map(sub, owned, due)))
+        if (found := owned[Character.VALETTE.rank]) != 1:
             yield Impossible.ONE_VALETTE.at(f"players[{seat}]", found=found)
-    for character in CHARACTERS:
-        found, right = there[character], belong[character]
+    all_there, all_that_belong = _added(there), _added(belong)
+    for character, found, right in zip(CHARACTERS, all_there, all_that_belong, strict=True):
         if found != right:
             yield Impossible.CARDS_LOST.at("", character=character, found=found, right=right)
     plays = sum(space <= state.valette for space in _steps(state)) - _asked(state, ValettePrompt)
-    if there == belong and trades > max(0, plays) and state.valette != LAST_SPACE:
+    is_whole = all_there == all_that_belong
+    if is_whole and trades > max(0, plays) and state.valette != LAST_SPACE:
         yield Impossible.TRADES.at("", found=trades, most=max(0, plays))
+
+
+def _added(counts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Add up how many cards of each kind some bags hold."""
+    return tuple(map(sum, zip(*counts, strict=True)))
 
 
 _CHECKS: Final[tuple[Callable[[GameState], Iterator[Problem]], ...]] = (

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from enum import Enum, StrEnum
 from functools import cache, lru_cache, partial
 from itertools import pairwise
+from marshal import dumps
 from types import MappingProxyType
 from typing import Any, Final, assert_never, cast, get_args
 
@@ -26,6 +27,7 @@ from valletta_rules.audit import (
 )
 from valletta_rules.card_sets.built_in import UnknownCardSetError, find_built_in_cards
 from valletta_rules.card_sets.facts import validate
+from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec.text import (
     HALF_A_CHARACTER,
     CodecError,
@@ -58,6 +60,7 @@ from valletta_rules.codec.vocabulary import (
     without_none,
 )
 from valletta_rules.components.bags import MOST_CARDS, CardBag
+from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Site, SiteSet
@@ -251,7 +254,7 @@ def _items(kind: Any, converter: Converter) -> Read:
             raise _first(error).within(len(items)) from None
         return tuple(items)
 
-    return read
+    return _remembering(read) if item_kind in FORMS else read
 
 
 def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
@@ -261,8 +264,10 @@ def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
     def read(value: object, _: Any) -> Any:
         content = dict(an_object(value))
         _require(("type",), content)
-        with _inside("type"):
+        try:
             tag = _one_of(members, content.pop("type"))
+        except CodecError as error:
+            raise error.within("type") from None
         return converter.structure(content, members[tag])
 
     return read
@@ -271,26 +276,23 @@ def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
     """Return a reader of objects with an entry for each field of a type, and maybe its clause."""
     if form := FORMS.get(kind):
-        return _remembering(lambda value, _: converter.structure(value, form).value())
+        return _remembering(lambda value, _: _known(converter.structure(value, form).value()))
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
     by_fields = make(kind, converter, **dialect.overrides(kind))
-    tells, keys = (
-        dialect.tells_clause(kind),
-        [key for key in dialect.keys_of(kind) if key != "type"],
-    )
-    allowed = ", ".join(dialect.keys_of(kind)) or "none"
+    tells = dialect.tells_clause(kind)
+    keys = tuple(key for key in dialect.keys_of(kind) if key != "type")
+    every, allowed = frozenset(keys), ", ".join(dialect.keys_of(kind)) or "none"
     audit = _AUDITS.get(kind, _unaudited) if dialect.is_whole else _unaudited
 
     def read(value: object, _: Any) -> Any:
-        content = dict(an_object(value))
-        _require(keys, content)
-        for key in content:
-            if key not in keys:
-                raise misfit(Misfit.KEY_UNKNOWN, allowed=allowed).within(str(key))
-        clause = content.pop("clause") if tells else None
+        content = an_object(value)
+        if content.keys() != every:
+            _require(keys, content)
+            unknown = next(key for key in content if key not in every)
+            raise misfit(Misfit.KEY_UNKNOWN, allowed=allowed).within(str(unknown))
         made = by_fields(content, kind)
-        if tells and clause != made.clause:
-            raise unlike(made.clause, clause, Misfit.UNKNOWN_WORD).within("clause")
+        if tells and content["clause"] != made.clause:
+            raise unlike(made.clause, content["clause"], Misfit.UNKNOWN_WORD).within("clause")
         if problems := audit(made):
             raise CodecError(
                 *(attrs.evolve(each, path=f"${each.path and '.'}{each.path}") for each in problems)
@@ -308,21 +310,35 @@ _COMMON: Final = (Player, RuleSet)
 _REMEMBERED: Final = 1024
 """How many values a reader remembers."""
 
+_PLAINLY: Final = 2
+"""The version of the format of `marshal` in which equal values of equal types look alike."""
+
 
 def _remembering(read: Read) -> Read:
     """Return a reader of values that never change which reads equal objects once."""
-    known = dict[str, Any]()
+    known = dict[bytes, Any]()
 
-    def remember(value: object, kind: Any) -> Any:
-        text = repr(value)
-        if (made := known.get(text)) is None:
+    def remember(value: Any, kind: Any) -> Any:
+        try:
+            content = dumps(value, _PLAINLY)
+        except ValueError:  # it is no plain JSON, and will be refused
+            return read(value, kind)
+        if (made := known.get(content)) is None:
             made = read(value, kind)
             if len(known) == _REMEMBERED:
                 known.clear()
-            known[text] = made
+            known[content] = made
         return made
 
     return remember
+
+
+_BUILT_IN: Final = {building: building for building in RECONSTRUCTION.buildings}
+
+
+def _known(building: Building) -> Building:
+    """Return a building as the built-in card set has it, so that it is found there at once."""
+    return _BUILT_IN.get(building, building)
 
 
 def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
@@ -377,10 +393,13 @@ def _cards(dialect: Dialect, kind: type, converter: Converter) -> Read:
 
 def _bag(value: object, _: Any) -> CardBag:
     cards: list[Character] = []
-    for name, number in an_object(value).items():
-        with _inside(name):
+    name, content = "", an_object(value)
+    try:
+        for name, number in content.items():
             character = cast(Character, _word(name, Character))
             cards += [character] * _whole(_CARD_COUNT, number)
+    except CodecError as error:
+        raise error.within(name) from None
     if len(cards) > MOST_CARDS:
         raise misfit(Misfit.TOO_MANY_CARDS, most=MOST_CARDS, found=len(cards))
     return CardBag.of(*cards)

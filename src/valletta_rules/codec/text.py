@@ -156,7 +156,7 @@ def parse(text: object) -> object:
         return json.loads(
             text,
             object_pairs_hook=_object,
-            parse_int=_number,
+            parse_int=_number if has_digits(text, LONGEST_NUMBER + 1) else None,
             parse_float=_fraction,
             parse_constant=Unfit,
         )
@@ -171,7 +171,10 @@ _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]++', r
 There are no two ways to match, so that it takes time in proportion to the text.
 """
 
-_STEPS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
+_STEPS: Final = {"(": 1, ")": -1}
+
+_BRACKETS: Final = bytes.maketrans(b"[]{}", b"()()")
+_OTHERS: Final = bytes({*range(256)} - {*b"[]{}"})
 
 
 HALF_A_CHARACTER: Final = re.compile("[\\ud800-\\udfff]")
@@ -179,9 +182,30 @@ HALF_A_CHARACTER: Final = re.compile("[\\ud800-\\udfff]")
 
 
 def _require_shallow(text: str) -> None:
-    brackets = _NO_BRACKETS.sub("", text)
-    if max(accumulate(map(_STEPS.__getitem__, brackets)), default=0) > DEEPEST:
+    """Refuse a text that is nested too deeply.
+
+    Where no quotation mark is escaped, strings are every other part between them.  Taking out the
+    innermost brackets as often as they may be nested leaves nothing of most texts.
+    """
+    is_escaped = "\\" in text
+    outside = _NO_BRACKETS.sub("", text) if is_escaped else "".join(text.split('"')[::2])
+    brackets = outside.encode("ascii", "ignore").translate(_BRACKETS, _OTHERS)
+    left = brackets
+    for _ in range(DEEPEST):
+        if not left:
+            return
+        left = left.replace(b"()", b"")
+    steps = map(_STEPS.__getitem__, brackets.decode("ascii"))
+    if max(accumulate(steps), default=0) > DEEPEST:
         raise misfit(Misfit.TOO_DEEP, most=DEEPEST)
+
+
+_DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
+
+
+def has_digits(text: str, many: int) -> bool:
+    """Tell whether so many digits follow one another somewhere in a text."""
+    return b"0" * many in text.encode("utf-8", "surrogatepass").translate(_DIGITS)
 
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:

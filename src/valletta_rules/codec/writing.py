@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from typing import Any, Final, cast
@@ -14,7 +13,7 @@ from cattrs.gen import make_dict_unstructure_fn
 
 from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec.text import HUGE, LONGEST_NUMBER, Misfit, misfit
+from valletta_rules.codec.text import HUGE, LONGEST_NUMBER, Misfit, has_digits, misfit
 from valletta_rules.codec.vocabulary import (
     DOCUMENTS,
     FACTS,
@@ -29,10 +28,11 @@ from valletta_rules.codec.vocabulary import (
     is_embedded,
 )
 from valletta_rules.components.bags import CardBag
+from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.names import shown
-from valletta_rules.state import kind_of
+from valletta_rules.state import GameState, kind_of
 from valletta_rules.views.view import PlayerView
 
 MOST_SPACES: Final = 80
@@ -52,7 +52,22 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     just below that can be read, and what comes after it not be written; no game gets so far.  An
     `indent` beyond 80 is a `CodecError`, too.
     """
-    return text_of(to_document(value), indent=indent)
+    document = to_document(value)
+    if type(value) is not GameState or indent is not None:
+        return text_of(document, indent=indent)
+    document["value"]["display"] = ""
+    head, tail = text_of(document).split(_NO_DISPLAY)
+    return f'{head}"display":{_display(value.display)}{tail}'
+
+
+_NO_DISPLAY: Final = '"display":""'
+"""Where the display is missing in a text; in a string, quotation marks are escaped."""
+
+
+@lru_cache(maxsize=64)
+def _display(display: tuple[Building, ...]) -> str:
+    """Return the text of a display, which is the same all game and most of a position's text."""
+    return text_of([unstructured(DOCUMENTS, building) for building in display])
 
 
 def to_document(value: Value) -> dict[str, Any]:
@@ -85,13 +100,9 @@ def text_of(content: object, *, indent: int | None = None) -> str:
         raise misfit(Misfit.HALF_A_CHARACTER) from None
     except ValueError:  # Python writes no number of more than 4,300 digits
         raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=HUGE) from None
-    if _MANY_DIGITS.search(text):
+    if has_digits(text, len(str(LARGEST))):  # as every number that is too large
         json.loads(text, parse_int=_require_exact)
     return text
-
-
-_MANY_DIGITS: Final = re.compile(f"[0-9]{{{len(str(LARGEST))}}}")
-"""Matches every number that is too large, and some others."""
 
 
 def _require_exact(digits: str) -> int:
@@ -122,6 +133,10 @@ def _writer(dialect: Dialect) -> Converter:
         lru_cache(maxsize=1024)(lambda bag: {each.value: count for each, count in bag.items()}),
     )
     converter.register_unstructure_hook(SiteSet, list)
+    converter.register_unstructure_hook_func(
+        lambda kind: kind == tuple[Building, ...],
+        lru_cache(maxsize=64)(lambda display: [converter.unstructure(each) for each in display]),
+    )
     converter.register_unstructure_hook_func(is_embedded, lambda document: document)
     return converter
 
