@@ -79,10 +79,12 @@ from valletta_rules.codec import (
     VERSION,
     Value,
     from_document,
+    reading,
     to_document,
 )
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import json_schema, schema_text
+from valletta_rules.codec.text import parse
 from valletta_rules.codec.vocabulary import FACTS
 from valletta_rules.components.names import is_name
 from valletta_rules.errors import violation
@@ -512,3 +514,31 @@ def test_the_types_are_what_the_schema_says() -> None:
     assert "  readonly seat: Seat | null;" in text
     assert '  readonly clause: "TRN-2";' in text
     assert "  /** Points scored so far. */\n  readonly score: Count;" in text
+
+
+@pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])
+def test_brackets_in_strings_are_not_nested(inside: str) -> None:
+    """A document may be nested so deep and no deeper, whatever its strings hold."""
+    for depth in (DEEPEST, DEEPEST + 1):
+        within = f'["{inside}",' * depth + "0" + f',"{inside}"]' * depth
+        if depth == DEEPEST:
+            assert isinstance(parse(within), list)
+        else:
+            with pytest.raises(CodecError) as caught:
+                parse(within)
+            assert caught.value.code == "too-deep"
+
+
+def test_a_reader_remembers_so_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads equal objects once, a number and a truth value apart, and then forgets all."""
+    read = list[str]()
+
+    def note(value: object, _: object) -> object:
+        read.append(repr(value))
+        return value
+
+    monkeypatch.setattr(reading, "_REMEMBERED", 2)
+    reader = reading._remembering(note)
+    for value in ([1], [1], [True], [1], [2], [1]):
+        reader(value, list)
+    assert read == ["[1]", "[True]", "[2]", "[1]"]

@@ -136,10 +136,6 @@ class Repeating(dict[str, object]):
     key: str = ""
     """The key."""
 
-    def __repr__(self) -> str:
-        """Differ from the same object without the repeated key."""
-        return f"Repeating({super().__repr__()})"
-
 
 def parse(text: object) -> object:
     """Parse a text as JSON, with ``Unfit`` and ``Repeating`` for values that are out of bounds.
