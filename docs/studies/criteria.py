@@ -1,14 +1,16 @@
-"""Criteria for a card set when the planner plays with it: `python docs/studies/criteria.py`.
+"""Criteria for a card set when good bots play with it: `python docs/studies/criteria.py`.
 
-A check of the reconstruction, beside those that play with weaker bots: it reads the summary that
-`docs/studies/make.py` has written.  A criterion is missed if the whole interval lies outside its
-bounds, and in doubt if a part of it does.
+It reads the summary that `docs/studies/make.py` has written, and its exit code is 1 if a criterion
+is missed: if the whole interval lies outside the bounds.  It is in doubt if a part of it does.
+With ``--again FOLDER`` the study is played first.
 """
 
 from __future__ import annotations
 
+import argparse
+import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,21 +18,27 @@ import attrs
 
 sys.path.append(str(Path(__file__).parents[2]))
 
-from docs.studies.make import read
+from docs.studies import make
 from valletta_rules.components.display import SITES
 from valletta_rules.studies.plots import percent, said
 from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
+JUDGES: Final = ("planner", "rollouts")
+"""The bots whose games of two players judge the buildings."""
+
+BOTH: Final = ("draft", "start-player variant")
+"""The openings of the rulebooks, whose results are averaged."""
+
 BUILT: Final = (0.40, 0.98)
 """The share of the copies dealt to two players that is built, of every design."""
 
-BEYOND: Final = 0.10
-"""By how much the share of victories of a building's owners may exceed that of their seats."""
+BEYOND: Final = (-0.10, 0.10)
+"""By how much the share of victories of a building's owners may differ from that of their seats."""
 
-FAIR: Final = 0.08
-"""How far the first seat's share may be from a fair one, by the start-player variant."""
+FAIR: Final = 0.05
+"""By how much a seat's share may exceed a fair one, by the start-player variant."""
 
 
 @attrs.frozen
@@ -56,23 +64,37 @@ class Criterion:
         return f"{self.what}: {said(self.found)}, should be {bounds}: {self.verdict}"
 
 
+def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInterval:
+    """Return the mean of two independent figures."""
+    mean = (one.estimate + other.estimate) / 2
+    below = math.hypot(one.estimate - one.low, other.estimate - other.low) / 2
+    above = math.hypot(one.high - one.estimate, other.high - other.estimate) / 2
+    return ConfidenceInterval(mean, mean - below, mean + above)
+
+
 def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
     """Yield all criteria."""
-    two = found["planner, 2 players, draft"]
-    for each in two.designs:
-        name = SHORT_NAMES[each.character]
-        yield Criterion(f"{name} built", each.built, *BUILT)
-        yield Criterion(f"{name}, owners beyond their seats", each.beyond, -1, BEYOND)
+    for bot in JUDGES:
+        openings = (found[f"{bot}, 2 players, {opening}"].designs for opening in BOTH)
+        for draft, variant in zip(*openings, strict=True):
+            name = f"{SHORT_NAMES[draft.character]} ({bot})"
+            yield Criterion(f"{name}: built", average(draft.built, variant.built), *BUILT)
+            beyond = average(draft.beyond, variant.beyond)
+            yield Criterion(f"{name}: owners beyond their seats", beyond, *BEYOND)
     for players in SITES:
-        first, *_ = found[f"planner, {players} players, start-player variant"].chairs
-        fair = 1 / players
-        what = f"first of {players}, start-player variant"
-        yield Criterion(what, first.share, fair - FAIR, fair + FAIR)
+        for chair in found[f"planner, {players} players, start-player variant"].chairs:
+            what = f"seat {chair.seat + 1} of {players}, start-player variant"
+            yield Criterion(what, chair.share, 0.0, 1 / players + FAIR)
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Print what is missed or in doubt; return 1 if anything is missed."""
-    every = list(criteria({name: summary for name, (_, summary) in read().items()}))
+    parser = argparse.ArgumentParser(description=__doc__)
+    told = "play the study first: the folder of its games, and other arguments of make.py"
+    parser.add_argument("--again", nargs=argparse.REMAINDER, metavar="ARGUMENT", help=told)
+    if again := parser.parse_args(argv).again:
+        make.main(again)
+    every = list(criteria({name: summary for name, (_, summary) in make.read().items()}))
     for each in every:
         if each.verdict != "met":
             print(each)

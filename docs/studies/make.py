@@ -41,12 +41,16 @@ OPENINGS: Final = {
 
 
 def cells(planner: str, rollouts: str, games: int, checks: int) -> dict[str, Study]:
-    """Return the cells by name, with a number of games each, and of those that are a check."""
+    """Return the cells by name, with a number of games each, and of those that are a check.
+
+    Each opening has seeds of its own, so that what is found by two of them is independent.
+    """
     found = [(planner, players, opening, games) for opening in OPENINGS for players in SITES]
+    seeds = {opening: 100_000 * number for number, opening in enumerate(OPENINGS, 1)}
     found += [(rollouts, 2, opening, checks) for opening in tuple(OPENINGS)[:2] if checks]
     return {
         f"{bot}, {players} players, {opening}": Study(
-            (bot,), players, games, seed=100_000, rules=OPENINGS[opening]
+            (bot,), players, games, seed=seeds[opening], rules=OPENINGS[opening]
         )
         for bot, players, opening, games in found
     }
@@ -84,7 +88,7 @@ def read() -> dict[str, tuple[str, Summary]]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the missing games, round by round, and write the summary."""
-    games = {"games": 2000, "checks": 200, "round": 200}
+    games = {"games": 2000, "checks": 1000, "round": 200}
     given = parse(__doc__, argv, "folder", **games, planner="planner", rollouts="rollouts")
     largest = max(given.games, given.checks)
     for most in [*range(given.round, largest, given.round), largest]:

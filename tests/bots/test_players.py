@@ -125,7 +125,7 @@ def test_a_bot_that_searches_explains_its_plans(spec: str) -> None:
     bot = make_bot(spec, random.Random(1))
     assert isinstance(bot, Explains)
     assert bot.explain() == ()
-    for state in questions(2, seed=4, every=20):
+    for state in questions(2, seed=5, every=20):
         assert state.prompt is not None
         answer = bot.decide(view(state, state.prompt.seat))
         plans = bot.explain()

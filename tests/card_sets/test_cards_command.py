@@ -74,7 +74,7 @@ def test_own(capsys: Captured, tmp_path: Path) -> None:
     second = damaged("copies = 3", "copies = 1", letter="C").split("\n[[building]]\n")[3]
     text += "\n[[building]]\n" + second.split("\n\n")[0].replace("points = 1", "points = 2")
     text = text.replace('default = "reconstructed"', 'default = "printed"').replace(
-        '"Reconstruction 2"', '"Mine"'
+        '"Reconstruction 3"', '"Mine"'
     )
     assert command("--cards", file_with(tmp_path, text)) == 0
     shown = capsys.readouterr().out

@@ -207,7 +207,7 @@ class TestLines:
     )
     def test_not_sure(self, disguise: str) -> None:
         """No line is told where something that looks like a table could be none."""
-        text = damaged('name = "Reconstruction 2"', disguise)
+        text = damaged('name = "Reconstruction 3"', disguise)
         text = damaged("points = 1", "points = 99", letter="C", text=text)
         assert {each.facts["line"] for each in problems_of(text)} == {None}
 

@@ -142,4 +142,4 @@ class TestHonesty:
 
     def test_name_says_so(self) -> None:
         """The card set's name, which records carry, says that it is a reconstruction."""
-        assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 2"
+        assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 3"

@@ -33,7 +33,7 @@ FILES = {
     "damaged.txt": RECORD.replace(b"draft ", b"draft x", 1),
     "longer.txt": RECORD.replace(b"Turn 1, Anna", b"") + b"Maid\n",
     "faulty.toml": b"format = 1\n[barrels]\ngold = 99\n",
-    "mine.toml": SOUND.replace('"Reconstruction 2"', '"Mine"').encode(),
+    "mine.toml": SOUND.replace('"Reconstruction 3"', '"Mine"').encode(),
 }
 
 

@@ -24,7 +24,7 @@ from valletta_rules.text.values import UnfitError, quoted, read_cards, write_car
 FAMILY: Final = "reconstruction"
 """The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
 
-BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType({"988eefc2": RECONSTRUCTION})
+BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType({"3a55b6fa": RECONSTRUCTION})
 """The built-in card sets by their fingerprints."""
 
 NAMED.update({RECONSTRUCTION: "RECONSTRUCTION"})
