@@ -250,8 +250,9 @@ static char *observe(const Batch *self, const Game *game, int viewer, char *into
         memset(into, 0, size);
         return into + size;
     }
-    encode(&self->course.table, &game->row, viewer, viewer == to_play(game) ? game->parts : 0,
-           game->paid, is_aligned ? (int16_t *)(void *)into : numbers);
+    encode(&self->course.table, &self->table->described, &game->row, viewer,
+           viewer == to_play(game) ? game->parts : 0, game->paid,
+           is_aligned ? (int16_t *)(void *)into : numbers);
     if (!is_aligned) {
         memcpy(into, numbers, size);
     }
@@ -268,7 +269,7 @@ static bool tell(Batch *self, int game)
     int64_t number;
     switch (self->asked) {
     case MASK:
-        memcpy(into, told->mask, NUMBERS);
+        mark(told->legal, told->legal_count, (uint8_t *)into);
         break;
     case TO_PLAY:
         memcpy(into, &seat, 1);

@@ -43,6 +43,7 @@ typedef struct {
 typedef struct {
     PyObject_HEAD
     Table table;
+    Described described;
     PyObject *rules;
     PyObject *cards;
     PyObject *dealings; /* the dealing of each design */

@@ -6,6 +6,8 @@
 
 #include "row.h"
 
+#include <string.h>
+
 /* Return the number of columns for a number of players. */
 size_t columns(int players)
 {
@@ -35,12 +37,31 @@ static inline int16_t *write(int16_t *restrict into, const uint8_t *restrict num
     return into + count;
 }
 
+/* Write the counts of a bag, and zeros after them, over which the next is written. */
+static inline int16_t *write_bag(int16_t *restrict into, const Bag *restrict bag)
+{
+    write(into, bag->of, MAX_KINDS);
+    return into + CHARACTERS;
+}
+
 static int16_t *write_zeros(int16_t *into, int count)
 {
-    for (int place = 0; place < count; place++) {
-        into[place] = 0;
-    }
+    memset(into, 0, (size_t)count * sizeof *into);
     return into + count;
+}
+
+/* Describe the buildings of a table, each as the columns of a site say it of one without owner. */
+void describe(const Table *table, Described *described)
+{
+    for (int design = 0; design < table->designs; design++) {
+        int16_t *into = described->site[design];
+        *into++ = (int16_t)(1 + design);
+        *into++ = (int16_t)(1 + table->character[design]);
+        into = write(into, table->cost[design], GOODS);
+        *into++ = (int16_t)(1 + table->icon[design]);
+        *into++ = table->points[design];
+        write_zeros(into, 2);
+    }
 }
 
 /* Write the columns that come once. */
@@ -53,9 +74,9 @@ static int16_t *write_common(const Table *table, const Row *row, int viewer, int
     *into++ = row->valette;
     into = write(into, table->answers, ANSWERS);
     into = write(into, row->barrels, GOODS);
-    into = write(into, row->supply.of, CHARACTERS);
+    into = write_bag(into, &row->supply);
     into = viewer == SPECTATOR ? write_zeros(into, CHARACTERS)
-                      : write(into, row->player[viewer].hand.of, CHARACTERS);
+                               : write_bag(into, &row->player[viewer].hand);
     for (int play = 0; play < MAX_PLAYED; play++) {
         *into++ = (int16_t)(play < row->plays ? 1 + row->played[play] : 0);
     }
@@ -73,25 +94,18 @@ static int16_t *write_player(const Player *player, int16_t *restrict into)
     }
     *into++ = told(player->score);
     *into++ = player->hand.total;
-    for (int character = 0; character < CHARACTERS; character++) {
-        *into++ = (int16_t)(player->hand.of[character] + player->draw_pile.of[character]);
+    for (int kind = 0; kind < MAX_KINDS; kind++) {
+        into[kind] = (int16_t)(player->hand.of[kind] + player->draw_pile.of[kind]);
     }
-    into = write(into, player->shown.of, CHARACTERS);
-    return write(into, player->discard_pile.of, CHARACTERS);
+    into = write_bag(into + CHARACTERS, &player->shown);
+    return write_bag(into, &player->discard_pile);
 }
 
-/* Write the sites, each with the building on it. */
-static int16_t *write_sites(const Table *table, const Row *row, int16_t *restrict into)
+/* Write the sites, each with the building on it; owners and upgrades are written afterwards. */
+static int16_t *write_sites(const Described *described, const Row *row, int16_t *restrict into)
 {
-    for (int site = 0; site < row->dealt; site++) {
-        int design = row->display[site];
-        *into++ = (int16_t)(1 + design);
-        *into++ = (int16_t)(1 + table->character[design]);
-        into = write(into, table->cost[design], GOODS);
-        *into++ = (int16_t)(1 + table->icon[design]);
-        *into++ = table->points[design];
-        *into++ = 0; /* the owner and whether it is upgraded: written afterwards */
-        *into++ = 0;
+    for (int site = 0; site < row->dealt; site++, into += EACH_SITE) {
+        memcpy(into, described->site[row->display[site]], sizeof *described->site);
     }
     return write_zeros(into, (SITES[row->players] - row->dealt) * EACH_SITE);
 }
@@ -134,8 +148,8 @@ static int16_t *write_step(const Row *row, int first, const Step *step, int16_t 
  *
  * `parts` of a payment have been given by the seat; they are `paid`.
  */
-void encode(const Table *table, const Row *row, int viewer, int parts, const int paid[GOODS],
-            int16_t *into)
+void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
+            const int paid[GOODS], int16_t *into)
 {
     int first = viewer == SPECTATOR ? 0 : viewer;
     into = write_common(table, row, viewer, parts, paid, into);
@@ -143,7 +157,7 @@ void encode(const Table *table, const Row *row, int viewer, int parts, const int
         into = write_player(&row->player[(first + place) % row->players], into);
     }
     int16_t *sites = into;
-    into = write_sites(table, row, sites);
+    into = write_sites(described, row, sites);
     write_owners(row, first, sites);
     for (int step = row->steps - 1; step >= 0; step--) {
         into = write_step(row, first, &row->agenda[step], into);

@@ -4,60 +4,63 @@
 
 #include <string.h>
 
-/* The mask of a payment of which some parts have been given. */
+/* The next parts of a payment of which some have been given. */
 typedef struct {
     int parts;
-    uint8_t *mask;
+    int count;
+    uint16_t *numbers;
 } Begun;
 
-/* Mark the next part of a payment; payments that differ only in later parts are skipped. */
-static int mark_part(void *collection, const int paid[GOODS])
+/* List the next part of a payment; what differs only in later parts is skipped. */
+static int list_part(void *collection, const int paid[GOODS])
 {
-    const Begun *begun = collection;
+    Begun *begun = collection;
     for (int good = 0; good < GOODS; good++) {
         if (paid[good] > MOST_PAID) {
             return BRICK;
         }
     }
-    begun->mask[PAY + paid[begun->parts]] = 1;
+    begun->numbers[begun->count++] = (uint16_t)(PAY + paid[begun->parts]);
     return begun->parts;
 }
 
-/* Mark the legal numbers, after some parts of a payment; false if there is none though the game is
- * not over. */
-bool mark_legal(const Table *table, const Row *row, int parts, const int paid[GOODS],
-                uint8_t mask[NUMBERS])
+/* List the legal numbers, ascending, after some parts of a payment; return how many there are. */
+int list_legal(const Table *table, const Row *row, int parts, const int paid[GOODS],
+               uint16_t numbers[NUMBERS])
 {
-    memset(mask, 0, NUMBERS);
-    if (!row->steps) {
-        return true;
+    if (!row->steps || row->agenda[row->steps - 1].kind != PAYMENT_PROMPT) {
+        return legal_actions(table, row, numbers);
     }
     Step prompt = row->agenda[row->steps - 1];
-    if (prompt.kind == PAYMENT_PROMPT) {
-        uint16_t goods[GOODS]; /* of a good already given, exactly that amount */
-        for (int good = 0; good < GOODS; good++) {
-            goods[good] =
-                good < parts ? (uint16_t)paid[good] : row->player[prompt.seat].goods[good];
-        }
-        Begun begun = {parts, mask};
-        payments(prompt.goods, goods, parts, mark_part, &begun);
-        return memchr(mask, 1, NUMBERS);
+    uint16_t goods[GOODS]; /* of a good already given, exactly that amount */
+    for (int good = 0; good < GOODS; good++) {
+        goods[good] = good < parts ? (uint16_t)paid[good] : row->player[prompt.seat].goods[good];
     }
-    uint16_t numbers[NUMBERS];
-    int count = legal_actions(table, row, numbers);
+    Begun begun = {parts, 0, numbers};
+    payments(prompt.goods, goods, parts, list_part, &begun);
+    return begun.count;
+}
+
+/* Mark numbers, with a byte for each that there is. */
+void mark(const uint16_t *numbers, int count, uint8_t mask[NUMBERS])
+{
+    memset(mask, 0, NUMBERS);
     for (int place = 0; place < count; place++) {
         mask[numbers[place]] = 1;
     }
-    return count;
 }
 
-/* Mark what is legal in a game; false if it is not over and nothing is. */
-static bool mark_next(const Course *course, Game *game)
+/* List what is legal in a game; false if it is not over and nothing is. */
+static bool list_next(const Course *course, Game *game)
 {
-    return mark_legal(&course->table, &game->row, game->parts, game->paid, game->mask);
+    uint16_t numbers[NUMBERS];
+    int count = list_legal(&course->table, &game->row, game->parts, game->paid, numbers);
+    game->legal_count = (uint16_t)count;
+    memcpy(game->legal, numbers, (size_t)count * sizeof *numbers);
+    return count || !game->row.steps;
 }
 
-/* Resolve chance, if it is inside, and mark what is legal then; false if the game cannot go on: it
+/* Resolve chance, if it is inside, and list what is legal then; false if the game cannot go on: it
  * stops, and accepts nothing more. */
 static bool settle(const Course *course, Game *game)
 {
@@ -66,9 +69,9 @@ static bool settle(const Course *course, Game *game)
         && !resolve_chance(&course->table, row, next_number, &game->chance)) {
         row->fault = 1;
     }
-    if (row->fault || !mark_next(course, game)) {
+    if (row->fault || !list_next(course, game)) {
         row->fault = 1;
-        memset(game->mask, 0, sizeof game->mask);
+        game->legal_count = 0;
     }
     return !row->fault;
 }
@@ -116,7 +119,12 @@ bool accepts(const Game *game)
     if (!game->row.steps || game->row.fault) {
         return game->answer == NO_ANSWER;
     }
-    return game->answer >= 0 && game->answer < NUMBERS && game->mask[game->answer];
+    for (int place = 0; place < game->legal_count; place++) {
+        if (game->legal[place] == game->answer) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Apply an accepted action; tell whether the game can go on.
@@ -136,7 +144,7 @@ bool continue_game(const Course *course, Game *game, Row *last)
     if (game->row.agenda[game->row.steps - 1].kind == PAYMENT_PROMPT) {
         game->paid[game->parts++] = action.number - PAY;
         if (game->parts < GOODS) {
-            return mark_next(course, game);
+            return list_next(course, game);
         }
         action.number = PAY;
         memcpy(action.goods.of, game->paid, sizeof game->paid);
@@ -158,14 +166,6 @@ bool continue_game(const Course *course, Game *game, Row *last)
     return begin_game(course, game);
 }
 
-/* Return how many numbers are legal among the eight of a word. */
-static int legal_in_word(const uint8_t *word)
-{
-    uint64_t bytes;
-    memcpy(&bytes, word, sizeof bytes);
-    return (int)(bytes * UINT64_C(0x0101010101010101) >> 56);
-}
-
 /* Pick one of the legal numbers, all of them equally likely; `NO_ANSWER` if there is none.
  *
  * What is picked depends on the seed, the place and the count of answers: games have numbers from 0
@@ -174,23 +174,11 @@ static int legal_in_word(const uint8_t *word)
 int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place)
 {
     Rng rng = generator(seed, ~place);
-    int count = 0, number = 0;
-    for (int word = 0; word < WORDS_OF_MASK; word++) {
-        count += legal_in_word(game->mask + 8 * word);
-    }
-    if (!count) {
+    if (!game->legal_count) {
         return NO_ANSWER;
     }
     rng.drawn = game->answers;
-    int left = (int)next_number(&rng, (uint64_t)count);
-    while (left >= legal_in_word(game->mask + number)) {
-        left -= legal_in_word(game->mask + number);
-        number += 8;
-    }
-    while (left || !game->mask[number]) {
-        left -= game->mask[number++];
-    }
-    return number;
+    return game->legal[next_number(&rng, game->legal_count)];
 }
 
 /* Return who is to play: a seat, chance or nobody. */

@@ -5,13 +5,18 @@
 
 #include "rollout.h"
 
+/* The most numbers that are legal at once: all kinds in hand and supply, sites, or parts of a payment. */
+enum { MOST_LEGAL = 2 * MAX_KINDS + 1 };
+_Static_assert(MOST_LEGAL > 2 * MAX_SITES && MOST_LEGAL >= DISMISS - PAY
+                   && MOST_LEGAL >= DRAW_CARD - DEAL_BUILDING,
+               "all legal numbers have room");
+
 enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS - PAY - 1 };
 
 /* `number` counts the games begun from this seed before, and `answers` what was answered in all of
  * them; `chance` draws for this one; `paid` are the parts of a payment so far; `answer` is the next
- * action; `mask` has a byte for each number, 1 if it is legal, up to whole words.  The result of a
- * finished game stays until the next action. */
-enum { WORDS_OF_MASK = (NUMBERS + 7) / 8 };
+ * action; `legal` are the numbers that are legal, ascending.  The result of a finished game stays
+ * until the next action. */
 typedef struct {
     Row row;
     uint64_t seed;
@@ -24,7 +29,8 @@ typedef struct {
     int points[MAX_PLAYERS];
     uint8_t winners;
     bool over;
-    uint8_t mask[8 * WORDS_OF_MASK];
+    uint16_t legal_count;
+    uint16_t legal[MOST_LEGAL];
 } Game;
 
 /* Settings shared by all games of a batch. */
@@ -35,8 +41,9 @@ typedef struct {
     bool restarts;
 } Course;
 
-bool mark_legal(const Table *table, const Row *row, int parts, const int paid[GOODS],
-                uint8_t mask[NUMBERS]);
+int list_legal(const Table *table, const Row *row, int parts, const int paid[GOODS],
+               uint16_t numbers[NUMBERS]);
+void mark(const uint16_t *numbers, int count, uint8_t mask[NUMBERS]);
 bool reset_game(const Course *course, Game *game);
 bool accepts(const Game *game);
 bool continue_game(const Course *course, Game *game, Row *last);

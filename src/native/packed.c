@@ -420,6 +420,7 @@ static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
     Row row;
     Step prompt;
     int paid[GOODS] = {0};
+    uint16_t numbers[NUMBERS];
     uint8_t mask[NUMBERS];
     if (!PyTuple_Check(begun)) {
         PyErr_SetString(PyExc_TypeError, "the numbers of a partial payment must be a tuple");
@@ -438,9 +439,12 @@ static PyObject *packed_legal_mask(PyObject *object, PyObject *begun)
         paid[part] = possible ? (int)number - PAY : 0;
     }
     read_row((Packed *)object, &row);
-    if (!possible || !mark_legal(&table_of(object)->table, &row, (int)parts, paid, mask)) {
+    int count =
+        possible ? list_legal(&table_of(object)->table, &row, (int)parts, paid, numbers) : 0;
+    if (!possible || (!count && row.steps)) {
         Py_RETURN_NONE;
     }
+    mark(numbers, count, mask);
     return PyBytes_FromStringAndSize((const char *)mask, NUMBERS);
 }
 
@@ -467,7 +471,7 @@ static PyObject *packed_encode(PyObject *object, PyObject *args)
     }
     if (right) {
         read_row((Packed *)object, &row);
-        encode(table, &row, viewer, parts, paid, numbers);
+        encode(table, &table_of(object)->described, &row, viewer, parts, paid, numbers);
         memcpy(into.buf, numbers, size);
     }
     PyBuffer_Release(&into);

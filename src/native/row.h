@@ -257,9 +257,13 @@ enum {
     EACH_STEP = 3 + GOODS,
     MOST_COLUMNS = ONCE + MAX_PLAYERS * EACH_PLAYER + MAX_SITES * EACH_SITE + MAX_STEPS * EACH_STEP
 };
+typedef struct { /* what the columns of a site say of each design */
+    int16_t site[MAX_DESIGNS][EACH_SITE];
+} Described;
 size_t columns(int players);
-void encode(const Table *table, const Row *row, int viewer, int parts, const int paid[GOODS],
-            int16_t *into);
+void describe(const Table *table, Described *described);
+void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
+            const int paid[GOODS], int16_t *into);
 
 /* building.c */
 Goods building_price(const Table *table, const Row *row, int seat, int site,

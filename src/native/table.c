@@ -37,6 +37,7 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     TableObject *self = PyObject_New(TableObject, type);
     if (self) {
         self->table = table;
+        describe(&self->table, &self->described);
         Py_INCREF(self->rules = rules);
         Py_INCREF(self->cards = cards);
         Py_INCREF(self->dealings = dealings);

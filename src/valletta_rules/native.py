@@ -726,7 +726,7 @@ class Batch:
         `reset`: the same seed serves for all steps.  Raises `ValueError` for another seed or
         buffer.
         """
-        return self._told(7, "q", 8, into, seed=_seed(seed))
+        return self._told(7, "ql", 8, into, seed=_seed(seed))
 
     def position(self, game: int) -> PackedState:
         """Return the position of a game; during a partial payment, the position before it.

@@ -361,6 +361,8 @@ def test_a_sample_is_drawn_from_the_mask() -> None:
                 numbers.counts = count(answers + 1)
                 assert number == legal[numbers.randrange(len(legal))]
     assert list(a_batch(50, threads=3).sample(ALL)) == list(a_batch(50).sample(ALL))
+    of_numpy = memoryview(bytearray(8 * 50)).cast("l")
+    assert list(a_batch(50).sample(ALL, of_numpy)) == list(a_batch(50).sample(ALL))
 
 
 def test_a_game_that_is_over_is_answered_by_none() -> None:
