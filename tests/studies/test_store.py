@@ -122,6 +122,17 @@ def test_what_was_written_after_the_sums_is_cut_off(folder: Path) -> None:
         assert (folder / STUDY).read_bytes() == study
 
 
+def test_games_before_the_first_sums_are_cut_off(folder: Path, tmp_path: Path) -> None:
+    """A study that was stopped while its first games were written down begins anew."""
+    with Store(tmp_path / "new", PLAYED):
+        (tmp_path / "new" / GAMES).write_bytes((folder / GAMES).read_bytes())
+    assert read_store(tmp_path / "new") == Sums(PLAYED)
+    assert not list(read_games(tmp_path / "new"))
+    with Store(tmp_path / "new", PLAYED) as store:
+        assert len(list(store.missing())) == 4
+    assert not (tmp_path / "new" / GAMES).read_bytes()
+
+
 @pytest.mark.parametrize("stopped", ["write", "fsync", "replace"])
 def test_whenever_it_stops_it_goes_on(
     stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -217,13 +217,14 @@ def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
     may come from another version of the package or of a bot; `IndexError` if there is no such game;
     and the errors of `read_store` and of `play_game`.
     """
-    study = read_checkpoint(folder).sums.study
-    if number < 0 or (kept := next(islice(read_games(folder), number, None), None)) is None:
+    sums, path = read_store(folder), Path(folder) / GAMES
+    study = sums.study
+    if not 0 <= number < sums.games:
         raise IndexError(f"there is no game {number} in this study")
-    game = play_game(study.job(number))
+    kept, game = next(_read_lines(path, sums, number)), play_game(study.job(number))
     if game.result != kept:
         raise StoreError(
-            Path(folder) / GAMES,
+            path,
             f"game {number} is another one when it is played again: its digest is "
             f"{game.result.digest}, not {kept.digest}; it was played by version {study.version} of "
             f"valletta-rules, and this is {__version__}",
@@ -317,10 +318,13 @@ def write_line(study: Study, number: int, result: GameResult) -> str:
 _cells: Final = attrgetter(*FIGURES)
 
 
-def _read_lines(path: Path, sums: Sums) -> Iterator[GameResult]:
-    """Yield the results in a file; raise `StoreError` for a line that was not so written."""
+def _read_lines(path: Path, sums: Sums, first: int = 0) -> Iterator[GameResult]:
+    """Yield the results in a file from a game on.
+
+    Raises `StoreError` for a line that was not so written.
+    """
     with path.open("rb") as file:
-        for number, line in enumerate(islice(file, sums.games and 1, sums.games + 1)):
+        for number, line in enumerate(islice(file, first + 1, sums.games + 1), first):
             try:
                 result = _read_line(line.decode("ascii"))
                 if write_line(sums.study, number, result).encode() != line:
