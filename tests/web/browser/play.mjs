@@ -19,8 +19,8 @@ const isSample = process.argv.includes('--sample');
 const games = process.argv.includes('--games') ? Number(process.argv.at(-1)) : 0;
 /** The beginning of a record, before anything is dealt. */
 const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
-/** How many bytes a page may take. */
-const MEMORY = 300e6;
+/** How many bytes the heaps of a page and of its Python may take: twice of what they do. */
+const MEMORY = 150e6;
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
 
@@ -99,7 +99,7 @@ async function secondTab({ context, tab, person }) {
   assert.ok(await second.revision() > before);
 }
 
-/** Python has compiled nothing that it loaded, which would take most of the time of a start, and takes no more memory than a page may. */
+/** Python has compiled nothing that it loaded, which would take most of the time of a start, and the heaps are not larger than they may be. */
 async function isLight(tab) {
   const [compiled, memory] = await tab.workers()[0].evaluate(() => [
     python.runPython('import sys\n" ".join(name for name, each in sys.modules.items() if str(getattr(each.__spec__, "origin", "")).endswith(".py"))'),
