@@ -185,6 +185,27 @@ test('what the address names is opened, or it is said what is wrong with it', LO
   at.server.close();
 });
 
+test('a first game with a coach', LONG, async () => {
+  const at = await served();
+  const browser = await launch(['127.0.0.1']);
+  const house = new House();
+  const tab = await browser.newPage();
+  await tab.goto(`${at.origin}/play/app/index.html?language=de`);
+  const page = await inner(tab);
+  await page.locator('[data-do=coached]').check({ timeout: 120_000 });
+  await page.locator('[data-do=open]').click();
+  for (let led = 0; led < 3; led += 1) {
+    await page.locator('.guide [data-do=answer]').waitFor({ timeout: 120_000 });
+    const before = await page.evaluate(() => document.body.dataset.revision);
+    if (led === 0) await house.axe({ tab: page }, 'the coach');
+    await page.locator('.guide [data-do=answer]').click();
+    await page.waitForFunction(revision => document.body.dataset.revision !== revision, before, { timeout: 120_000 });
+  }
+  await browser.close();
+  at.server.close();
+  assert.deepEqual(house.findings, []);
+});
+
 if (games > 0) {
   test(`${games} games`, LONG, () => inPage('en', {}, async ({ person }) => {
     for (let game = 1; game <= games; game += 1) {
