@@ -86,11 +86,9 @@ export interface Rules {
   apply(state: State, action: Action): State;
   /** The position after an action together with what happened, in order. */
   transition(state: State, action: Action): { readonly state: State; readonly events: readonly GameEvent[] };
-  /** The number of an action, the same in every game; all payments have one. */
-  numberedAs(state: State, action: Action): number;
-  /** The numbers of the legal actions, chance's too; none where a payment is asked for. */
+  /** The numbers of the legal actions, in their order: the same in every game, but payments are numbered through each time. */
   legalNumbers(state: State): Uint16Array;
-  /** The position after the action with a number, but no payment. */
+  /** The position after the action with a number. */
   applyNumber(state: State, number: number): State;
   chanceOutcomes(state: State): readonly ChanceOutcome[];
   resolveChance(state: State, random: Random): State;

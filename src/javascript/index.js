@@ -38,7 +38,7 @@ export async function load(source = bytesOf(wasm)) {
 class Backend {
   constructor({ exports }, host) {
     exports._initialize?.();
-    Object.assign(this, { exports, host, game: null });
+    Object.assign(this, { exports, host, game: null, laid: null });
     this.bytes = new Uint8Array(exports.memory.buffer);
     this.table = exports.place_table();
     this.position = exports.place_position();
@@ -63,14 +63,25 @@ class Backend {
     this.game = game;
   }
 
+  /** Lays a row, unless it is there already. */
   lay(game, row) {
+    if (this.laid === row && this.game === game) return;
     this.seat(game);
+    this.laid = row;
     this.bytes.fill(0, this.position + row.length, this.position + tables.sizes.position);
     this.bytes.set(row, this.position);
   }
 
+  /** Calls what changes the row that is laid. */
+  change(call, ...words) {
+    this.laid = null;
+    return call(...words);
+  }
+
+  /** Returns a copy of the row that is laid. */
   row(game) {
-    return this.bytes.slice(this.position, this.position + game.size);
+    this.laid = this.bytes.slice(this.position, this.position + game.size);
+    return this.laid;
   }
 
   drawing(random, call) {
@@ -79,7 +90,7 @@ class Backend {
       if (!(drawn >= 0 && drawn < 1)) throw new RangeError(`random() must be at least 0 and below 1, not ${drawn}`);
       return Math.floor(drawn * limit);
     };
-    if (!call()) throw new RangeError('chance has no answer');
+    if (!this.change(call)) throw new RangeError('chance has no answer');
   }
 }
 
@@ -102,7 +113,7 @@ function functions(backend) {
     const game = gameOf(checked('PlayerCount', players), checked('RuleSet', rules), checked('Cards', cards));
     game.checkVariants();
     backend.seat(game);
-    exports.begin();
+    backend.change(exports.begin);
     return next(game);
   }
 
@@ -128,22 +139,25 @@ function functions(backend) {
     return checkNumbers(state, action, numberOf(lay(state), action));
   }
 
-  /** The number of an action; a payment has that of all payments. */
-  function numberedAs(state, action) {
-    return numberOf(instanceOf(state).game, action)[0];
+  function refuseNumber(number) {
+    throw new RangeError(`${number} is not the number of a legal action`);
   }
 
   function legalNumbers(state) {
     lay(state);
-    return backend.numbers.slice(0, exports.legal());
+    const count = exports.legal();
+    if (count) return backend.numbers.slice(0, count);
+    return Uint16Array.from({ length: exports.count() }, (_, place) => tables.numbers + place);
   }
 
   function applyNumber(state, number) {
     const game = lay(state);
-    if (!Number.isInteger(number) || number < 0 || number >= tables.numbers || !exports.check(number, 0, 0, 0, 0)) {
-      throw new RangeError(`${number} is not the number of a legal action`);
-    }
-    if (exports.apply(number, 0, 0, 0, 0) < 0) throw new RangeError('there is more than a position can hold');
+    if (!Number.isInteger(number) || number < 0) return refuseNumber(number);
+    const isPayment = number >= tables.numbers;
+    if (!isPayment && (number === tables.pay || !exports.check(number, 0, 0, 0, 0))) return refuseNumber(number);
+    const done = isPayment ? backend.change(exports.pay, number - tables.numbers) : backend.change(exports.apply, number, 0, 0, 0, 0) || 1;
+    if (!done) return refuseNumber(number);
+    if (done < 0) throw new RangeError('there is more than a position can hold');
     return next(game);
   }
 
@@ -151,7 +165,7 @@ function functions(backend) {
     const numbers = numberOf(lay(state), action);
     const violation = checkNumbers(state, action, numbers);
     if (violation) throw new IllegalActionError(violation);
-    const done = carry(...numbers);
+    const done = backend.change(carry, ...numbers);
     if (done < 0) throw new RangeError('there is more than a position can hold');
     return done;
   }
@@ -202,7 +216,7 @@ function functions(backend) {
     }
     const asked = seat !== null && state.prompt?.seat === seat;
     const actions = asked ? listed(game) : [];
-    exports.redact(seat ?? -1);
+    backend.change(exports.redact, seat ?? -1);
     return new View(game, backend.row(game), seat, actions);
   }
 
@@ -240,7 +254,7 @@ function functions(backend) {
   }
 
   return {
-    newGame, legalActions, check, apply, transition, numberedAs, legalNumbers, applyNumber, chanceOutcomes, resolveChance, outcome, view, determinize,
+    newGame, legalActions, check, apply, transition, legalNumbers, applyNumber, chanceOutcomes, resolveChance, outcome, view, determinize,
     toDocument, toJson, fromDocument, fromJson,
   };
 }

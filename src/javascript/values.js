@@ -23,9 +23,18 @@ const payments = new WeakSet();
 const goodsOf = amounts => Object.fromEntries(GOODS.map((good, place) => [good, amounts[place]]));
 const amountsOf = goods => GOODS.map(good => goods[good]);
 
+const kept = new Map();
+const MOST_PAYMENTS = 1 << 14;
+
+/** Returns the payment of some amounts; small ones are made once. */
 export function payment(amounts) {
+  const key = amounts.reduce((sum, amount) => sum * 64 + (amount < 64 ? amount : NaN), 0);
+  const known = Number.isNaN(key) ? undefined : kept.get(key);
+  if (known) return known;
   const action = freeze({ type: 'Pay', goods: goodsOf(amounts) });
   payments.add(action);
+  if (kept.size === MOST_PAYMENTS) kept.clear();
+  kept.set(key, action);
   return action;
 }
 
@@ -385,7 +394,8 @@ function redactAt(row, at) {
 
 // ----------------------------------------------------------------------------------------- values
 
-const chance = new Set(tables.schema.ChancePrompt.oneOf.map(each => definition(each.$ref).properties.type.const));
+const chance = new Set(tables.schema.ChancePrompt.oneOf.map(each => (
+  tables.steps.findIndex(([type]) => type === definition(each.$ref).properties.type.const) + 1)));
 let partsOf;
 
 /** Returns game and row of a position, or of a view. */
@@ -421,12 +431,13 @@ class Value {
 
   /** Whether chance is asked. */
   get asksChance() {
-    return chance.has(this.prompt?.type);
+    const { row } = this.#parts;
+    return chance.has(row[PLACE.agenda + (row[PLACE.steps] - 1) * sizes.step + places.step.kind]);
   }
 
   /** Whether the game is over. */
   get isOver() {
-    return !this.prompt;
+    return !this.#parts.row[PLACE.steps];
   }
 
   /** A text that is the same for equal values, and for no others. */

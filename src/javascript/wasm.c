@@ -37,6 +37,37 @@ static bool tell(void *source, const int payment[VALLETTA_GOODS])
     return host_found(payment[0], payment[1], payment[2], payment[3]);
 }
 
+/* Of the payments, how many come before the one that is wanted; and that one. */
+static int before;
+static valletta_action wanted;
+
+static bool count(void *source, const int payment[VALLETTA_GOODS])
+{
+    (void)source;
+    for (int good = 0; good < VALLETTA_GOODS; good++) {
+        wanted.goods.of[good] = payment[good];
+    }
+    return before-- > 0;
+}
+
+/* Count the legal payments. */
+int EXPORT(count)(void)
+{
+    before = INT32_MAX;
+    valletta_payments(&position, count, NULL);
+    return INT32_MAX - before;
+}
+
+/* Pay what stands at a place of the list: 1 if that is done, 0 if there is none, -1 if the position
+ * cannot hold it. */
+int EXPORT(pay)(int place)
+{
+    before = place;
+    wanted.number = VALLETTA_PAY;
+    valletta_payments(&position, count, NULL);
+    return before >= 0 ? 0 : valletta_apply(&table, &position, &wanted) ? 1 : -1;
+}
+
 const char *EXPORT(complete)(void) { return valletta_complete(&table); }
 void EXPORT(begin)(void) { valletta_begin(&table, &position); }
 const char *EXPORT(problem)(void) { return valletta_problem(&table, &position); }
@@ -52,7 +83,7 @@ int EXPORT(check)(int number, int gold, int wood, int stone, int brick)
     return valletta_check(&table, &position, &action, &refusal);
 }
 
-/* Apply a legal action; -1 if the position cannot hold the result. */
+/* Apply a legal action; -1 if the position cannot hold the result, else 0. */
 int EXPORT(apply)(int number, int gold, int wood, int stone, int brick)
 {
     valletta_action action = {number, {{gold, wood, stone, brick}}};

@@ -79,11 +79,12 @@ test('an action has a number, by which it can be played', () => {
   for (const state of positions(3, generator(6))) {
     const numbers = rules.legalNumbers(state);
     const actions = rules.legalActions(state);
-    if (!numbers.length) continue;
-    assert.deepEqual([...numbers], actions.map(action => rules.numberedAs(state, action)));
+    assert.equal(numbers.length, actions.length);
+    assert.deepEqual([...numbers], [...numbers].sort((one, other) => one - other));
+    if (state.isOver) break;
     const place = played++ % numbers.length;
     assert.equal(rules.applyNumber(state, numbers[place]).key, rules.apply(state, actions[place]).key);
-    for (const wrong of [-1, 1.5, 400, NaN, numbers[0] + 500]) assert.throws(() => rules.applyNumber(state, wrong), RangeError);
+    for (const wrong of [-1, 1.5, NaN, 220, numbers.at(-1) + 1, 65_535]) assert.throws(() => rules.applyNumber(state, wrong), RangeError);
   }
   assert.ok(played > 100);
 });
