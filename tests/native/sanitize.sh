@@ -98,7 +98,7 @@ make_bot("rollouts:threads=3,turns=1", random.Random(1)).decide(view(state, stat
 END
     compile -O1 -fsanitize=thread
     run play.py
-    sed -i 's/    Batch \*batch = given;/&\n    batch->last[0].unused++;/' src/native/batch.c
+    sed -i 's/    Batch \*batch = given;/&\n    batch->last[0].dealt++;/' src/native/batch.c
     compile -O1 -fsanitize=thread
     if run play.py >race.log 2>&1 || ! grep -q 'data race' race.log; then
       echo "a planted race was not found"
