@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +28,15 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.specification.clauses import chapters
-from valletta_rules.specification.finder import IDLE, index, meanings_in
+from valletta_rules.specification.finder import (
+    BENT,
+    ENDING,
+    RANKING,
+    SPELLED,
+    Index,
+    index,
+    meanings_in,
+)
 from valletta_rules.specification.phrases import LANGUAGES
 
 PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
@@ -42,7 +50,7 @@ FOUND: Final = (
 """Where the pages are that are found besides rules."""
 
 
-WEIGHTS: Final = (200, 150)
+WEIGHTS: Final = (90, 60)
 """What a word counts in the title of a page, and among its keywords."""
 
 
@@ -86,26 +94,46 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
     for page in pages(env, language):
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
         for weight, text in zip(WEIGHTS, (title, keywords), strict=True):
-            for meaning in meanings_in(text):
+            for meaning in meanings_in(text, language_of(page)):
                 met = places.setdefault(meaning, {})
                 met[len(entries)] = met.get(len(entries), 0) + weight
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
         entries.append({"kind": "page"} | shown)
-    return {"said": PHRASES["finder"][language], "entries": entries} | written(rules.known, places)
+    written = {"entries": entries, "places": flat(places)}
+    return {"labels": PHRASES["finder"][language]} | written_rules(rules) | written
 
 
-def written(
-    known: Mapping[str, Mapping[str, int]], places: Mapping[str, Mapping[int, int]]
-) -> dict[str, Any]:
-    """Return what is looked through, in short: words that mean the same share a line."""
+def written_rules(rules: Index) -> dict[str, Any]:
+    """Return the index of the rules, in short: words that mean the same share a line."""
     same = defaultdict[tuple[tuple[str, int], ...], list[str]](list)
-    for word, meanings in known.items():
+    for word, meanings in rules.known.items():
         same[tuple(meanings.items())].append(word)
+    lengths: list[list[int]] = [[] for _ in rules.entries]
+    for number, length in rules.phrases:
+        lengths[number].append(length)
     return {
-        "idle": sorted(IDLE),
+        "entries": [attrs.asdict(each) for each in rules.entries],
+        "places": flat({meaning: dict(met) for meaning, met in rules.places.items()}),
         "known": [["|".join(words), meanings] for meanings, words in same.items()],
-        "places": {name: [*chain.from_iterable(met.items())] for name, met in places.items()},
+        "idle": sorted(rules.idle),
+        "phrases": lengths,
+        "said": {name: apart(numbers) for name, numbers in rules.said.items()},
+        "shares": rules.shares,
+        "ranking": dict(RANKING),
+        "bent": BENT,
+        "ending": ENDING,
+        "spelled": {chr(letter): letters for letter, letters in SPELLED.items()},
     }
+
+
+def apart(numbers: Sequence[int]) -> list[int]:
+    """Return how far each number is from the one before it."""
+    return [number - before for before, number in pairwise((0, *numbers))]
+
+
+def flat(places: Mapping[str, Mapping[int, int]]) -> dict[str, list[int]]:
+    """Return where each meaning is met: a number of an entry, its weight there, and so on."""
+    return {name: [*chain.from_iterable(met.items())] for name, met in places.items()}
 
 
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:

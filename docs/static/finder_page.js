@@ -20,7 +20,7 @@
     const script = make("script");
     script.onload = () => {
       index = finder.opened(INDEX);
-      ({ said, entries } = INDEX);
+      ({ labels: said, entries } = INDEX);
       done();
     };
     script.onerror = failed;
@@ -40,10 +40,20 @@
     return item;
   }
 
-  /** What words lead to: the few likeliest pages, and all the rules. */
+  /** What words lead to: the few likeliest pages, and all the rules; if nothing, other words. */
   function lookFor(words) {
     const found = finder.find(words, index), isPage = number => entries[number].kind === "page";
-    return { guides: found.filter(isPage).slice(0, 3).map(pageItem), rules: found.filter(number => !isPage(number)) };
+    const guides = found.filter(isPage).slice(0, 3).map(pageItem);
+    return { guides: found.length > 0 ? guides : offers(words), rules: found.filter(number => !isPage(number)) };
+  }
+
+  /** Words that may be meant where nothing was found, each of which is looked for when it is chosen. */
+  function offers(words) {
+    return finder.meantPerhaps(words, index).map(word => {
+      const link = make("a", "", word);
+      link.href = `${location.pathname}?q=${encodeURIComponent(word)}`;
+      return make("li", "offer", said.perhaps, " ", link, "?");
+    });
   }
 
   /** An item of the list of pages that were found. */

@@ -11,14 +11,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-import attrs
 import pytest
 from docutils import nodes
 
 from spec.checks.node import NODE
 from tests.docs import DOCS, extension
 from tests.specification import DISPUTES
-from valletta_rules.specification.finder import find, index
+from valletta_rules.specification.finder import find, index, meant_perhaps
+from valletta_rules.specification.phrases import LANGUAGES
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
@@ -32,7 +32,8 @@ require(process.argv[1] + "/finder.js");
 const { typed, index } = JSON.parse(require("fs").readFileSync(0, "utf-8"));
 const opened = finder.opened(index);
 const entries = words => finder.find(words, opened).map(number => index.entries[number]);
-console.log(JSON.stringify(typed.map(entries)));
+const answer = index.offered ? words => finder.meantPerhaps(words, opened) : entries;
+console.log(JSON.stringify(typed.map(answer)));
 """
 
 
@@ -46,12 +47,20 @@ def found(typed: list[str], index: dict[str, Any]) -> list[list[dict[str, str]]]
 
 def test_the_pages_rank_as_the_package_does() -> None:
     """For whatever is typed, the script of the pages and `find` name the same, in one order."""
-    entries = {"entries": [attrs.asdict(each) for each in index().entries]}
-    places = {name: dict(met) for name, met in index().places.items()}
-    looked_through = entries | extension("finding").written(index().known, places)
     typed = [*QUESTIONS["typed"], *(each["words"] for each in DISPUTES)]
-    ids = [[each["id"] for each in entries] for entries in found(typed, looked_through)]
-    assert ids == [[each.id for each in find(words)] for words in typed]
+    for language in LANGUAGES:
+        written = extension("finding").written_rules(index(language))
+        ids = [[each["id"] for each in entries] for entries in found(typed, written)]
+        assert ids == [[each.id for each in find(words, language)] for words in typed]
+
+
+def test_the_pages_offer_the_same_words() -> None:
+    """Where nothing is met, the pages offer the words that the package offers."""
+    typed = ["neihgborhud", "shuflling qqxx", "Bettelmonk", "aprentise", ""]
+    written = extension("finding").written_rules(index()) | {"offered": True}
+    offered = [meant_perhaps(words) for words in typed]
+    assert found(typed, written) == offered
+    assert "neighbor" in offered[0]
 
 
 def titled() -> SimpleNamespace:

@@ -6,8 +6,6 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
-from itertools import chain
 from typing import Final
 
 from valletta_rules.cli.options import add_language, spoken
@@ -18,7 +16,7 @@ from valletta_rules.specification.clauses import (
     chapters,
     look_up,
 )
-from valletta_rules.specification.finder import IndexEntry, find, index, words_of
+from valletta_rules.specification.finder import IndexEntry, find, meant_perhaps
 from valletta_rules.specification.phrases import Phrase
 
 DONE: Final = 0
@@ -77,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = look_up(words, language) if words else contents(language)
     except UnknownClauseError as error:
         if not (entries := () if IS_ID.fullmatch(words) else find(words, language)):
-            hint = "" if error.suggestions else hint_for(words)
+            hint = "" if error.suggestions else hint_for(words, language)
             print(f"valletta rule: {error}{hint}", file=sys.stderr)
             return UNKNOWN
         found = listed(entries, language)
@@ -92,12 +90,10 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def hint_for(words: str) -> str:
+def hint_for(words: str, language: str) -> str:
     """Return what may be meant by words that lead nowhere: words that look alike, if there are."""
-    known = [word for word in index().known if " " not in word]
-    alike = (get_close_matches(word, known, n=2, cutoff=0.7) for word in words_of(words))
-    if near := " or ".join(dict.fromkeys(chain.from_iterable(alike))):
-        return f"; did you mean {near}?"
+    if alike := " or ".join(meant_perhaps(words, language)):
+        return f"; did you mean {alike}?"
     return "; without a name all clauses are listed"
 
 

@@ -231,6 +231,12 @@ class Specification:
         return asked
 
     @cached_property
+    def asked_of_characters(self) -> TomlTable:
+        """How players ask for what a character does, in each language, behind its name."""
+        asked: TomlTable = self.parse("everyday.toml")["asked_of_characters"]
+        return asked
+
+    @cached_property
     def lock(self) -> dict[str, Any]:
         """What was accepted of each clause, and what became of ids; no part of a wheel."""
         return self.parse("clauses.lock")
