@@ -44,6 +44,7 @@ extensions = [
     "rulebook",  # clauses and rulings, out of spec/
     "finding",  # the finder of rules
     "figures",  # cards, boards and positions, drawn
+    "anatomy",  # pictures with numbers in them
     "cards",  # a page for each character and its building
     "model",  # the formal model, and what its checks established
     "templated",  # tables out of templates and data
@@ -58,6 +59,7 @@ extensions = [
 ]
 html_theme = "furo"
 html_title = "valletta-rules"
+html_copy_source = False
 html_static_path = ["static"]
 templates_path = ["templates/html"]
 html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]

@@ -7,8 +7,10 @@ its field for searching finds rules.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -54,6 +56,7 @@ def prepare(
 ) -> None:
     """Tell a page its language, and the page in the other one."""
     language, other = language_of(page), counterpart(page)
+    context["finished"] = partial(finished, language=language)
     if {page, other} <= app.env.all_docs.keys():
         links = {language_of(each): context["pathto"](each) for each in (page, other)}
         links[language] = f"{page.rpartition('/')[2]}.html"
@@ -110,6 +113,27 @@ def below(env: BuildEnvironment, page: str) -> Iterator[str]:
     yield page
     for each in env.toctree_includes.get(page, []):
         yield from below(env, each)
+
+
+def finished(body: str, language: str) -> str:
+    """Return the body of a page with what the theme says in it in the language of the page.
+
+    The theme's own frame goes without its indentation, and without icons that no page shows, and
+    tables without the ends of lines between their cells.
+    """
+    start, article, end = re.split(r"(<article.*</article>)", body, maxsplit=1, flags=re.DOTALL)
+    start = UNSEEN.sub("", start)
+    start, end = (re.sub(r"\n\s+", "\n", each) for each in (start, end))
+    article = re.sub(r"\n(?=</?t[dr]\b)", "", article)
+    body = f"{start}{article}{end}"
+    for english, said in PHRASES["labels"].get(language, {}).items():
+        for before, after in (('label="', '"'), ('title="', '"'), ("<title>", "</title>")):
+            body = body.replace(f"{before}{english}{after}", f"{before}{said}{after}")
+    return body
+
+
+UNSEEN: Final = re.compile(r'<symbol id="svg-(?:pencil|eye)".*?</symbol>', re.DOTALL)
+"""Icons for what no page has."""
 
 
 def in_german(text: str) -> str:
