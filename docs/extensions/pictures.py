@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from docutils import nodes
+from lean import lean
 from markup import raw
 from sphinx.environment import BuildEnvironment
 
@@ -54,7 +55,7 @@ def stored(env: BuildEnvironment, drawing: Drawing) -> str:
 
     Raises `ValueError` if it is larger than a picture may be.
     """
-    content = drawing.svg.encode()
+    content = lean(drawing.svg).encode()
     if len(content) > LARGEST:
         raise ValueError(f"{drawing.title!r} has {len(content):,} bytes, and may have {LARGEST:,}")
     name = f"_images/drawn/{hashlib.sha256(content).hexdigest()[:16]}.svg"

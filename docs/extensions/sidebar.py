@@ -3,7 +3,8 @@
 Sphinx and the theme make it out of the tables of contents of all pages, copied anew for each page
 and parsed again, which was a quarter of the time of a build.  Here a template writes it directly.
 Parts for readers of the rules lie open, and of the others that which holds the page: so nobody has
-to scroll past what is for programmers, least of all on a phone.
+to scroll past what is for programmers, least of all on a phone.  What is below other pages is shown
+on these: repeated on every page, it would be a tenth of the documentation.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ def offer(
     """Give a page its sidebar, and keep the theme from making its own."""
 
     def entry(name: str) -> dict[str, Any]:
+        is_current = page in below(app.env, name)
+        is_shown = is_current or name.removeprefix(GERMAN).startswith(FOR_READERS)
+        children = app.env.toctree_includes.get(name, []) if is_shown else []
         return {
             "page": name,
             "title": app.env.titles[name].astext(),
-            "is_current": page in below(app.env, name),
-            "below": [entry(each) for each in app.env.toctree_includes.get(name, [])],
+            "is_current": is_current,
+            "below": [entry(each) for each in children],
         }
 
     contents = app.env.tocs.get(FRONT[language_of(page)], nodes.container())
