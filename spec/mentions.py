@@ -235,8 +235,8 @@ def distance(name: str, path: str, home: str, clause: str, listed: list[str]) ->
         8 * (not name.startswith("rulebook."))
         + 4 * inner.startswith("_")
         + 2 * (Path(path).stem != home)
-        + 6 * inner.isupper()
-        + inner.startswith(("check_", "legal_"))
+        + 8 * inner.isupper()
+        + 4 * inner.startswith(("check_", "legal_"))
         + listed.index(clause)
         + len(listed) / 2
     )

@@ -44,7 +44,7 @@ def construction(reduction: Goods = NOTHING) -> Effect:
 
     It is declined at the choice of a site, in every edition.
 
-    Rules: BLD-1, BLD-2, BLD-26
+    Rules: BLD-1, BLD-2, BLD-26, BLU-6, BLU-22, BLU-29
     """
 
     def asks(seat: int) -> SitePrompt:
