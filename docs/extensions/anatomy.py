@@ -91,9 +91,7 @@ class Anatomy(Shown):
             f'top:{y / picture.height:.2%}">{number}</b>'
             for number, (x, y) in spots.items()
         )
-        return (
-            f'<span style="max-width:{picture.width}px">{image(self.env, picture)}{numbers}</span>'
-        )
+        return f'<span style="width:{picture.width}px">{image(self.env, picture)}{numbers}</span>'
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
