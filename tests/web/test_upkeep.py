@@ -70,6 +70,7 @@ def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
             for kind, options in [
                 *((each, "{}") for each in ("finished", "abandoned")),
                 ("replays", '{"replay": true}'),
+                ("trials", '{"position": "a line", "example": null}'),
                 ("broken", "no options"),
             ]
             for age in (4, 6, 9, 11, 19, 21)
@@ -77,7 +78,7 @@ def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
         bounds = AGES.bounds(NOW)
         old, last = kept.old(bounds)
         assert kept.old(bounds, last) == ([], "")
-        limits = {**attrs.asdict(AGES), "broken": 20}
+        limits = {**attrs.asdict(AGES), "broken": 20, "trials": AGES.replays or 0}
         assert {*old} == {name for (kind, age), name in names.items() if age > limits[kind]}
         assert kept.old(Ages(None, None, None).bounds(NOW))[0] == []
         took = [kept.remove(name, bounds) for name in names.values()]

@@ -47,7 +47,7 @@ from valletta_rules.web.store import (
     Ages,
     DatabaseThread,
 )
-from valletta_rules.web.upkeep import remove_old
+from valletta_rules.web.upkeep import keep_removing
 from valletta_rules.web.workers import WorkerError, Workers
 from valletta_rules.words import LANGUAGES, page_words
 
@@ -106,7 +106,7 @@ def application(
             app.state.service = Service(tables, ages, tuple(links))
             app.state.accounts = Accounts(limits.address_cpu)
             app.state.health = Health(database)
-            removing = asyncio.create_task(remove_old(tables, ages))
+            removing = asyncio.create_task(keep_removing(tables, ages))
             try:
                 yield
             finally:

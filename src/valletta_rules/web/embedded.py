@@ -25,10 +25,15 @@ from valletta_rules.web.limits import Bucket, Limits, Rate
 from valletta_rules.web.protocol import Hello, read_message
 from valletta_rules.web.service import LOCAL_REQUESTS, QUESTIONS, Asked, Service, refused, sit
 from valletta_rules.web.store import Ages, LocalDatabase, TableStore
+from valletta_rules.web.upkeep import remove_old
 from valletta_rules.web.workers import LocalWorkers, WorkerError
 
 PLENTY: Final = Rate(1e9, 1e9)
 """What a single user may have."""
+
+
+AGES: Final = Ages(replays=7)
+"""For how long tables are kept: *Try it* opens many."""
 
 
 class Embedded:
@@ -38,7 +43,7 @@ class Embedded:
         """Take the file of the tables, and what puts it on the disk."""
         database = LocalDatabase(TableStore(path, journal="TRUNCATE"), keep)
         limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)
-        self._service = Service(TableRegistry(database, LocalWorkers(), limits), Ages())
+        self._service = Service(TableRegistry(database, LocalWorkers(), limits), AGES)
         self._account = Account(Bucket(PLENTY, -inf, PLENTY.burst), clock=lambda: 0.0)
         self._pages: dict[str, _Page] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -53,6 +58,8 @@ class Embedded:
             if found is None:
                 continue
             try:
+                if body is not None:
+                    await remove_old(self._service.tables, AGES)
                 return 200, await answer(
                     self._service, attrs.evolve(asked, about="".join(found.groups()))
                 )

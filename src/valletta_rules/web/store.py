@@ -84,7 +84,7 @@ class Ages:
     abandoned: int | None = 365
     """A game that is not, after its last move."""
     replays: int | None = 90
-    """A record, after it was opened."""
+    """A record after it was opened, and a trial after its last move."""
 
     def bounds(self, now: float) -> dict[str, float | None]:
         """Return before which time a table of each kind must have been used last to be old."""
@@ -94,7 +94,9 @@ class Ages:
 
 OLD: Final = """
   (SELECT at FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1) < CASE
-    WHEN json_valid(options) AND json_extract(options, '$.replay') THEN :replays
+    WHEN json_valid(options) AND (
+      json_extract(options, '$.replay') OR json_extract(options, '$.position') IS NOT NULL
+    ) THEN :replays
     WHEN (SELECT ends FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1) THEN :finished
     ELSE :abandoned END
 """

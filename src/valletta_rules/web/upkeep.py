@@ -98,18 +98,23 @@ def backup(path: Path, to: Path) -> tuple[list[str], bool]:
     return [f"{to}: {count:,} tables, {to.stat().st_size:,} bytes"], True
 
 
+async def keep_removing(tables: TableRegistry, ages: Ages) -> None:
+    """Remove old tables at once and then every hour."""
+    while True:
+        await remove_old(tables, ages)
+        await asyncio.sleep(ROUND)
+
+
 async def remove_old(tables: TableRegistry, ages: Ages) -> None:
-    """Remove the tables that are old and that nobody uses, at once and then every hour.
+    """Remove the tables that are old and that nobody uses.
 
     They go one by one, so that others can write in between.
     """
-    while True:
-        bounds, last = ages.bounds(time.time()), None
-        try:
-            while last != "":
-                names, last = await tables.database.ask(TableStore.old, bounds, last or "")
-                for name in names:
-                    await tables.remove(name, bounds)
-        except sqlite3.Error as error:
-            logger.error("old tables cannot be removed: %s", error)
-        await asyncio.sleep(ROUND)
+    bounds, last = ages.bounds(time.time()), None
+    try:
+        while last != "":
+            names, last = await tables.database.ask(TableStore.old, bounds, last or "")
+            for name in names:
+                await tables.remove(name, bounds)
+    except sqlite3.Error as error:
+        logger.error("old tables cannot be removed: %s", error)

@@ -76,6 +76,7 @@ async function end(house, people, done) {
   assert.ok(sheets[0].length > 0 && done > 40);
   for (const each of sheets) assert.deepEqual(each, sheets[0], 'all see the same end');
   await lookBack(people[0]);
+  await analyse(house, people[0]);
   await openRecord(house, people[0], sheets[0]);
 }
 
@@ -84,6 +85,20 @@ async function lookBack(person) {
   await person.press(person.tab.locator('.finish [data-do=look-back]'));
   await person.until(() => document.body.dataset.looking === 'true');
   assert.equal(await person.tab.locator('button.legal').count(), 0);
+  await person.press(person.tab.locator('[data-do=now]'));
+  await person.until(() => document.body.dataset.looking === 'false');
+}
+
+/** Have the game analysed; what it tells leads to its moment. */
+async function analyse(house, person) {
+  await person.press(person.tab.locator('.finish [data-do=analyse]'));
+  await person.tab.locator('.report').waitFor({ timeout: 120_000 });
+  await house.axe(person, 'the analysis');
+  await house.shoot(person, 'the analysis');
+  const told = person.tab.locator('.report [data-do=look]');
+  if (!await told.count()) return;
+  await person.press(told.first());
+  await person.until(() => document.body.dataset.looking === 'true');
   await person.press(person.tab.locator('[data-do=now]'));
   await person.until(() => document.body.dataset.looking === 'false');
 }
