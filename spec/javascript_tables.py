@@ -123,7 +123,7 @@ def _step(kind: Any) -> list[Any]:
 def _event(kind: Any) -> list[Any]:
     """Return the name of a kind of event, what its fields are made of, and its clause."""
     clause = vars(kind)["clause"]
-    return [kind.__name__, EVENT_FIELDS[kind], clause if isinstance(clause, str) else None]
+    return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 
 
 def _bare(schema: Any, *, named: bool = True) -> Any:

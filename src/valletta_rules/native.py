@@ -123,7 +123,9 @@ _PARTS: Final = MappingProxyType(
 
 EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
     {
-        kind: {field.name: _PARTS.get(field.name, field.name) for field in attrs.fields(kind)}
+        kind: MappingProxyType(
+            {field.name: _PARTS.get(field.name, field.name) for field in attrs.fields(kind)}
+        )
         for kind in EVENTS
     }
 )

@@ -333,7 +333,7 @@ def _remembering(read: Read) -> Read:
     return remember
 
 
-_BUILT_IN: Final = {building: building for building in RECONSTRUCTION.buildings}
+_BUILT_IN: Final = MappingProxyType({each: each for each in RECONSTRUCTION.buildings})
 
 
 def _known(building: Building) -> Building:

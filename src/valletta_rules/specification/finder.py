@@ -171,7 +171,7 @@ def words_of(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:-[0-9]+)?", plain)
 
 
-SPELLED: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+SPELLED: Final = MappingProxyType(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}))
 """Letters that are also spelled as two."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final, Literal
 
 import attrs
@@ -23,8 +24,10 @@ FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML forbids, or that it would change."""
 
-_IN_TEXT: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
-_IN_ATTRIBUTES: Final = {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
+_IN_TEXT: Final = MappingProxyType(str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"}))
+_IN_ATTRIBUTES: Final = MappingProxyType(
+    {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
+)
 """How characters are written that mean something in XML; its own module loads half of `http`."""
 
 TextAnchor = Literal["start", "middle", "end"]

@@ -6,6 +6,7 @@ turns an answer that loses much is doubted before it is made.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.analysis import Decision, Grade
@@ -18,7 +19,7 @@ LESSON: Final = b"a first game"
 LED: Final = 2
 """In how many turns the coach says what to do."""
 
-DOUBTED: Final = {Grade.MISTAKE: 4, Grade.BLUNDER: 8}
+DOUBTED: Final = MappingProxyType({Grade.MISTAKE: 4, Grade.BLUNDER: 8})
 """Until which turn answers of a grade are doubted."""
 
 
