@@ -31,11 +31,11 @@ typedef struct {
     PyObject *actions;
 } List;
 
-/* A part of a table: its key says what it was read from, and `with` is another thing on which it
- * depends, or null. */
+/* A part of a table: its key says what it was read by, and from how many and which bytes; `with` is
+ * another thing on which it depends, or null. */
 enum { PARTS_KEPT = 1 << 10 };
 typedef struct {
-    uint8_t key[sizeof(Player) + 1];
+    uint8_t key[sizeof(Player) + 2];
     PyObject *with, *part;
 } Part;
 

@@ -38,10 +38,9 @@ static PyObject *given(const State *state, int what)
  * result is kept, for most parts of a table are those of an earlier one. */
 static PyObject *read_part(State *state, int what, const void *bytes, size_t size, PyObject *with)
 {
-    uint8_t key[sizeof(Player) + 1] = {0};
-    key[0] = (uint8_t)what;
-    memcpy(key + 1, bytes, size);
-    Part *kept = &state->parts[hash(key, size + 1) % PARTS_KEPT];
+    uint8_t key[sizeof(Player) + 2] = {(uint8_t)what, (uint8_t)size};
+    memcpy(key + 2, bytes, size);
+    Part *kept = &state->parts[hash(key, size + 2) % PARTS_KEPT];
     if (!kept->part || kept->with != with || memcmp(kept->key, key, sizeof key)) {
         PyObject *copied = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size);
         PyObject *part =

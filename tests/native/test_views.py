@@ -61,6 +61,14 @@ def test_a_partial_payment_is_shown_alike(state: GameState, data: st.DataObject)
             native.encode(packed, viewer, begun)
 
 
+def test_a_table_is_not_that_of_another_display() -> None:
+    """Also where one display is the beginning of another, which goes on with the first design."""
+    buildings = new_game(3).cards.buildings
+    for display in (buildings[1:4], (*buildings[1:4], buildings[0]), buildings[1:4]):
+        state = new_game(3).replace(display=display)
+        assert view(native.pack(state), None).table.display == display
+
+
 def test_large_numbers_are_capped() -> None:
     """A row holds larger numbers than an array shows."""
     rich = seat(goods=Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
