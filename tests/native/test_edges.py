@@ -46,6 +46,7 @@ from valletta_rules import (
     native,
     new_game,
     resolve_chance,
+    transition,
     view,
 )
 from valletta_rules.agenda import (
@@ -61,12 +62,14 @@ from valletta_rules.agenda import (
 )
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.events import Event
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.layout import ANSWERS
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, legal_mask
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.yellow import KNIGHT_POINTS
+from valletta_rules.rulings import EDITIONS
 from valletta_rules.specification.worked_examples import examples, position_of
 from valletta_rules.state import Phase
 
@@ -88,10 +91,23 @@ def paying(price: Goods, goods: Goods) -> GameState:
 # The answers are the engine's
 
 
+def dealing() -> Iterator[GameState]:
+    """Yield the positions in which the display is dealt, down to the last building."""
+    state, rng = new_game(2), random.Random(3)
+    while isinstance(state.prompt, DealPrompt):
+        yield state
+        state = apply(state, rng.choice(legal_actions(state)))
+
+
 def every_prompt() -> Iterator[GameState]:
     """Yield a position of each prompt, the end of a game, and payments of few goods and of many."""
     worked = ((each.after, *(state for state, _ in each.steps())) for each in examples())
-    yield from {type(state.prompt): state for states in worked for state in states}.values()
+    found = {type(state.prompt): state for states in worked for state in states}
+    yield from found.values()
+    yield from (
+        attrs.evolve(state, rules=rules) for rules in EDITIONS.values() for state in found.values()
+    )
+    yield from dealing()
     yield paying(Goods(gold=1), Goods(gold=1))
     yield paying(Goods(brick=86), Goods(gold=258))
     yield paying(Goods(wood=16), Goods(gold=48))
@@ -105,7 +121,7 @@ COUNTS = (*range(4), *(bound + more for bound in BOUNDS for more in (-1, 0, 1, 2
 PAYMENTS = [Pay(Goods.of(good, count)) for good in GOODS for count in COUNTS]
 
 ODD: list[Any] = [
-    *(Build(30), DealBuilding("Z9"), TakeGoods(Goods(gold=3))),
+    *(Build(24), Build(30), DealBuilding("Z9"), TakeGoods(Goods(gold=3))),
     *(None, "play", Pay, {}, 3.5, [], object()),
 ]
 
@@ -128,6 +144,21 @@ def reason(ask: Callable[[Any, Any], Any], position: Any, action: Any) -> object
     return found and (found.code, found.clause, list(found.facts.items()))
 
 
+def happening(ask: Callable[[Any, Any], Any], position: Any, action: object) -> object:
+    """Return the position that follows and what happened, or the error that was raised."""
+    try:
+        after, *events = ask(position, action)
+    except (VallettaError, TypeError) as error:
+        return type(error), str(error)
+    return after.unpack() if isinstance(after, native.PackedState) else after, events
+
+
+def as_told(state: GameState, action: Any) -> tuple[GameState, tuple[Event, ...]]:
+    """Return what the engine says of a transition, as the backend returns it."""
+    told = transition(state, action)
+    return told.state, told.events
+
+
 def test_every_action_is_judged_as_by_the_engine() -> None:
     """At each prompt and for any action, cached or not; so are the clause and the message."""
     prompts = set()
@@ -141,6 +172,8 @@ def test_every_action_is_judged_as_by_the_engine() -> None:
             assert reason(native.refusal, packed, action) == reason(check, state, action), action
             if found is None or action not in PAYMENTS:
                 assert answer(apply, packed, action) == answer(apply, state, action), action
+                told = happening(native.transition, packed, action)
+                assert told == happening(as_told, state, action), action
     assert len(prompts) > 14
 
 
@@ -265,6 +298,8 @@ def test_an_action_beyond_the_limits_is_refused(
     before = bytes(packed)
     with pytest.raises(OverflowError, match=r"cannot hold.*\.unpack\(\)"):
         apply(packed, PlayCard(card))
+    with pytest.raises(OverflowError, match=r"cannot hold.*\.unpack\(\)"):
+        native.transition(packed, PlayCard(card))
     assert bytes(packed) == before
 
 

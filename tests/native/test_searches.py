@@ -215,13 +215,19 @@ def test_what_is_wrong_is_refused() -> None:
     paying = native.pack(position(seat(), seat(), agenda=(PaymentPrompt(0, 0, Goods()),)))
     over = native.pack(position(seat(), seat(), agenda=()))
     another, third = native.pack(new_game(2)), native.pack(new_game(3))
+    known = state.unpack()
+    theirs = known.players[1 - asked]
+    strange = CardBag.of(*[Character.PIUS] * len(theirs.hand))
+    made_up = native.pack(known.with_player(1 - asked, theirs.replace(hand=strange)))
     plans = ((state,), (state,), weights, words, asked, 1, 1, 1)
     unfit: tuple[tuple[int, object], ...] = (
         *((place, some) for place in (0, 1) for some in ((), (1,), (another,), (third,))),
+        (1, (made_up,)),
         *((2, b""), (3, words[1:]), (4, -1), (4, 2), (5, 0), (6, 0), (7, 0), (7, 257)),
     )
     refused = (
         *((library.leads, (*plans[:place], bad, *plans[place + 1 :])) for place, bad in unfit),
+        (library.leads, ((state,) * (1 << 15), (state,) * (1 << 15), *plans[2:])),
         *((library.expected, (state, bad, 0)) for bad in (b"", *wild)),
         *((library.expected, (state, weights, bad)) for bad in (-2, 2)),
         (library.lines, (state, weights, -1, 5, 5, None)),

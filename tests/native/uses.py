@@ -54,6 +54,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "payments": paying.legal_actions,
         "what is allowed": lambda: paying.allows(payment),
         "a successor": lambda: playing.after(card),
+        "a transition": lambda: playing.transition(card),
         "weights": asked.weights,
         "chance": lambda: asked.resolved(random.Random(1)),
         "the outcome": over.outcome,

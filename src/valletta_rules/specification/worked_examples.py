@@ -41,7 +41,7 @@ red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``known`` o
 >>> from valletta_rules.specification.worked_examples import work
 >>> worked = work(explain("BLD-6").examples[0])
 >>> worked.after.prompt
-PaymentPrompt(seat=0, site=1, price=Goods(gold=1, wood=1, stone=2, brick=2))
+PaymentPrompt(seat=0, site=1, price=Goods(gold=1, wood=1, stone=1, brick=1))
 """
 
 from __future__ import annotations
