@@ -64,7 +64,7 @@ END
 
 say "the sources, installed without a compiler"
 "$python" -m venv "$work/sources"
-CC=/bin/false pip "$work/sources" install --no-cache-dir "$folder"/valletta_rules-*.tar.gz
+CC=/bin/false VALLETTA_NATIVE= pip "$work/sources" install --no-cache-dir "$folder"/valletta_rules-*.tar.gz
 "$work/sources/bin/python" -I -c "from valletta_rules import native; raise SystemExit(native.available)"
 "$work/sources/bin/python" -I -m valletta_rules --seed 7 --quiet
 
