@@ -107,6 +107,8 @@ def every_prompt() -> Iterator[GameState]:
     yield from (
         attrs.evolve(state, rules=rules) for rules in EDITIONS.values() for state in found.values()
     )
+    every = CardBag.of(*Character)
+    yield from (having(hand=every, goods=goods) for goods in (Goods(), Goods(9, 9, 9, 9)))
     yield from dealing()
     yield paying(Goods(gold=1), Goods(gold=1))
     yield paying(Goods(brick=86), Goods(gold=258))
