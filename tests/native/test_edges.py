@@ -109,6 +109,7 @@ def every_prompt() -> Iterator[GameState]:
     )
     every = CardBag.of(*Character)
     yield from (having(hand=every, goods=goods) for goods in (Goods(), Goods(9, 9, 9, 9)))
+    yield having(hand=every).replace(valette=LAST_SPACE)
     yield from dealing()
     yield paying(Goods(gold=1), Goods(gold=1))
     yield paying(Goods(brick=86), Goods(gold=258))
