@@ -15,6 +15,7 @@ SETTINGS = """
 extensions = ["rulebook", "cards"]
 html_theme, html_css_files, html_js_files, default_role = "basic", [], [], None
 suppress_warnings = ["ref.doc", "ref.term"]  # the other pages are not there
+templates_path = []
 nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """
 """What is added to the settings: only the rulebook is built."""
