@@ -202,6 +202,14 @@ def test_an_error_of_the_noise_ends_the_search() -> None:
         lines(state, asked, Lead(forecast(state), asked, lambda: float("nan")), 5)
 
 
+def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
+    """Return a position with a hand that cannot be the one hidden in another."""
+    state = packed.unpack()
+    theirs = state.players[seat]
+    strange = CardBag.of(*[Character.PIUS] * len(theirs.hand))
+    return native.pack(state.with_player(seat, theirs.replace(hand=strange)))
+
+
 def test_what_is_wrong_is_refused() -> None:
     """Weights of another size or for nothing, seats, beams, efforts, and another's turn."""
     library: Any = native_search._library
@@ -215,14 +223,10 @@ def test_what_is_wrong_is_refused() -> None:
     paying = native.pack(position(seat(), seat(), agenda=(PaymentPrompt(0, 0, Goods()),)))
     over = native.pack(position(seat(), seat(), agenda=()))
     another, third = native.pack(new_game(2)), native.pack(new_game(3))
-    known = state.unpack()
-    theirs = known.players[1 - asked]
-    strange = CardBag.of(*[Character.PIUS] * len(theirs.hand))
-    made_up = native.pack(known.with_player(1 - asked, theirs.replace(hand=strange)))
     plans = ((state,), (state,), weights, words, asked, 1, 1, 1)
     unfit: tuple[tuple[int, object], ...] = (
         *((place, some) for place in (0, 1) for some in ((), (1,), (another,), (third,))),
-        (1, (made_up,)),
+        (1, (made_up(state, 1 - asked),)),
         *((2, b""), (3, words[1:]), (4, -1), (4, 2), (5, 0), (6, 0), (7, 0), (7, 257)),
     )
     refused = (
