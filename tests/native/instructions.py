@@ -24,8 +24,12 @@ from valletta_rules import native
 WRITTEN = Path(__file__).with_name("instructions.toml")
 """The counts that were accepted."""
 
-TOLERANCE = 1.05
-"""How many times the count that was accepted a new one may be."""
+TOLERANCE = {True: 1.03, False: 1.15}
+"""How many times the count that was accepted a new one may be: in the library, and in all.
+
+The library's own counts are the same in every run.  What Python adds depends on the environment in
+which it runs, by up to a twentieth.
+"""
 
 BY = {"packed": valletta, "packed, by native": native}
 """The modules whose functions play packed positions."""
@@ -118,7 +122,11 @@ def main(arguments: list[str]) -> int:
     if accepted["made_by"] != made_by:
         tell(f"not compared: the counts written down are those of {accepted['made_by']}")
         return 0
-    worse = [name for name, count in found.items() if count > TOLERANCE * accepted[name]]
+    worse = [
+        name
+        for name, count in found.items()
+        if count > TOLERANCE[name.endswith("in the library")] * accepted[name]
+    ]
     tell("more than before: " + ", ".join(worse) if worse else "no more than before")
     return bool(worse)
 
