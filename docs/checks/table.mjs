@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Takes the picture of the table in a browser that the README shows: plays into a game of its own, by the hints that
- * the table gives, until a site can be chosen, and writes docs/static/table.jpg.  Chance decides what is on it.
+ * Takes the pictures of the table in a browser that the README and the pages in each language show: plays into a game
+ * of its own, by the hints that the table gives, until a site can be chosen, and writes docs/static/table.jpg and
+ * table-de.jpg.  Chance decides what is on them.
  *
  * usage: node docs/checks/table.mjs      ($PYTHON: the Python that has the package with the extra web)
  */
@@ -12,7 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launch } from './lib/chromium.mjs';
 
-const PICTURE = fileURLToPath(new URL('../static/table.jpg', import.meta.url));
+const PICTURES = { 'en-GB': 'table.jpg', 'de-DE': 'table-de.jpg' };
 const SIZE = { width: 1280, height: 860 };
 const NAMES = ['Anna', 'Ben', 'Cleo'];
 const ENOUGH = 30; // answers, before the picture may be taken
@@ -59,18 +60,24 @@ async function answer(tab, isEnough) {
   return false;
 }
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'valletta-'));
-const { server, address } = await serve(folder);
-const browser = await launch([new URL(address).hostname]);
-try {
-  const tab = await browser.newPage({ viewport: SIZE, locale: 'en-GB', reducedMotion: 'reduce' });
+/** Play into a game in a language, and take its picture. */
+async function picture(browser, address, locale) {
+  const tab = await browser.newPage({ viewport: SIZE, locale, reducedMotion: 'reduce' });
   await sitDown(tab, address);
   for (let answers = 0; !await answer(tab, answers >= ENOUGH); answers++) {
     if (answers > 4 * ENOUGH) throw new Error(`nothing can be built: ${await tab.textContent('#sentence')}`);
   }
   await tab.mouse.move(0, 0);
-  await tab.screenshot({ path: PICTURE, type: 'jpeg', quality: 60 });
-  console.log(`${path.relative('', PICTURE)}: ${fs.statSync(PICTURE).size} bytes`);
+  const file = fileURLToPath(new URL(`../static/${PICTURES[locale]}`, import.meta.url));
+  await tab.screenshot({ path: file, type: 'jpeg', quality: 60 });
+  console.log(`${path.relative('', file)}: ${fs.statSync(file).size} bytes`);
+}
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'valletta-'));
+const { server, address } = await serve(folder);
+const browser = await launch([new URL(address).hostname]);
+try {
+  for (const locale of Object.keys(PICTURES)) await picture(browser, address, locale);
 } finally {
   await browser.close();
   server.removeAllListeners('exit');
