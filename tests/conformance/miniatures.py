@@ -43,6 +43,7 @@ def right(request: dict[str, Any]) -> dict[str, Any]:
             {"action": {"type": "A"}, "numerator": 2, "denominator": 3},
         ],
         "final": {"winners": [0]},
+        "events": [{"type": "E"}],
     }
     return {"result": results[request["op"]]}
 

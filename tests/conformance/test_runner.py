@@ -132,6 +132,7 @@ def test_what_is_wrong_is_reported_to_the_letter(run: Run) -> None:
     finding = {
         "op": "chance",
         "action": None,
+        "viewer": "",
         "levels": ["chance"],
         "expected": VECTORS[2]["chance"],
         "answered": ENGINES["wrong-odds"]["chance"],
@@ -144,7 +145,8 @@ def test_what_is_wrong_is_reported_to_the_letter(run: Run) -> None:
 def test_other_levels_are_reported_and_judged_if_chosen(run: Run) -> None:
     """A refusal under another clause is a failure only if clauses are judged."""
     levels = run("wrong-clause")[3][2]["levels"]
-    assert levels == {"rules": "passed", "codes": "passed", "clauses": "failed"}
+    told = {"rules": "passed", "events": "passed", "codes": "passed", "clauses": "failed"}
+    assert levels == told
     status, _, _, report = run("wrong-clause", "--level", "clauses")
     assert (status, report[0]["levels"]) == (1, ["clauses"])
     assert verdicts(report)["turn/play"] == "failed"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conformance import leaky
 from valletta_rules import RECONSTRUCTION
 from valletta_rules.cli.main import main
 from valletta_rules.specification.conformance.form import read_cards, write
@@ -38,7 +41,7 @@ def test_the_engine_answers_every_kind_of_question() -> None:
     """Its answers about a vector of each kind are right, refusals with their codes and clauses."""
     kit = Kit.load()
     by_kind = {vector.kind: vector for vector in kit.vectors()}
-    assert set(by_kind) == {"start", "turn", "chance", "final"}
+    assert set(by_kind) == {"start", "turn", "chance", "final", "view"}
     for vector in by_kind.values():
         tables = {"rules": kit.rules(vector.rules), "cards": kit.cards(vector.cards)}
         asked = list(questions(vector) or ())
@@ -86,13 +89,33 @@ def test_the_engine_refuses_and_errs() -> None:
 def test_the_engine_passes_its_own_kit(capsys: pytest.CaptureFixture[str]) -> None:
     """All vectors of two chapters, at every level, through the same runner as any other engine."""
     levels = [
-        word for level in ("rules", "chance", "codes", "clauses") for word in ("--level", level)
+        word
+        for level in ("rules", "chance", "views", "events", "codes", "clauses")
+        for word in ("--level", level)
     ]
     only = ["--only", "scoring", "--only", "red"]
     status = main(["conformance", "--engine", SERVE, *levels, *only, "--timeout", "30"])
     out = capsys.readouterr().out
     assert status == 0, out
     assert "valletta-rules" in out
+
+
+SECRETS = {
+    "hand": "asked: view for seat 0",
+    "answers": "asked: view for seat 1",
+    "draw": "asked: events {'type': 'DrawCard'",
+}
+
+
+@pytest.mark.parametrize("leak", SECRETS)
+def test_an_engine_that_tells_secrets_fails(leak: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It shows a hand, what another can answer, or which card another draws; and is found out."""
+    command = f"{sys.executable} {Path(leaky.__file__)} {leak}"
+    arguments = ["--engine", command, "--only", "player_information", "--timeout", "30"]
+    assert main(["conformance", *arguments]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert SECRETS[leak] in out
+    assert re.search(r" views +\d+ +[1-9]\d* +0 events +\d+ +0 +0 ", out)
 
 
 def test_the_command_serves_from_within(

@@ -12,7 +12,8 @@ from functools import cache
 from typing import Final
 
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp
-from spec.checks.kit.schema import schemas
+from spec.checks.kit.schema import TYPES, schemas
+from spec.checks.kit.schema import files as generated
 from spec.checks.kit.sources import all_sources, in_force, is_fit
 from spec.checks.kit.vectors import (
     Workshop,
@@ -53,8 +54,8 @@ MOST: Final = 1 << 20
 MOST_IN_ALL: Final = 5 << 20
 """The most bytes that all files may have together."""
 
-ANSWERED: Final = ("kind", "rules", "cards", "position", "legal", "next", "chance", "final")
-"""The fields of a vector that the model has agreed with."""
+ANSWERED: Final = ("kind", "rules", "cards", "position", "legal", "chance", "final")
+"""The fields of a vector that the model has agreed with, besides the successors."""
 
 SPARSE: Final = 50
 """One vector in this many is validated against the schema, which takes a while."""
@@ -67,6 +68,7 @@ MADE: Final = (
     SMOKE,
     "*.jsonl.gz",
     "*.schema.json",
+    TYPES,
     "rules/*.json",
     "cards/*.json",
 )
@@ -76,10 +78,6 @@ UNSHOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         ("SCO-2", "SCO-3", "SCO-4"),
         "Where the figure stands and which tokens lie there: a position has the points.",
-    ),
-    **dict.fromkeys(
-        (f"INF-{number}" for number in (1, 2, 5, 6, 7, 8, 10, 13, 14, 15)),
-        "What a player knows: the kit asks about whole positions.",
     ),
     **dict.fromkeys(
         (f"REA-{number}" for number in (4, 5)),
@@ -125,7 +123,7 @@ def accept() -> int:
             whole = with_cards(state, cards[named])
             vector = vector_of(source, whole, rules_name, named)
             before = old.get(vector["id"]) if was_asked else None
-            if before is None or any(before.get(key) != vector.get(key) for key in ANSWERED):
+            if before is None or _answered(before) != _answered(vector):
                 vector["agreed"] = agreed(vector, whole, model)
             else:
                 vector["agreed"] = before["agreed"]
@@ -138,6 +136,12 @@ def accept() -> int:
     found = list(problems())
     sys.stderr.write("".join(f"{each}\n" for each in found))
     return 1 if found else 0
+
+
+def _answered(vector: Json) -> list[object]:
+    """Return of a vector what the model has agreed with: it tells no events."""
+    followed = [(step["action"], step["position"]) for step in vector.get("next", ())]
+    return [*map(vector.get, ANSWERED), followed]
 
 
 def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
@@ -153,9 +157,9 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
 
 
 def write_schemas() -> None:
-    """Write the schemas of vectors and messages, which follow from the types."""
-    for name, schema in schemas().items():
-        _write(name, schema)
+    """Write the schemas and types of vectors and messages, which follow from the types."""
+    for name, text in generated().items():
+        (FOLDER / name).write_text(text, "utf-8")
 
 
 def _write(name: str, value: Json) -> None:
@@ -264,8 +268,8 @@ def problems() -> Iterator[str]:
     """
     kit = Kit.load(str(FOLDER))
     schema = validator(schemas()["vector.schema.json"])
-    for name, text in schemas().items():
-        if json.loads((FOLDER / name).read_text("utf-8")) != text:
+    for name, text in generated().items():
+        if (FOLDER / name).read_text("utf-8") != text:
             yield f"{name} is not what the types say"
     sizes = {path: path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()}
     yield from (f"{path.name} has {size:,} bytes" for path, size in sizes.items() if size > MOST)

@@ -1,24 +1,52 @@
-"""The JSON Schemas of the kit: positions as the kit writes them, and what vectors add."""
+"""The JSON Schemas of the kit's lines, and their types in TypeScript, which are made of them."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+import json
+from collections.abc import Iterable
+from typing import Final
 
 from valletta_rules.actions import Action
 from valletta_rules.codec.schema import Definitions, Schema, array, closed, field_descriptions
+from valletta_rules.codec.typescript import declarations
+from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import BuildingCode
+from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.display import PlayerCount, Seat
 from valletta_rules.errors import ClauseId, Code
 from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.conformance.form import LINES
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
 from valletta_rules.specification.conformance.peer import OPS
-from valletta_rules.state import GameState
+from valletta_rules.state import GameState, Player
+from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.view import PlayerView, Table
 
 SLUG: Final = "^[a-z_]+/[a-z0-9-]+[.][0-9a-f]{6}$"
 """The form of an id."""
 
 TEXT: Final[Schema] = {"type": "string"}
+
+TYPES: Final = "conformance.d.ts"
+"""The file of the types."""
+
+HEAD: Final = """\
+/**
+ * The lines of the conformance suite: vectors, and what runner and engine say to one another.
+ *
+ * Made by `python -m spec.checks accept generated` out of the types; not to be edited.
+ * A `Position` is not quite the `GameState` of valletta.d.ts: the README says what it lacks.
+ */
+"""
+"""What stands above the types."""
+
+
+def files() -> dict[str, str]:
+    """Return the texts of the schemas and of the types, by the names of their files."""
+    lines = schemas()
+    written = {name: f"{json.dumps(schema, indent=1)}\n" for name, schema in lines.items()}
+    return {**written, TYPES: _types(lines.values())}
 
 
 def schemas() -> dict[str, Schema]:
@@ -26,21 +54,65 @@ def schemas() -> dict[str, Schema]:
     return {"vector.schema.json": _vectors(), "protocol.schema.json": _protocol()}
 
 
-def _position(made: Definitions) -> Schema:
-    """Return the schema of a position, whose display has the codes of buildings."""
-    position = made.schema(GameState)
-    said = {"description": field_descriptions(GameState)["display"]}
-    display = said | array(made.schema(BuildingCode))
-    definition = made.schemas["GameState"]
-    definition |= closed({"display": display, **definition["properties"]})
-    return position
+def _types(lines: Iterable[Schema]) -> str:
+    """Return the text of the types; what several schemas define is the same in each."""
+    defined = {name: each for schema in lines for name, each in schema["$defs"].items()}
+    return "\n".join([HEAD, *declarations(defined[name] for name in sorted(defined))])
+
+
+class _Lines(Definitions):
+    """The definitions of a schema of lines."""
+
+    def __init__(self) -> None:
+        """Begin with actions, and positions as the kit writes them."""
+        super().__init__(LINES)
+        self.action = self.schema(Action)
+        self._show_codes(GameState)
+        shown = {"description": field_descriptions(Player)["shown"]}
+        self.schemas["Player"]["properties"]["shown"] = shown | {"allOf": [self.schema(CardBag)]}
+        self.position = self.titled("Position", self.schemas.pop("GameState"))
+        self.viewer: Schema = {"oneOf": [self.schema(Seat), {"type": "null"}]}
+
+    def _show_codes(self, kind: type) -> None:
+        """Give what has a display the codes of its buildings."""
+        self.schema(kind)
+        said = {"description": field_descriptions(kind)["display"]}
+        display = said | array(self.schema(BuildingCode))
+        definition = self.schemas[kind.__name__]
+        definition |= closed({"display": display, **definition["properties"]})
+
+    def titled(self, title: str, schema: Schema) -> Schema:
+        """Give a schema a name, and return the reference to it."""
+        self.schemas[title] = {**schema, "title": title}
+        return {"$ref": f"#/$defs/{title}"}
+
+    def entry(self, title: str, text: str, /, **fields: Schema) -> Schema:
+        """Return the reference to the schema of an object."""
+        return self.titled(title, {"description": text, **closed(fields)})
+
+    def view(self) -> Schema:
+        """Return the schema of a view."""
+        view = self.schema(PlayerView)
+        self._show_codes(Table)
+        return view
+
+    def whole(self, text: str, /, **members: list[Schema]) -> Schema:
+        """Return the schema of lines, of which there are some kinds."""
+        kinds = [
+            self.titled(kind, {"description": text, "oneOf": each})
+            for kind, each in members.items()
+        ]
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "description": text,
+            "oneOf": kinds,
+            "$defs": dict(sorted(self.schemas.items())),
+        }
 
 
 def _vectors() -> Schema:
-    made = Definitions(LINES)
-    action, position = made.schema(Action), _position(made)
+    made = _Lines()
     clauses, codes = array(made.schema(ClauseId)), array(made.schema(Code))
-    whole = {"type": "integer", "minimum": 1, "maximum": 2**53}
     common = {
         "id": {"type": "string", "pattern": SLUG},
         "clauses": clauses | {"minItems": 1},
@@ -48,75 +120,129 @@ def _vectors() -> Schema:
         "cards": TEXT,
         "needs": array({"enum": list(NEEDS)}),
         "text": TEXT,
-        "about": array(action),
-        "position": position,
+        "about": array(made.action),
+        "position": made.position,
         "origin": TEXT,
         "agreed": array({"enum": ["engine", "quint"]}),
         "since": TEXT,
         "revision": {"type": "integer", "minimum": 1},
     }
+    refused = made.entry(
+        "RefusedAction",
+        "An action that is illegal.",
+        action=made.action,
+        codes=codes,
+        clauses=clauses,
+    )
+    members = [
+        made.entry(
+            f"{kind.title()}Vector",
+            f"A vector of the kind {kind}.",
+            kind={"const": kind},
+            **common,
+            **fields,
+        )
+        for kind, fields in _kinds(made, array(refused)).items()
+    ]
+    return made.whole("A line of the conformance suite: a test vector.", Vector=members)
+
+
+def _kinds(made: _Lines, refused: Schema) -> dict[str, Schema]:
+    """Return what the vectors of each kind have besides."""
+    events = array(made.schema(RedactedEvent))
+    after = {"action": made.action, "position": made.position, "events": events}
+    told = made.entry("Told", "What a seat is told of an action.", seat=made.viewer, events=events)
     turn = {
-        "legal": array(action),
-        "next": array(closed({"action": action, "position": position})),
+        "legal": array(made.action),
+        "next": array(made.entry("Successor", "What a legal action leads to.", **after)),
         "complete": {"type": "boolean"},
-        "refused": array(closed({"action": action, "codes": codes, "clauses": clauses})),
+        "refused": refused,
     }
-    odds = array(closed({"action": action, "numerator": whole, "denominator": whole}))
-    kinds: dict[str, Schema] = {
+    whole = {"type": "integer", "minimum": 1, "maximum": 2**53}
+    odds = made.entry(
+        "Odds",
+        "The probability of an answer.",
+        action=made.action,
+        numerator=whole,
+        denominator=whole,
+    )
+    look = made.entry("Look", "What a seat sees.", seat=made.viewer, view=made.view())
+    seen = made.entry(
+        "SeenSuccessor",
+        "What an action leads to, and what each seat is told.",
+        **after,
+        seen=array(told),
+    )
+    return {
         "start": {},
         "turn": turn,
-        "chance": turn | {"chance": odds},
+        "chance": turn | {"chance": array(odds)},
         "final": turn | {"final": made.schema(Outcome)},
+        "view": {"views": array(look), "next": array(seen)},
     }
-    members = [
-        closed({"kind": {"const": kind}, **common, **fields}) for kind, fields in kinds.items()
-    ]
-    return _whole("A line of the conformance suite: a test vector.", members, made)
 
 
 def _protocol() -> Schema:
-    made = Definitions(LINES)
-    position, action = _position(made), made.schema(Action)
+    made = _Lines()
     names, seq, protocol = array(TEXT), {"type": "integer"}, {"const": PROTOCOL}
-    engine = closed(dict.fromkeys(("name", "version", "language"), TEXT))
-    asks: list[Schema] = [{"op": {"const": "first"}, "players": {"enum": [2, 3, 4]}}]
-    asks += [{"op": {"const": op}, "position": position} for op in ("legal", "chance", "final")]
-    asks += [{"op": {"const": "next"}, "position": position, "action": action}]
-    requests: list[Schema] = [
-        {"command": {"const": "start"}, "protocol": protocol, "kit": TEXT},
-        {
-            "command": {"const": "setup"},
-            "rules": made.schema(RuleSet),
-            "cards": {"type": "object"},
-        },
-        *({"command": {"const": "ask"}, "seq": seq, **ask} for ask in asks),
-        {"command": {"const": "stop"}},
-    ]
-    refused = {"type": "object", "properties": {"code": TEXT, "clause": TEXT}}
-    replies: list[Schema] = [
-        {
-            "protocol": protocol,
-            "engine": engine,
-            "needs": names,
-            "ops": array({"enum": list(OPS)}),
-            "players": array({"type": "integer"}),
-        },
-        {"ok": {"const": True}},
-        {"unsupported": TEXT},
-        {"seq": seq, "result": {}},
-        {"seq": seq, "refused": refused},
-        {"seq": seq, "unsupported": TEXT},
-        {"seq": seq, "error": {}},
-    ]
-    either: list[Schema] = [
-        {"oneOf": [closed(each) for each in requests]},
-        {"oneOf": [closed(each) for each in replies]},
-    ]
-    return _whole("A line between runner and engine.", either, made)
+    engine = made.entry(
+        "Engine", "What is tested.", **dict.fromkeys(("name", "version", "language"), TEXT)
+    )
+    refused = {
+        "description": "Why an action is illegal, as far as the engine says it.",
+        "type": "object",
+        "properties": {"code": TEXT, "clause": TEXT},
+        "required": [],
+    }
+    ops = array({"enum": list(OPS)})
+    declared = {
+        "protocol": protocol,
+        "engine": engine,
+        "needs": names,
+        "ops": ops,
+        "players": array({"type": "integer"}),
+    }
+    replies: dict[str, Schema] = {
+        "Declared": declared,
+        "Ready": {"ok": {"const": True}},
+        "NotSetUp": {"unsupported": TEXT},
+        "Answer": {"seq": seq, "result": {}},
+        "RefusedAnswer": {"seq": seq, "refused": made.titled("Refusal", refused)},
+        "NoAnswer": {"seq": seq, "unsupported": TEXT},
+        "FailedAnswer": {"seq": seq, "error": TEXT},
+    }
+    tables = {"rules": made.schema(RuleSet), "cards": made.schema(CardSet)}
+    requests: dict[str, Schema] = {
+        "StartRequest": {"command": {"const": "start"}, "protocol": protocol, "kit": TEXT},
+        "SetupRequest": {"command": {"const": "setup"}, **tables},
+        **_questions(made),
+        "StopRequest": {"command": {"const": "stop"}},
+    }
+    return made.whole(
+        "A line between runner and engine.",
+        Request=[
+            made.entry(title, "A line of the runner.", **each) for title, each in requests.items()
+        ],
+        Reply=[
+            made.entry(title, "A line of the engine.", **each) for title, each in replies.items()
+        ],
+    )
 
 
-def _whole(text: str, members: list[Schema], made: Definitions) -> dict[str, Any]:
-    """Return a schema with the definitions that it needs."""
-    draft = "https://json-schema.org/draft/2020-12/schema"
-    defined = dict(sorted(made.schemas.items()))
-    return {"$schema": draft, "description": text, "oneOf": members, "$defs": defined}
+def _questions(made: _Lines) -> dict[str, Schema]:
+    """Return what an engine is asked, by the names of the types."""
+    position = {"position": made.position}
+    after = {**position, "action": made.action}
+    asked: dict[str, tuple[str, Schema]] = {
+        "First": ("first", {"players": made.schema(PlayerCount)}),
+        **{op.title(): (op, position) for op in ("legal", "chance", "final")},
+        "Next": ("next", after),
+        "Events": ("events", after),
+        "SeenEvents": ("events", {**after, "seat": made.viewer}),
+        "View": ("view", {**position, "seat": made.viewer}),
+    }
+    ask = {"command": {"const": "ask"}, "seq": {"type": "integer"}}
+    return {
+        f"{title}Question": {**ask, "op": {"const": op}, **fields}
+        for title, (op, fields) in asked.items()
+    }

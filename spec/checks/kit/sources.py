@@ -85,11 +85,14 @@ class VectorSource:
     """Actions to ask about in any case."""
     origin: str
     """Where it comes from."""
+    is_seen: bool = False
+    """Whether it shows what a seat is told, and not what the rules say."""
 
 
 def all_sources() -> Iterator[VectorSource]:
     """Run through all sources, in an order that does not change."""
     yield from merged([*from_examples(), *from_games()])
+    yield from merged([*looks_of_examples(), *looks_of_games()])
 
 
 def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
@@ -157,6 +160,21 @@ def _in_force(rules: RuleSet, players: int) -> frozenset[str]:
     return frozenset(clause.id for clause in clauses_in_force(rules, players))
 
 
+def looks_of_examples() -> Iterator[VectorSource]:
+    """Take every position of the worked examples that somebody looks at."""
+    for worked in examples():
+        if " looks at " in worked.example.ask and is_fit(worked.after):
+            yield VectorSource(
+                clauses=in_force((worked.example.clause,), worked.after),
+                slug=worked.example.id,
+                text=worked.example.says,
+                state=worked.after,
+                actions=(),
+                origin=f"example {worked.example}",
+                is_seen=True,
+            )
+
+
 # Games
 
 
@@ -186,6 +204,58 @@ def from_games() -> Iterator[VectorSource]:
                 yield _of_game(state)
 
 
+MOST_LOOKED_AT: Final = 6
+"""How many positions of a game are looked at, besides its end."""
+
+LOOKED_AT: Final = (
+    "INF-1",
+    "INF-2",
+    "INF-5",
+    "INF-6",
+    "INF-7",
+    "INF-8",
+    "INF-10",
+    "INF-14",
+    "INF-15",
+)
+"""What every view shows."""
+
+
+def looks_of_games() -> Iterator[VectorSource]:
+    """Take positions of games that are looked at: some of each, with all that was shown."""
+    rng = random.Random(SEED)
+    wanderer = RandomPlayer(rng)
+    for rules, players in every_table():
+        state = new_game(players, rules=rules, cards=RECONSTRUCTION)
+        found: dict[object, GameState] = {}
+        while actions := legal_actions(state):
+            if len(actions) <= MOST_LEGAL:
+                found.setdefault((type(state.prompt), _has_shown(state), state.phase), state)
+            state = apply(state, wanderer.choose(state, actions))
+        yield from map(_looked_at, [*rng.sample([*found.values()], MOST_LOOKED_AT), state])
+
+
+def _has_shown(state: GameState) -> bool:
+    return any(player.shown for player in state.players)
+
+
+def _looked_at(state: GameState) -> VectorSource:
+    name = type(state.prompt).__name__ if state.prompt else "the end"
+    return VectorSource(
+        clauses=in_force((*LOOKED_AT, *(("INF-13",) if _has_shown(state) else ())), state),
+        slug=f"seen-at-{_slug(name)}",
+        text=f"In a game of {len(state.players)}, {name}: what does each seat see?",
+        state=state,
+        actions=(),
+        origin=f"game of seed {SEED}",
+        is_seen=True,
+    )
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"(?<!^)([A-Z])", r"-\1", name.replace(" ", "-")).lower()
+
+
 def _played(state: GameState, wanderer: RandomPlayer) -> Iterator[GameState]:
     """Play to the end, and run through the positions."""
     yield unseen(state)
@@ -213,7 +283,7 @@ def _of_game(state: GameState) -> VectorSource:
     question = f"{name}: what can {asked} answer, and what does it lead to?"
     return VectorSource(
         clauses=in_force(shown, state),
-        slug=re.sub(r"(?<!^)([A-Z])", r"-\1", name.replace(" ", "-")).lower(),
+        slug=_slug(name),
         text=f"In a game of {players} by the rules of {state.rules}, {question}",
         state=state,
         actions=(),

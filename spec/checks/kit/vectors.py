@@ -32,6 +32,7 @@ from valletta_rules import (
     check,
     legal_actions,
     outcome,
+    transition,
 )
 from valletta_rules.actions import sort_key
 from valletta_rules.agenda import (
@@ -44,22 +45,31 @@ from valletta_rules.agenda import (
     Prompt,
     Step,
 )
+from valletta_rules.codec import Dialect
 from valletta_rules.components.characters import Character
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import edition_of, variants_of
 from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.conformance.form import (
+    LINES,
+    SHOWN,
     Json,
     read_action,
     write,
     write_chances,
+    write_events,
     write_position,
+    write_seen,
+    write_view,
 )
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
 """How many successors a vector gives; with more legal actions it gives a sample of them."""
+
+MOST_SEEN: Final = 4
+"""Of how many successors it gives what each seat is told."""
 
 MOST_REFUSED: Final = 6
 """How many refused actions a vector gives, each refused for another reason."""
@@ -99,21 +109,21 @@ def vector_of(source: VectorSource, state: GameState, rules: str, cards: str) ->
     Takes the position with the cards of the kit, and the names that rules and cards have there.
     """
     legal = legal_actions(state)
-    followed = _sample(legal, source.actions)
+    followed = _sample(legal, source.actions, MOST_SEEN if source.is_seen else MOST_FOLLOWED)
     refused = [action for action in source.actions if check(state, action) is not None]
     for action in refused_in(state, every_action(state)):
         if len(refused) < MOST_REFUSED and action not in refused:
             refused.append(action)
-    kind = _kind(state)
+    kind = "view" if source.is_seen else _kind(state)
     fields: Json = {
         "id": _id(source),
         "kind": kind,
         "clauses": list(source.clauses),
         "rules": rules,
         "cards": cards,
-        "needs": needs_of(state, legal),
+        "needs": needs_of(kind, state, legal),
         "text": source.text,
-        "position": write_position(state),
+        "position": write_position(state, SHOWN if source.is_seen else LINES),
         "about": [write(each) for each in source.actions if each in followed or each in refused],
         **answers(kind, state, followed, refused[:MOST_REFUSED]),
     }
@@ -128,12 +138,14 @@ def answers(
         return {}
     legal = legal_actions(state)
     followed = list(followed)
+    if kind == "view":
+        return {
+            "views": [{"seat": seat, "view": write_view(state, seat)} for seat in _viewers(state)],
+            "next": [_seen_successor(state, action) for action in followed],
+        }
     fields: Json = {
         "legal": [write(action) for action in legal],
-        "next": [
-            {"action": write(action), "position": write_position(apply(state, action))}
-            for action in followed
-        ],
+        "next": [_successor(state, action) for action in followed],
         "complete": len(followed) == len(legal),
         "refused": [_refusal(state, action) for action in refused],
     }
@@ -146,14 +158,30 @@ def answers(
     return fields
 
 
+def _successor(state: GameState, action: Action, dialect: Dialect = LINES) -> Json:
+    after, events = attrs.astuple(transition(state, action), recurse=False)
+    position = write_position(after, dialect)
+    return {"action": write(action), "position": position, "events": write_events(events)}
+
+
+def _seen_successor(state: GameState, action: Action) -> Json:
+    events = transition(state, action).events
+    seen = [{"seat": seat, "events": write_seen(events, seat)} for seat in _viewers(state)]
+    return {**_successor(state, action, SHOWN), "seen": seen}
+
+
+def _viewers(state: GameState) -> tuple[int | None, ...]:
+    return (*range(len(state.players)), None)
+
+
 def made_again(vector: Json, state: GameState) -> Json:
     """Return a vector as the engine answers to its questions about its position now."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
         return vector | {"position": write_position(state)}
     followed = [read_action(step["action"]) for step in vector["next"]]
-    refused = [read_action(each["action"]) for each in vector["refused"]]
-    needs = needs_of(state, legal_actions(state))
+    refused = [read_action(each["action"]) for each in vector.get("refused", ())]
+    needs = needs_of(vector["kind"], state, legal_actions(state))
     return vector | {"needs": needs} | answers(vector["kind"], state, followed, refused)
 
 
@@ -165,14 +193,14 @@ def _kind(state: GameState) -> str:
     return "chance" if isinstance(state.prompt, ChancePrompt) else "turn"
 
 
-def _sample(legal: tuple[Action, ...], wanted: Iterable[Action]) -> list[Action]:
+def _sample(legal: tuple[Action, ...], wanted: Iterable[Action], most: int) -> list[Action]:
     """Choose the legal actions to be followed: those that are wanted, and others evenly."""
-    if len(legal) <= MOST_FOLLOWED:
+    if len(legal) <= most:
         return list(legal)
-    chosen = [action for action in wanted if action in legal][:MOST_FOLLOWED]
+    chosen = [action for action in wanted if action in legal][:most]
     others = [action for action in legal if action not in chosen]
-    step = len(others) / (MOST_FOLLOWED - len(chosen)) if len(chosen) < MOST_FOLLOWED else 0
-    chosen += [others[int(n * step)] for n in range(MOST_FOLLOWED - len(chosen))]
+    step = len(others) / (most - len(chosen)) if len(chosen) < most else 0
+    chosen += [others[int(n * step)] for n in range(most - len(chosen))]
     return sorted(chosen, key=sort_key)
 
 
@@ -189,13 +217,19 @@ def _refusal(state: GameState, action: Action) -> Json:
 def _id(source: VectorSource) -> str:
     """Mint an id: chapter, slug, and letters that depend on the question alone."""
     state = source.state
-    question = f"{write_position(state)} {write(state.rules)} {[*map(repr, state.display)]}"
+    position = write_position(state, SHOWN if source.is_seen else LINES)
+    question = f"{position} {write(state.rules)} {[*map(repr, state.display)]}"
     letters = hashlib.sha256(question.encode()).hexdigest()[:6]
     return f"{CHAPTER[source.clauses[0]]}/{source.slug}.{letters}"
 
 
-def needs_of(state: GameState, legal: Collection[Action]) -> list[str]:
+def needs_of(kind: str, state: GameState, legal: Collection[Action]) -> list[str]:
     """Return the features an engine needs for all questions about a position."""
+    needs = _needs_of_rules(state, legal) | ({"views"} if kind == "view" else set())
+    return [need for need in NEEDS if need in needs]
+
+
+def _needs_of_rules(state: GameState, legal: Collection[Action]) -> set[str]:
     needs = {_part(step) for step in state.agenda[:1]}
     for action in legal:
         after = apply(state, action)
@@ -214,8 +248,7 @@ def needs_of(state: GameState, legal: Collection[Action]) -> list[str]:
         needs = {"setup"} | (needs & {"refill"})
     if state.prompt is None:
         needs = {"scoring"}
-    needs = {"red" if need == "purple" else need for need in needs}
-    return [need for need in NEEDS if need in needs]
+    return {"red" if need == "purple" else need for need in needs}
 
 
 # The model's answers
@@ -226,6 +259,8 @@ def agreed(vector: Json, state: GameState, model: Rules[P]) -> list[str]:
 
     Raises `ValueError` if the model gives another answer.
     """
+    if vector["kind"] == "view":
+        return ["engine"]  # the model has positions and moves only
     there = model.read(state)
     if vector["kind"] == "start":
         laid = model.written(model.new_game(len(state.players), state.rules, state.cards))

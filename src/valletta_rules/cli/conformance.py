@@ -14,7 +14,7 @@ from typing import IO, Final
 from valletta_rules.cli.statuses import complain
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
-from valletta_rules.specification.conformance.peer import AbortedError, Peer
+from valletta_rules.specification.conformance.peer import AbortedError, Declared, Peer
 from valletta_rules.specification.conformance.report import (
     BROKEN,
     PASSED,
@@ -31,8 +31,8 @@ from valletta_rules.text.values import UnfitError
 MISUSED: Final = 3
 """Exit status: the options, the kit or a file cannot be used."""
 
-JUDGED: Final = (Level.RULES, Level.CHANCE)
-"""The levels that count unless others are chosen."""
+JUDGED: Final = (Level.RULES, Level.CHANCE, Level.VIEWS)
+"""The levels that count unless others are chosen; events do, too, if the engine has them."""
 
 EVERY: Final = 5.0
 """Seconds between two progress reports."""
@@ -84,7 +84,8 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         choices=list(Level),
         action="append",
         help="what decides whether a vector is passed; may be given several times (default: "
-        f"{' and '.join(JUDGED)}); the others are reported only",
+        f"{', '.join(JUDGED)}, and {Level.EVENTS} of an engine that has them); "
+        "the others are reported only",
     )
 
 
@@ -131,7 +132,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] | None) -> int:
     """Run all vectors against the engine, and print the report."""
-    levels = arguments.level or JUDGED
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
         return complain(
@@ -139,6 +139,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] 
         )
     peer = Peer(arguments.engine, kit.version, arguments.timeout, arguments.start_timeout)
     with peer:
+        levels = arguments.level or _judged(peer.start())
         report = Report(kit, peer.start(), levels, arguments.only, known)
         _write(report.header(), file)
         began = told = time.monotonic()
@@ -151,6 +152,11 @@ def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] 
         _write(report.close(peer.told()), file)
     print(*report.lines(), sep="\n")
     return report.status()
+
+
+def _judged(declared: Declared) -> tuple[Level, ...]:
+    """Return the levels that count for an engine unless others are chosen."""
+    return (*JUDGED, Level.EVENTS) if "events" in declared.ops else JUDGED
 
 
 def _write(line: object, file: IO[str] | None) -> None:

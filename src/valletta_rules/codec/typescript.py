@@ -82,8 +82,10 @@ def _type(schema: Schema) -> str:
         case {"type": "array", "items": items}:
             item = _type(items)
             return f"readonly ({item})[]" if " " in item else f"readonly {item}[]"
+        case {"type": plain}:
+            return _PLAIN[plain]
         case _:
-            return _PLAIN[schema["type"]]
+            return "unknown"
 
 
 def _comment(schema: Mapping[str, Any], indent: str = "") -> Iterator[str]:

@@ -2,13 +2,17 @@
 
 It is the published JSON without what is told elsewhere or follows from the rest: rules and cards,
 of which each is given once; the buildings of a display in full, which are named by their codes; the
-clauses of prompts and outcomes, which belong to no position; and which cards have been shown, which
-no rule asks about.  A position need not be possible, and a card set may have any size.
+clauses of prompts and outcomes, and of events of which each has the same; and which cards have been
+shown, which no rule asks about: only views tell it, and positions that are looked at have it.
+A position need not be possible, and a card set may have any size.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, cast, get_args, get_type_hints
+
+import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import Step
@@ -16,34 +20,64 @@ from valletta_rules.chance import chance_outcomes
 from valletta_rules.codec import Dialect, structured, unstructured
 from valletta_rules.codec.vocabulary import ALIASES
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.events import Event
 from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
-from valletta_rules.state import GameState, Player
+from valletta_rules.state import Form, GameState, Player
+from valletta_rules.views.redaction import RedactedEvent, redact
+from valletta_rules.views.view import Table, view
 
 Json = dict[str, Any]
 """An object as `json` reads it."""
 
 LINES: Final = Dialect(
-    {kind: kind.__name__ for kind in get_args(Action | Step)},
+    {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step)},
     ALIASES,
     is_whole=False,
     left_out={
         Player: ("shown",),
         GameState: ("rules", "cards", "display"),
+        Table: ("rules", "cards", "display"),
         Outcome: ("clause",),
     },
 )
 """How the lines of the kit are written."""
 
+SHOWN: Final = attrs.evolve(
+    LINES, left_out={kind: left for kind, left in LINES.left_out.items() if kind is not Player}
+)
+"""How positions are written that are looked at: with the cards that have been shown."""
 
-def write(value: Action | Outcome | RuleSet | CardSet) -> Json:
-    """Write an action, an outcome, a rule set or a card set."""
+
+def write(value: Action | RedactedEvent | Outcome | RuleSet | CardSet) -> Json:
+    """Write an action, an event, an outcome, a rule set or a card set."""
     return cast(Json, unstructured(LINES, value))
 
 
-def write_position(state: GameState) -> Json:
+def write_position(state: GameState, dialect: Dialect = LINES) -> Json:
     """Write a position."""
-    return {"display": [building.code for building in state.display], **unstructured(LINES, state)}
+    return {"display": _codes(state), **unstructured(dialect, state)}
+
+
+def write_view(state: GameState | Form, seat: int | None) -> Json:
+    """Write what a seat may know of a position, or a spectator for `None`."""
+    seen = view(state, seat)
+    written: Json = unstructured(LINES, seen)
+    return {**written, "table": {"display": _codes(seen.table), **written["table"]}}
+
+
+def write_events(events: Iterable[RedactedEvent]) -> list[Json]:
+    """Write what happened."""
+    return [write(event) for event in events]
+
+
+def write_seen(events: Iterable[Event], seat: int | None) -> list[Json]:
+    """Write what a seat, or a spectator for `None`, may know of what happened."""
+    return write_events(redact(event, seat) for event in events)
+
+
+def _codes(table: GameState | Table) -> list[str]:
+    return [building.code for building in table.display]
 
 
 def write_chances(state: GameState) -> list[Json]:
@@ -62,15 +96,20 @@ def read_action(fields: Json) -> Action:
 def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
     """Read a position of a game by these rules and with these cards.
 
-    Raises an error of whatever kind if it is none.
+    It may have the cards that have been shown.  Raises an error of whatever kind if it is none.
     """
     read: Json = {
-        name: structured(LINES, value, _TYPES[name])
+        name: structured(dialect_of(fields), value, _TYPES[name])
         for name, value in fields.items()
         if name != "display"
     }
     display = tuple(map(cards.building, fields["display"]))
     return GameState(rules=rules, cards=cards, display=display, **read)
+
+
+def dialect_of(position: Json) -> Dialect:
+    """Return how a position is written: with the cards that have been shown, or without."""
+    return SHOWN if any("shown" in player for player in position["players"]) else LINES
 
 
 def read_rules(fields: Json) -> RuleSet:

@@ -38,6 +38,7 @@ NEEDS: Final = (
     "yellow",
     "final",
     "scoring",
+    "views",
 )
 """What an engine can know: see the README of the kit."""
 
@@ -53,7 +54,7 @@ class Vector:
     id: str
     """Its name for good: a chapter and a slug."""
     kind: str
-    """What is asked about it: ``start``, ``turn``, ``chance`` or ``final``."""
+    """What is asked about it: ``start``, ``turn``, ``chance``, ``final`` or ``view``."""
     clauses: tuple[str, ...]
     """The clauses that it shows, the one that it is for first."""
     rules: str

@@ -28,7 +28,7 @@ MOST_RESTARTS: Final = 10
 TOLD: Final = 2_000
 """How much of what the engine wrote to its standard error is kept, in characters."""
 
-OPS: Final = ("first", "legal", "next", "chance", "final")
+OPS: Final = ("first", "legal", "next", "chance", "final", "events", "view")
 """The kinds of question."""
 
 ANSWERS: Final = ("result", "refused", "unsupported", "error")

@@ -266,7 +266,8 @@ def _told(result: Result) -> Iterator[str]:
     if result.why:
         yield f"    {result.why}"
     for finding in result.findings[:1]:
-        yield f"    asked: {finding.op}{f' {finding.action}' if finding.action else ''}"
+        parts = (finding.op, finding.action, finding.viewer and f"for {finding.viewer}")
+        yield f"    asked: {' '.join(str(part) for part in parts if part)}"
         yield from (f"    {line}" for line in _differences(finding))
 
 

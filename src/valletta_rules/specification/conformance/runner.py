@@ -40,6 +40,8 @@ class Finding:
     op: str
     action: Json | None
     """The action that it was asked about, if it was about one."""
+    viewer: str
+    """Whose eyes it was asked about, if it was about some."""
     levels: tuple[Level, ...]
     """What it is wrong about."""
     expected: object
@@ -145,7 +147,13 @@ class Runner:
         if not (wrong := tuple(level for level, is_right in judged.items() if not is_right)):
             return verdicts, "", ()
         action = question.asked.get("action")
-        return verdicts, "", (Finding(question.op, action, wrong, question.expected, reply),)
+        viewer = _viewer(question.asked["seat"]) if "seat" in question.asked else ""
+        finding = Finding(question.op, action, viewer, wrong, question.expected, reply)
+        return verdicts, "", (finding,)
+
+
+def _viewer(seat: int | None) -> str:
+    return "a spectator" if seat is None else f"seat {seat}"
 
 
 def selected(vectors: Iterable[Vector], only: Collection[str]) -> Iterator[Vector]:

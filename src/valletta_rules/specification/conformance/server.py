@@ -14,20 +14,24 @@ import attrs
 
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
-from valletta_rules.engine import apply, begin, legal_actions
+from valletta_rules.engine import apply, begin, legal_actions, transition
 from valletta_rules.errors import IllegalActionError
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.conformance.form import (
     Json,
+    dialect_of,
     read_action,
     read_cards,
     read_position,
     read_rules,
     write,
     write_chances,
+    write_events,
     write_position,
+    write_seen,
+    write_view,
 )
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
 from valletta_rules.specification.conformance.peer import OPS
@@ -82,7 +86,17 @@ class ConformanceServer:
             case "legal":
                 return [write(action) for action in legal_actions(state)]
             case "next":
-                return write_position(apply(state, read_action(request["action"])))
+                after = apply(state, read_action(request["action"]))
+                return write_position(after, dialect_of(request["position"]))
+            case "events":
+                events = transition(state, read_action(request["action"])).events
+                return (
+                    write_seen(events, request["seat"])
+                    if "seat" in request
+                    else write_events(events)
+                )
+            case "view":
+                return write_view(state, request["seat"])
             case "chance":
                 return write_chances(state)
             case _:
@@ -96,9 +110,11 @@ def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
     return read_position(json.loads(text), rules, cards)
 
 
-def serve(requests: Iterable[str], replies: TextIO) -> None:
+def serve(
+    requests: Iterable[str], replies: TextIO, server: ConformanceServer | None = None
+) -> None:
     """Answer requests, one a line, until there are no more or one says ``stop``."""
-    server = ConformanceServer()
+    server = server or ConformanceServer()
     for line in requests:
         request = json.loads(line)
         if request["command"] == "stop":

@@ -1,0 +1,1137 @@
+/**
+ * The lines of the conformance suite: vectors, and what runner and engine say to one another.
+ *
+ * Made by `python -m spec.checks accept generated` out of the types; not to be edited.
+ * A `Position` is not quite the `GameState` of valletta.d.ts: the README says what it lacks.
+ */
+
+/** Every action there is: a closed union. */
+export type Action = PlayerAction | ChanceAction;
+
+/** A line of the engine. */
+export interface Answer {
+  readonly seq: number;
+  readonly result: unknown;
+}
+
+/** The colour of the Apprentice: red or purple. */
+export type ApprenticeColour = "red" | "purple";
+
+/** Of which material does your Architect return four? */
+export interface ArchitectPrompt {
+  readonly type: "ArchitectPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+}
+
+/** Of which good does your Artisan count the icons? */
+export interface ArtisanPrompt {
+  readonly type: "ArtisanPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+}
+
+/**
+ * Which spaces of the street hold a barrel? (ruling *barrel-layout*).
+ * every_space: All 25.
+ * by_players: Two players: odd spaces; three: spaces not divisible by three; four: all.
+ */
+export type BarrelLayout = "every_space" | "by_players";
+
+/** Chance: which good does the barrel show that Valette has reached? */
+export interface BarrelPrompt {
+  readonly type: "BarrelPrompt";
+  /** The seat that takes the good. */
+  readonly player: Seat;
+}
+
+/** A barrel was turned over and left the game. */
+export interface BarrelRevealed {
+  readonly type: "BarrelRevealed";
+  /** The good it shows. */
+  readonly good: Good;
+}
+
+/** A character that grants an extra good: Monk, Innkeeper or Tax Collector. */
+export type BonusCharacter = "monk" | "innkeeper" | "tax_collector";
+
+/**
+ * Which extra good do you take, since there are two players?
+ * Raises ValueError for a character that grants none.
+ */
+export interface BonusPrompt {
+  readonly type: "BonusPrompt";
+  /** The seat that may take. */
+  readonly seat: Seat;
+  /** The card played. */
+  readonly character: BonusCharacter;
+}
+
+/** Choose a free site for a new building. */
+export interface Build {
+  readonly type: "Build";
+  /** The number of the site, from 0. */
+  readonly site: Site;
+}
+
+/**
+ * A design of building card, and how many cards of the game bear it.
+ * Cards of one design are interchangeable. What its upgraded side shows follows from the front: twice the icon, twice the points.
+ */
+export interface Building {
+  /** A short name, unique in its card set. */
+  readonly code: BuildingCode;
+  /** The character that comes with the building. */
+  readonly character: Character;
+  /** The printed cost of construction. */
+  readonly cost: Goods;
+  /** The good shown in the lower left corner, once on the front. */
+  readonly icon: Good;
+  /** The points shown in the lower right corner of the front. */
+  readonly points: Count;
+  /** How many cards of this design the card set holds. */
+  readonly copies: Positive;
+}
+
+/** Letter and number of a design: A for the first of the letter A, A2 for the second. */
+export type BuildingCode = string;
+
+/** A building was dealt to a site of the display. */
+export interface BuildingDealt {
+  readonly type: "BuildingDealt";
+  /** The site to which it was dealt, from 0. */
+  readonly site: Site;
+  /** The building's code. */
+  readonly building: BuildingCode;
+}
+
+/** A player built on a site and took the character that lay there. */
+export interface Built {
+  readonly type: "Built";
+  /** The seat that built. */
+  readonly seat: Seat;
+  /** The site built on. */
+  readonly site: Site;
+  /** The card that came to the hand. */
+  readonly character: Character;
+}
+
+/**
+ * A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
+ * CardBag() is empty, CardBag.of makes a bag of the cards named. Each kind of which there is a card, with its count.
+ */
+export interface CardBag {
+  readonly shopkeeper?: CardCount;
+  readonly lumberjack?: CardCount;
+  readonly stone_sculptor?: CardCount;
+  readonly brick_worker?: CardCount;
+  readonly maid?: CardCount;
+  readonly builder?: CardCount;
+  readonly apprentice?: CardCount;
+  readonly valette?: CardCount;
+  readonly banker?: CardCount;
+  readonly woodworker?: CardCount;
+  readonly carver?: CardCount;
+  readonly mason?: CardCount;
+  readonly monk?: CardCount;
+  readonly bricklayer?: CardCount;
+  readonly trader?: CardCount;
+  readonly seamstress?: CardCount;
+  readonly merchant?: CardCount;
+  readonly artisan?: CardCount;
+  readonly chamberlain?: CardCount;
+  readonly stonemason?: CardCount;
+  readonly innkeeper?: CardCount;
+  readonly nun?: CardCount;
+  readonly carpenter?: CardCount;
+  readonly tax_collector?: CardCount;
+  readonly architect?: CardCount;
+  readonly grand_bailiff?: CardCount;
+  readonly grand_master?: CardCount;
+  readonly philip?: CardCount;
+  readonly charles?: CardCount;
+  readonly pius?: CardCount;
+  readonly knight?: CardCount;
+}
+
+/** An Apprentice began to do what another card does. */
+export interface CardCopied {
+  readonly type: "CardCopied";
+  /** The seat that played the Apprentice. */
+  readonly seat: Seat;
+  /** The card that is copied. */
+  readonly character: Character;
+}
+
+/** How many cards of a kind, and of all kinds together, a bag can hold. */
+export type CardCount = number;
+
+/** A player drew a card; which one, only that player may see. */
+export interface CardDrawn {
+  readonly type: "CardDrawn";
+  /** The seat that drew. */
+  readonly seat: Seat;
+  /** The card drawn. */
+  readonly character: Character;
+}
+
+/** A player played a card. */
+export interface CardPlayed {
+  readonly type: "CardPlayed";
+  /** The seat that played. */
+  readonly seat: Seat;
+  /** The card played. */
+  readonly character: Character;
+}
+
+/**
+ * The values printed on the cards and tokens: 37 buildings and 25 barrels.
+ * The starting characters are not part of it: they are the same in every game.
+ */
+export interface Cards {
+  /** What the card set is called. */
+  readonly name: string;
+  /** The designs of building card, in the order of their letters, each once. */
+  readonly buildings: readonly Building[];
+  /** How many barrel tokens show each good. */
+  readonly barrels: Goods;
+}
+
+/** The actions of chance. */
+export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;
+
+/** A question that chance answers. */
+export type ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt;
+
+/** A line of the runner. */
+export interface ChanceQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "chance";
+  readonly position: Position;
+}
+
+/** A vector of the kind chance. */
+export interface ChanceVector {
+  readonly kind: "chance";
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly rules: string;
+  readonly cards: string;
+  readonly needs: readonly ("setup" | "plays" | "refill" | "building" | "payments" | "valette" | "red" | "green" | "blue" | "yellow" | "final" | "scoring" | "views")[];
+  readonly text: string;
+  readonly about: readonly Action[];
+  readonly position: Position;
+  readonly origin: string;
+  readonly agreed: readonly ("engine" | "quint")[];
+  readonly since: string;
+  readonly revision: number;
+  readonly legal: readonly Action[];
+  readonly next: readonly Successor[];
+  readonly complete: boolean;
+  readonly refused: readonly RefusedAction[];
+  readonly chance: readonly Odds[];
+}
+
+/**
+ * A kind of character card; cards of one kind are interchangeable.
+ * Members stand in the order of the rulebook. The colour given here is the printed one; that of the Apprentice is a ruling.
+ */
+export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
+
+/** The id of a clause of the rulebook, such as TRN-2. */
+export type ClauseId = string;
+
+/**
+ * Stable codes of violations; a frontend can translate by them.
+ * game-over: The game is over: nothing can be played any more.
+ * wrong-kind: The action answers a different question from the one asked.
+ * card-not-in-hand: The card is not in the player's hand.
+ * card-not-in-supply: The card is not in the character supply.
+ * card-not-in-pile: The card cannot be drawn: the draw pile has none.
+ * effect-compulsory: The effect must be carried out.
+ * no-effect-to-decline: The effect could do nothing, or is declined later at a choice of its own.
+ * site-taken: Another player's house stands on the site.
+ * site-not-own: Only one's own building can be upgraded.
+ * already-built: The player has built there before.
+ * already-upgraded: The building has been upgraded before.
+ * no-house-left: All eight houses are built.
+ * not-affordable: The player's goods cannot pay the price, not even with substitution.
+ * not-owned: The player does not have the goods.
+ * payment-short: The payment is less than the price, even with substitution.
+ * payment-excessive: The payment is more than the price.
+ * good-not-offered: This good cannot be chosen here.
+ * wrong-number-of-goods: A different number of goods must be taken.
+ * building-not-available: No such building card is left to be dealt.
+ * no-such-barrel: No unrevealed barrel shows this good.
+ */
+export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
+
+/** How many there are of something: none, or any number. */
+export type Count = number;
+
+/** Chance deals a building to the next site of the display. */
+export interface DealBuilding {
+  readonly type: "DealBuilding";
+  /** The building's code. */
+  readonly building: BuildingCode;
+}
+
+/** Chance: which building is dealt to the next site of the display? */
+export interface DealPrompt {
+  readonly type: "DealPrompt";
+}
+
+/** A line of the engine. */
+export interface Declared {
+  readonly protocol: 1;
+  readonly engine: Engine;
+  readonly needs: readonly string[];
+  readonly ops: readonly ("first" | "legal" | "next" | "chance" | "final" | "events" | "view")[];
+  readonly players: readonly number[];
+}
+
+/** Make no use of what the prompt offers. */
+export interface Decline {
+  readonly type: "Decline";
+}
+
+/** Dismiss a character from the hand to the character supply. */
+export interface Dismiss {
+  readonly type: "Dismiss";
+  /** The card dismissed. */
+  readonly character: Character;
+}
+
+/** A player dismissed a character to the character supply. */
+export interface Dismissed {
+  readonly type: "Dismissed";
+  /** The seat that dismissed. */
+  readonly seat: Seat;
+  /** The card dismissed. */
+  readonly character: Character;
+}
+
+/** Take one good out of the set that goes round before the first turn. */
+export interface DraftGood {
+  readonly type: "DraftGood";
+  /** The good taken. */
+  readonly good: Good;
+}
+
+/** Which extra good do you start with? */
+export interface DraftPrompt {
+  readonly type: "DraftPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+  /** What is left of the set that goes round. */
+  readonly goods: Goods;
+}
+
+/** Chance lets a player draw a card. */
+export interface DrawCard {
+  readonly type: "DrawCard";
+  /** The card drawn. */
+  readonly character: Character;
+}
+
+/**
+ * Chance: which card does a player draw?
+ * The prompt stays until the hand is full or nothing is left to draw.
+ */
+export interface DrawPrompt {
+  readonly type: "DrawPrompt";
+  /** The seat that draws. */
+  readonly player: Seat;
+}
+
+/** A player made no use of what a card, or a prompt, offered. */
+export interface EffectDeclined {
+  readonly type: "EffectDeclined";
+  /** The seat that declined. */
+  readonly seat: Seat;
+  /** The clause by which it may be declined. */
+  readonly clause: ClauseId;
+}
+
+/** A card could do nothing. */
+export interface EffectFizzled {
+  readonly type: "EffectFizzled";
+  /** The seat that played the card. */
+  readonly seat: Seat;
+  /** The card. */
+  readonly character: Character;
+}
+
+/**
+ * Must the effect of a played card be carried out? (ruling *effects*).
+ * compulsory: As far as it can be, unless the card itself leaves the choice.
+ * optional: No, except that Valette must advance.
+ */
+export type Effects = "compulsory" | "optional";
+
+/**
+ * One of the three conditions that trigger the final phase.
+ * last_barrel: Valette stands on the space of the last barrel.
+ * score: A player has 25 points or more.
+ * houses: A player has built all eight houses.
+ */
+export type EndCondition = "last_barrel" | "score" | "houses";
+
+/** The played cards are discarded; then the hand is refilled. */
+export interface EndTurn {
+  readonly type: "EndTurn";
+  /** The seat whose turn ends. */
+  readonly seat: Seat;
+}
+
+/** What is tested. */
+export interface Engine {
+  readonly name: string;
+  readonly version: string;
+  readonly language: string;
+}
+
+/** A line of the runner. */
+export interface EventsQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "events";
+  readonly position: Position;
+  readonly action: Action;
+}
+
+/** A line of the engine. */
+export interface FailedAnswer {
+  readonly seq: number;
+  readonly error: string;
+}
+
+/** The final phase began: every discard pile joined its draw pile. */
+export interface FinalPhaseBegan {
+  readonly type: "FinalPhaseBegan";
+}
+
+/** A player fulfilled an end condition in the main phase. */
+export interface FinalPhaseTriggered {
+  readonly type: "FinalPhaseTriggered";
+  /** The seat that fulfilled the condition. */
+  readonly seat: Seat;
+  /** Which condition it is. */
+  readonly condition: EndCondition;
+  /** The clause that states the condition. */
+  readonly clause: ClauseId;
+}
+
+/** A line of the runner. */
+export interface FinalQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "final";
+  readonly position: Position;
+}
+
+/** A vector of the kind final. */
+export interface FinalVector {
+  readonly kind: "final";
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly rules: string;
+  readonly cards: string;
+  readonly needs: readonly ("setup" | "plays" | "refill" | "building" | "payments" | "valette" | "red" | "green" | "blue" | "yellow" | "final" | "scoring" | "views")[];
+  readonly text: string;
+  readonly about: readonly Action[];
+  readonly position: Position;
+  readonly origin: string;
+  readonly agreed: readonly ("engine" | "quint")[];
+  readonly since: string;
+  readonly revision: number;
+  readonly legal: readonly Action[];
+  readonly next: readonly Successor[];
+  readonly complete: boolean;
+  readonly refused: readonly RefusedAction[];
+  readonly final: Outcome;
+}
+
+/** A line of the runner. */
+export interface FirstQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "first";
+  readonly players: PlayerCount;
+}
+
+/** The game is over. */
+export interface GameEnded {
+  readonly type: "GameEnded";
+  /** The scores, and who has won. */
+  readonly outcome: Outcome;
+}
+
+/** Everything that can happen: a closed union. */
+export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | TurnBegan | CardPlayed | CardCopied | EffectDeclined | EffectFizzled | GoodsTaken | GoodsReturned | GoodsGiven | PointsScored | Built | Upgraded | ValetteMoved | BarrelRevealed | Dismissed | Hired | PlayedCardsDiscarded | FinalPhaseTriggered | FinalPhaseBegan | PlayerDroppedOut | GameEnded;
+
+/** Choose the good to give to another player. */
+export interface GiveGood {
+  readonly type: "GiveGood";
+  /** The good given. */
+  readonly good: Good;
+}
+
+/** One of the four kinds of good: gold, wood, stone and brick. */
+export type Good = "gold" | "wood" | "stone" | "brick";
+
+/** A player took an extra good before the first turn. */
+export interface GoodDrafted {
+  readonly type: "GoodDrafted";
+  /** The seat that chose. */
+  readonly seat: Seat;
+  /** The good taken. */
+  readonly good: Good;
+}
+
+/**
+ * How many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+ * The counts are whole numbers; in a position none is negative. Goods are ordered by gold, then wood, then stone, then brick.
+ */
+export interface Goods {
+  readonly gold: Count;
+  readonly wood: Count;
+  readonly stone: Count;
+  readonly brick: Count;
+}
+
+/** A player gave goods to another. */
+export interface GoodsGiven {
+  readonly type: "GoodsGiven";
+  /** The seat that gave. */
+  readonly giver: Seat;
+  /** The seat that received. */
+  readonly taker: Seat;
+  /** What was given. */
+  readonly goods: Goods;
+  /** The clause by which they were given. */
+  readonly clause: ClauseId;
+}
+
+/** A player returned goods to the general supply. */
+export interface GoodsReturned {
+  readonly type: "GoodsReturned";
+  /** The seat that returned them. */
+  readonly seat: Seat;
+  /** What was returned; never nothing. */
+  readonly goods: Goods;
+  /** The clause by which they were returned. */
+  readonly clause: ClauseId;
+}
+
+/** A player took goods from the general supply. */
+export interface GoodsTaken {
+  readonly type: "GoodsTaken";
+  /** The seat that took them. */
+  readonly seat: Seat;
+  /** What was taken; never nothing. */
+  readonly goods: Goods;
+  /** The clause by which they were taken. */
+  readonly clause: ClauseId;
+}
+
+/** A player drew a card; only that player knows which. */
+export interface HiddenCardDrawn {
+  readonly type: "HiddenCardDrawn";
+  /** The seat that drew. */
+  readonly seat: Seat;
+}
+
+/** Hire a character from the character supply to the hand. */
+export interface Hire {
+  readonly type: "Hire";
+  /** The card hired. */
+  readonly character: Character;
+}
+
+/** A player hired a character from the character supply. */
+export interface Hired {
+  readonly type: "Hired";
+  /** The seat that hired. */
+  readonly seat: Seat;
+  /** The card hired. */
+  readonly character: Character;
+}
+
+/** A line of the runner. */
+export interface LegalQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "legal";
+  readonly position: Position;
+}
+
+/** What a seat sees. */
+export interface Look {
+  readonly seat: Seat | null;
+  readonly view: PlayerView;
+}
+
+/** Which good does your Maid take? */
+export interface MaidPrompt {
+  readonly type: "MaidPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+}
+
+/** Which good do you give to the player of the Monk? */
+export interface MonkPrompt {
+  readonly type: "MonkPrompt";
+  /** The opponent who gives. */
+  readonly seat: Seat;
+  /** The seat that played the Monk. */
+  readonly taker: Seat;
+}
+
+/** A line of the runner. */
+export interface NextQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "next";
+  readonly position: Position;
+  readonly action: Action;
+}
+
+/** A line of the engine. */
+export interface NoAnswer {
+  readonly seq: number;
+  readonly unsupported: string;
+}
+
+/** A line of the engine. */
+export interface NotSetUp {
+  readonly unsupported: string;
+}
+
+/** Of which good does your Nun take three? */
+export interface NunPrompt {
+  readonly type: "NunPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+}
+
+/** The probability of an answer. */
+export interface Odds {
+  readonly action: Action;
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/**
+ * How is the advantage of playing first evened out? (ruling *opening*).
+ * draft: Each player takes one extra good, the last in turn order choosing first.
+ * draft_and_staggered: The same, and the first player plays one card on the first turn, the second two.
+ */
+export type Opening = "draft" | "draft_and_staggered";
+
+/** The final scores, the winners, and the clause that decided between them. */
+export interface Outcome {
+  /** One line for each seat, in seat order. */
+  readonly scores: readonly Score[];
+  /** The winning seats; more than one if the victory is shared. */
+  readonly winners: readonly Seat[];
+}
+
+/** The final phase begins if it has been triggered, and the turn passes on. */
+export interface PassTurn {
+  readonly type: "PassTurn";
+  /** The seat whose turn has ended. */
+  readonly seat: Seat;
+}
+
+/** Pay for a building or an upgrade. */
+export interface Pay {
+  readonly type: "Pay";
+  /** The goods returned to the general supply. */
+  readonly goods: Goods;
+}
+
+/** With which goods do you pay? */
+export interface PaymentPrompt {
+  readonly type: "PaymentPrompt";
+  /** The seat that pays. */
+  readonly seat: Seat;
+  /** The site chosen: to be upgraded if the seat owns it, to be built on otherwise. */
+  readonly site: Site;
+  /** The price after every reduction, before substitution. */
+  readonly price: Goods;
+}
+
+/**
+ * The parts of a game.
+ * setup: The table is being laid.
+ * main: Turn follows turn until the final phase is triggered.
+ * final: Every player plays through the cards left.
+ * over: Nobody has a card left.
+ */
+export type Phase = "setup" | "main" | "final" | "over";
+
+/** Play a card from the hand, and carry out its effect or not. */
+export interface PlayCard {
+  readonly type: "PlayCard";
+  /** The card played. */
+  readonly character: Character;
+  /** False to decline an effect that asks for no further choice. */
+  readonly use_effect: boolean;
+}
+
+/** Which card do you play? */
+export interface PlayPrompt {
+  readonly type: "PlayPrompt";
+  /** The seat whose turn it is. */
+  readonly seat: Seat;
+  /** How many cards are still to be played this turn, this one included. */
+  readonly plays: Positive;
+}
+
+/** The cards played in the turn went to the player's discard pile. */
+export interface PlayedCardsDiscarded {
+  readonly type: "PlayedCardsDiscarded";
+  /** The seat whose turn ends. */
+  readonly seat: Seat;
+}
+
+/** What belongs to one player. */
+export interface Player {
+  /** The cards in the hand. */
+  readonly hand: CardBag;
+  /** The cards to be drawn, whose order is undetermined. */
+  readonly draw_pile: CardBag;
+  /** The cards played in earlier turns. */
+  readonly discard_pile: CardBag;
+  /** The player's goods. */
+  readonly goods: Goods;
+  /** The sites on which the player's houses stand. */
+  readonly built: SiteSet;
+  /** Those of them whose building is upgraded. */
+  readonly upgraded: SiteSet;
+  /** Points scored so far. */
+  readonly score: Count;
+  /** The cards that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
+  readonly shown?: CardBag;
+}
+
+/** The actions of players. */
+export type PlayerAction = DraftGood | PlayCard | TakeGood | TakeGoods | ReturnGood | GiveGood | Build | Upgrade | Pay | Dismiss | Hire | Decline;
+
+/** A number of players. */
+export type PlayerCount = number;
+
+/** A player has no card left and takes no further turn. */
+export interface PlayerDroppedOut {
+  readonly type: "PlayerDroppedOut";
+  /** The seat that drops out. */
+  readonly seat: Seat;
+}
+
+/** A question that a player answers. */
+export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
+
+/** Everything that a player at the table, or a spectator, may know of a position. */
+export interface PlayerView {
+  /** The seat of the viewer, or None for a spectator. */
+  readonly seat: Seat | null;
+  /** The table as the viewer sees it. */
+  readonly table: Table;
+  /** What remains to be done, the next step first; all of it is public. */
+  readonly agenda: readonly Step[];
+  /** The viewer's legal actions: none unless the prompt is for the viewer. */
+  readonly legal_actions: readonly Action[];
+}
+
+/** A player scored points. */
+export interface PointsScored {
+  readonly type: "PointsScored";
+  /** The seat that scored. */
+  readonly seat: Seat;
+  /** How many points. */
+  readonly points: Count;
+  /** The clause by which they were scored. */
+  readonly clause: ClauseId;
+}
+
+/** A position. */
+export interface Position {
+  /** The buildings dealt, site by site. */
+  readonly display: readonly BuildingCode[];
+  /** The players by seat, clockwise from the start player. */
+  readonly players: readonly Player[];
+  /** The character supply. */
+  readonly supply: CardBag;
+  /** The barrel tokens not yet revealed. */
+  readonly barrels: Goods;
+  /** The space on which Valette stands, 1 to 25; 0 is the tower. */
+  readonly valette: Space;
+  /** The seat whose turn it is. */
+  readonly active: Seat;
+  /** The cards played this turn, in order. */
+  readonly played: readonly Character[];
+  /** The part of the game. */
+  readonly phase: Phase;
+  /** What remains to be done, the next step first. */
+  readonly agenda: readonly Step[];
+}
+
+/** How many there are of something: at least one. */
+export type Positive = number;
+
+/** Every question there is: a closed union. */
+export type Prompt = PlayerPrompt | ChancePrompt;
+
+/** A line of the engine. */
+export interface Ready {
+  readonly ok: true;
+}
+
+/** Every event as a viewer may see it: a closed union. */
+export type RedactedEvent = GameEvent | HiddenCardDrawn;
+
+/** Why an action is illegal, as far as the engine says it. */
+export interface Refusal {
+  readonly code?: string;
+  readonly clause?: string;
+}
+
+/** An action that is illegal. */
+export interface RefusedAction {
+  readonly action: Action;
+  readonly codes: readonly Code[];
+  readonly clauses: readonly ClauseId[];
+}
+
+/** A line of the engine. */
+export interface RefusedAnswer {
+  readonly seq: number;
+  readonly refused: Refusal;
+}
+
+/** A line between runner and engine. */
+export type Reply = Declared | Ready | NotSetUp | Answer | RefusedAnswer | NoAnswer | FailedAnswer;
+
+/** A line between runner and engine. */
+export type Request = StartRequest | SetupRequest | FirstQuestion | LegalQuestion | ChanceQuestion | FinalQuestion | NextQuestion | EventsQuestion | SeenEventsQuestion | ViewQuestion | StopRequest;
+
+/** A player's discard pile became the draw pile, for want of a card to draw. */
+export interface Reshuffled {
+  readonly type: "Reshuffled";
+  /** The seat whose pile it is. */
+  readonly seat: Seat;
+}
+
+/** Choose the good to return to the general supply. */
+export interface ReturnGood {
+  readonly type: "ReturnGood";
+  /** The good chosen. */
+  readonly good: Good;
+}
+
+/** Chance turns a barrel over. */
+export interface RevealBarrel {
+  readonly type: "RevealBarrel";
+  /** The good it shows. */
+  readonly good: Good;
+}
+
+/**
+ * An edition of the rules, with or without the two variants.
+ * Take one of the presets and switch variants on and off with with_variants, give some other answers with with_answers, or answer all questions yourself, by members of the enumerations or by their values. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
+ */
+export interface RuleSet {
+  /** What the rule set is called; the rules never look at it. */
+  readonly name: string;
+  /** Ruling *effects*. */
+  readonly effects: Effects;
+  /** Ruling *opening*; the start-player variant overrides it. */
+  readonly opening: Opening;
+  /** Ruling *barrel-layout*; the variant with fewer barrels overrides it. */
+  readonly barrel_layout: BarrelLayout;
+  /** Ruling *apprentice-colour*: red or purple. */
+  readonly apprentice_colour: ApprenticeColour;
+  /** No draft; the start player plays one card on the first turn, the next player two. */
+  readonly start_player_variant: boolean;
+  /** Barrels on the odd spaces only, and Valette always moves to the next; two players only. */
+  readonly fewer_barrels: boolean;
+}
+
+/** One player's line of the score sheet. */
+export interface Score {
+  /** The player's seat. */
+  readonly seat: Seat;
+  /** Points scored during the game. */
+  readonly track: Count;
+  /** Points of the player's buildings, upgraded ones doubled. */
+  readonly buildings: Count;
+  /** Points of the goods left: one for every three. */
+  readonly goods: Count;
+  /** Houses built, which break a tie. */
+  readonly houses: Count;
+}
+
+/** Which two goods does your Seamstress take? */
+export interface SeamstressPrompt {
+  readonly type: "SeamstressPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+}
+
+/** A seat: 0 is the start player's, the others follow clockwise. */
+export type Seat = number;
+
+/** A line of the runner. */
+export interface SeenEventsQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "events";
+  readonly position: Position;
+  readonly action: Action;
+  readonly seat: Seat | null;
+}
+
+/** One player, as the viewer sees them. */
+export interface SeenPlayer {
+  /** The player's goods. */
+  readonly goods: Goods;
+  /** The sites on which the player's houses stand. */
+  readonly built: SiteSet;
+  /** Those of them whose building is upgraded. */
+  readonly upgraded: SiteSet;
+  /** Points scored so far. */
+  readonly score: Count;
+  /** The cards played in earlier turns. */
+  readonly discard_pile: CardBag;
+  /** The cards in the hand and in the draw pile, together. */
+  readonly hidden: CardBag;
+  /** How many of them are in the hand. */
+  readonly hand_size: Count;
+  /** Those of them that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
+  readonly shown: CardBag;
+  /** The cards in the hand, if the viewer may see them. */
+  readonly hand: CardBag | null;
+}
+
+/** What an action leads to, and what each seat is told. */
+export interface SeenSuccessor {
+  readonly action: Action;
+  readonly position: Position;
+  readonly events: readonly RedactedEvent[];
+  readonly seen: readonly Told[];
+}
+
+/** A line of the runner. */
+export interface SetupRequest {
+  readonly command: "setup";
+  readonly rules: RuleSet;
+  readonly cards: Cards;
+}
+
+/** A site of the display, in the order in which the cards are dealt. */
+export type Site = number;
+
+/** Where do you build, or what do you upgrade? */
+export interface SitePrompt {
+  readonly type: "SitePrompt";
+  /** The seat that may build. */
+  readonly seat: Seat;
+  /** What the card played takes off the price. */
+  readonly reduction: Goods;
+}
+
+/** Sites in ascending order, each once. */
+export type SiteSet = readonly Site[];
+
+/** A space of the street, or the tower. */
+export type Space = number;
+
+/** A line of the runner. */
+export interface StartRequest {
+  readonly command: "start";
+  readonly protocol: 1;
+  readonly kit: string;
+}
+
+/** A vector of the kind start. */
+export interface StartVector {
+  readonly kind: "start";
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly rules: string;
+  readonly cards: string;
+  readonly needs: readonly ("setup" | "plays" | "refill" | "building" | "payments" | "valette" | "red" | "green" | "blue" | "yellow" | "final" | "scoring" | "views")[];
+  readonly text: string;
+  readonly about: readonly Action[];
+  readonly position: Position;
+  readonly origin: string;
+  readonly agreed: readonly ("engine" | "quint")[];
+  readonly since: string;
+  readonly revision: number;
+}
+
+/** Everything that can stand on the agenda: a closed union. */
+export type Step = Prompt | Turn | EndTurn | PassTurn;
+
+/** A line of the runner. */
+export interface StopRequest {
+  readonly command: "stop";
+}
+
+/** What a legal action leads to. */
+export interface Successor {
+  readonly action: Action;
+  readonly position: Position;
+  readonly events: readonly RedactedEvent[];
+}
+
+/** The table as a viewer sees it: everything but the agenda. */
+export interface Table {
+  /** The buildings dealt, site by site. */
+  readonly display: readonly BuildingCode[];
+  /** The players by seat, clockwise from the start player. */
+  readonly players: readonly SeenPlayer[];
+  /** The character supply. */
+  readonly supply: CardBag;
+  /** The barrel tokens not yet revealed. */
+  readonly barrels: Goods;
+  /** The space on which Valette stands, 1 to 25; 0 is the tower. */
+  readonly valette: Space;
+  /** The seat whose turn it is. */
+  readonly active: Seat;
+  /** The cards played this turn, in order. */
+  readonly played: readonly Character[];
+  /** The phase of the game. */
+  readonly phase: Phase;
+}
+
+/** Choose the good to take. */
+export interface TakeGood {
+  readonly type: "TakeGood";
+  /** The good chosen. */
+  readonly good: Good;
+}
+
+/** Choose the goods to take. */
+export interface TakeGoods {
+  readonly type: "TakeGoods";
+  /** The goods chosen. */
+  readonly goods: Goods;
+}
+
+/** What a seat is told of an action. */
+export interface Told {
+  readonly seat: Seat | null;
+  readonly events: readonly RedactedEvent[];
+}
+
+/** Which material does your Trader return? */
+export interface TraderPrompt {
+  readonly type: "TraderPrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+}
+
+/** A player's turn begins. */
+export interface Turn {
+  readonly type: "Turn";
+  /** The seat whose turn it is. */
+  readonly seat: Seat;
+  /** How many cards are to be played. */
+  readonly plays: Positive;
+}
+
+/** A player's turn began, in which up to plays cards are to be played. */
+export interface TurnBegan {
+  readonly type: "TurnBegan";
+  /** The seat whose turn it is. */
+  readonly seat: Seat;
+  /** How many cards are to be played. */
+  readonly plays: Positive;
+}
+
+/** A vector of the kind turn. */
+export interface TurnVector {
+  readonly kind: "turn";
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly rules: string;
+  readonly cards: string;
+  readonly needs: readonly ("setup" | "plays" | "refill" | "building" | "payments" | "valette" | "red" | "green" | "blue" | "yellow" | "final" | "scoring" | "views")[];
+  readonly text: string;
+  readonly about: readonly Action[];
+  readonly position: Position;
+  readonly origin: string;
+  readonly agreed: readonly ("engine" | "quint")[];
+  readonly since: string;
+  readonly revision: number;
+  readonly legal: readonly Action[];
+  readonly next: readonly Successor[];
+  readonly complete: boolean;
+  readonly refused: readonly RefusedAction[];
+}
+
+/** Choose a building of one's own to upgrade. */
+export interface Upgrade {
+  readonly type: "Upgrade";
+  /** The number of its site, from 0. */
+  readonly site: Site;
+}
+
+/** A player upgraded a building. */
+export interface Upgraded {
+  readonly type: "Upgraded";
+  /** The seat that upgraded. */
+  readonly seat: Seat;
+  /** The site of the building. */
+  readonly site: Site;
+}
+
+/** Valette moved along the street. */
+export interface ValetteMoved {
+  readonly type: "ValetteMoved";
+  /** The space on which Valette now stands, 1 to 25. */
+  readonly space: Space;
+  /** The clause by which he moved. */
+  readonly clause: ClauseId;
+}
+
+/** Do you dismiss a character, hire one, or neither? */
+export interface ValettePrompt {
+  readonly type: "ValettePrompt";
+  /** The seat that chooses. */
+  readonly seat: Seat;
+}
+
+/** A line of the conformance suite: a test vector. */
+export type Vector = StartVector | TurnVector | ChanceVector | FinalVector | ViewVector;
+
+/** A line of the runner. */
+export interface ViewQuestion {
+  readonly command: "ask";
+  readonly seq: number;
+  readonly op: "view";
+  readonly position: Position;
+  readonly seat: Seat | null;
+}
+
+/** A vector of the kind view. */
+export interface ViewVector {
+  readonly kind: "view";
+  readonly id: string;
+  readonly clauses: readonly ClauseId[];
+  readonly rules: string;
+  readonly cards: string;
+  readonly needs: readonly ("setup" | "plays" | "refill" | "building" | "payments" | "valette" | "red" | "green" | "blue" | "yellow" | "final" | "scoring" | "views")[];
+  readonly text: string;
+  readonly about: readonly Action[];
+  readonly position: Position;
+  readonly origin: string;
+  readonly agreed: readonly ("engine" | "quint")[];
+  readonly since: string;
+  readonly revision: number;
+  readonly views: readonly Look[];
+  readonly next: readonly SeenSuccessor[];
+}
