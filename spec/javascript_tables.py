@@ -27,10 +27,11 @@ from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.errors import Code, VariantError
-from valletta_rules.events import EndCondition
+from valletta_rules.events import CardDrawn, EndCondition
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import PHASES, STEPS
+from valletta_rules.records import position_line
 from valletta_rules.rulebook.blue import BONUS_GOODS
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import (
@@ -46,10 +47,11 @@ from valletta_rules.rulings import (
 from valletta_rules.specification.clauses import chapters
 from valletta_rules.svg import draw_character, draw_good
 from valletta_rules.text.notation import format_action
+from valletta_rules.views.redaction import HiddenCardDrawn
 from valletta_rules.words import LANGUAGES, Language
 
-SAID: Final = ("title", "description", "$schema", "$id", "examples")
-"""What a schema says for people alone."""
+SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
+"""What a schema says for people alone, or of every object."""
 
 ANSWERS: Final[Mapping[str, Any]] = {
     "effects": Effects,
@@ -71,13 +73,19 @@ def tables() -> dict[str, Any]:
         "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
         "mostDesigns": layout.MAX_DESIGNS,
         "mostPlayers": layout.MAX_PLAYERS,
-        "variants": {name: _players_with(name) for name in VARIANTS.values()},
+        "variants": {name: [field, _players_with(field)] for name, field in VARIANTS.items()},
         "dealt": numbering.MOST_DESIGNS,
         "pay": numbering.NUMBERS[Pay].start,
         "numbers": numbering.COUNT,
         "codes": list(Code),
         "facts": list(FACTS),
         "events": [_event(kind) for kind in EVENTS],
+        "hidden": {CardDrawn.__name__: HiddenCardDrawn.__name__},
+        "line": {
+            "format": position_line.FORMAT,
+            "longest": position_line.LINE_LIMIT,
+            "seat": {key: entry for key, (entry, *_) in position_line.SEAT_FIELDS.items()},
+        },
         "conditions": list(EndCondition),
         "actions": [action and to_document(action)["value"] for action in numbering.ACTIONS],
         "notation": [action and format_action(action) for action in numbering.ACTIONS],
@@ -127,7 +135,7 @@ def _event(kind: Any) -> list[Any]:
 
 
 def _bare(schema: Any, *, named: bool = True) -> Any:
-    """Return a schema without what it says for people."""
+    """Return a schema without what it need not say."""
     if isinstance(schema, list):
         return [_bare(each, named=False) for each in schema]
     if not isinstance(schema, dict):
@@ -161,6 +169,8 @@ def main(folder: Path) -> None:
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         module = f"// Written by python -m spec.javascript_tables\nexport default {text};\n"
         (folder / f"{name}.js").write_text(module, "utf-8")
+    loaded = "".join(f"  {code}: () => import('./words-{code}.js'),\n" for code in LANGUAGES)
+    (folder / "languages.js").write_text(f"export default {{\n{loaded}}};\n", "utf-8")
     pictures = folder / "pictures"
     pictures.mkdir(exist_ok=True)
     for character in CHARACTERS:

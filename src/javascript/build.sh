@@ -13,5 +13,5 @@ mapfile -t sources < <(cd $native && grep -LE 'binding\.h|search\.h|thread\.h|ga
 "$python" -m ziglang cc -target wasm32-wasi -mexec-model=reactor -Os -g0 -s -std=c11 -Wall -Wextra -Werror \
   -fvisibility=hidden -fno-sanitize=all -I $native -o dist/valletta.wasm wasm.c "${sources[@]/#/$native/}"
 node -e "
-const fs = require('fs'), bytes = fs.readFileSync('dist/valletta.wasm');
-fs.writeFileSync('dist/wasm.js', '// The bytes of valletta.wasm.\nexport default \"' + bytes.toString('base64') + '\";\n');"
+const fs = require('fs'), bytes = require('zlib').deflateSync(fs.readFileSync('dist/valletta.wasm'), { level: 9 });
+fs.writeFileSync('dist/wasm.js', '// The bytes of valletta.wasm, compressed.\nexport default \"' + bytes.toString('base64') + '\";\n');"

@@ -1,5 +1,5 @@
 import type {
-  Action, CardSet, Cards, GameEvent, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument, Violation,
+  Action, CardSet, Cards, ClauseId, GameEvent, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument, Violation,
 } from './dist/valletta.d.ts';
 
 export type * from './dist/valletta.d.ts';
@@ -65,6 +65,18 @@ export declare function formatAction(action: Action): string;
 /** Reads what `formatAction` writes.  Throws a `DocumentError` for anything else. */
 export declare function parseAction(text: string): Action;
 
+/** Returns an event as a seat may see it, or a spectator for null: the card that another draws is hidden. */
+export declare function redact(event: GameEvent, seat: Seat | null): GameEvent;
+
+/** What a clause says in a language. */
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Resolves to what a clause says in each language; the words are loaded when it is first called.  Rejects with a `RangeError` if there is no such clause. */
+export declare function explain(clause: ClauseId): Promise<{ readonly [language in 'en' | 'de']: Explanation }>;
+
 /** Returns a number from 0 up to, but not including, 1: `Math.random`, or one that can be repeated. */
 export type Random = () => number;
 
@@ -99,7 +111,11 @@ export interface Rules {
   toJson(value: Value): string;
   fromDocument(document: unknown): Value;
   fromJson(text: string): Value;
+  /** A position in one line of text, hidden cards included, as the Python package writes it. */
+  positionLine(state: State): string;
+  /** Reads what `positionLine` writes.  Throws a `DocumentError` for anything else. */
+  parsePositionLine(line: string): State;
 }
 
-/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be decoded from the package. */
-export declare function load(source?: BufferSource | WebAssembly.Module): Promise<Rules>;
+/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, or a promise of them, if they are not to be unpacked from the package. */
+export declare function load(source?: BufferSource | WebAssembly.Module | Promise<BufferSource | WebAssembly.Module>): Promise<Rules>;

@@ -1,12 +1,14 @@
 /* The rules of the board game Valletta: values in, values out.  `load` returns the functions; the rules
  * themselves are the native backend's, compiled to WebAssembly, and every fact comes from tables.js. */
 
-import { DocumentError, checked } from './documents.js';
-import { State, View, formatAction, parseAction, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf, eventsOf } from './values.js';
+import { DocumentError, checked, freeze } from './documents.js';
+import { readLine, writeLine } from './position_line.js';
+import { State, View, formatAction, parseAction, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf, eventsOf, redact } from './values.js';
+import languages from './dist/languages.js';
 import tables from './dist/tables.js';
 import wasm from './dist/wasm.js';
 
-export { DocumentError, State, View, formatAction, parseAction };
+export { DocumentError, State, View, formatAction, parseAction, redact };
 
 /** The rule sets of the editions, by name. */
 export const editions = tables.editions;
@@ -24,13 +26,24 @@ export class IllegalActionError extends Error {
   }
 }
 
-const bytesOf = text => Uint8Array.from(atob(text), each => each.charCodeAt(0));
+/** Resolves to what a clause of the rulebook says, in each language: they are loaded when they are first asked for. */
+export async function explain(clause) {
+  const said = await Promise.all(Object.entries(languages).map(async ([language, words]) => [language, (await words()).default.clauses]));
+  if (!said.every(([, clauses]) => Object.hasOwn(clauses, clause))) throw new RangeError(`there is no clause ${clause}`);
+  return freeze(Object.fromEntries(said.map(([language, clauses]) => [language, { ...clauses[clause] }])));
+}
 
-/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be decoded from the package. */
-export async function load(source = bytesOf(wasm)) {
+/** Resolves to the bytes that are compressed in a text. */
+function unpacked(text) {
+  const packed = new Blob([Uint8Array.from(atob(text), each => each.charCodeAt(0))]);
+  return new Response(packed.stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
+}
+
+/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be unpacked from the package. */
+export async function load(source = unpacked(wasm)) {
   const host = { draw: null, found: null };
   const imports = { host: { draw: limit => host.draw(limit), found: (...goods) => host.found(goods) } };
-  const made = await WebAssembly.instantiate(source, imports);
+  const made = await WebAssembly.instantiate(await source, imports);
   return Object.freeze(functions(new Backend(made.instance ?? made, host)));
 }
 
@@ -253,9 +266,11 @@ function functions(backend) {
     return fromDocument(document);
   }
 
+  const parsePositionLine = line => fromDocument({ valletta_rules: tables.format, kind: 'GameState', value: readLine(line) });
+
   return {
     newGame, legalActions, check, apply, transition, legalNumbers, applyNumber, chanceOutcomes, resolveChance, outcome, view, determinize,
-    toDocument, toJson, fromDocument, fromJson,
+    toDocument, toJson, fromDocument, fromJson, positionLine, parsePositionLine,
   };
 }
 
@@ -266,4 +281,9 @@ function toDocument(value) {
 
 function toJson(value) {
   return JSON.stringify(toDocument(value));
+}
+
+function positionLine(state) {
+  instanceOf(state);
+  return writeLine(state.toJSON());
 }

@@ -132,6 +132,16 @@ export function eventsOf(view, count, game, outcome) {
   }));
 }
 
+/** Returns an event as a seat may see it, or a spectator for null: the card that another draws is hidden. */
+export function redact(event, seat) {
+  if (seat !== null && !(Number.isInteger(seat) && seat >= 0 && seat < tables.mostPlayers)) throw new RangeError(`there is no seat ${seat}`);
+  const told = checked('GameEvent', event);
+  if (!Object.hasOwn(tables.hidden, told.type) || told.seat === seat) return told;
+  const type = tables.hidden[told.type];
+  const { properties } = definition(`#/$defs/${type}`);
+  return Object.freeze({ ...Object.fromEntries(Object.keys(properties).map(key => [key, told[key]])), type });
+}
+
 /** Returns a clause of which the number is known. */
 function clauseOf(number) {
   return `${String.fromCharCode(number >> 24, (number >> 16) & 255, (number >> 8) & 255)}-${number & 255}`;
@@ -187,8 +197,8 @@ class Game {
   }
 
   checkVariants() {
-    for (const [variant, players] of Object.entries(tables.variants)) {
-      if (this.rules[variant] && !players.includes(this.players)) refuse(`the variant ${variant} is not for ${this.players} players`);
+    for (const [field, players] of Object.values(tables.variants)) {
+      if (this.rules[field] && !players.includes(this.players)) refuse(`the variant ${field} is not for ${this.players} players`);
     }
   }
 

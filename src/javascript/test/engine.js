@@ -1,10 +1,10 @@
 /* Answers the runner of the conformance suite: valletta conformance --engine "node src/javascript/test/engine.js" */
 
 import { createInterface } from 'node:readline';
-import { DocumentError, IllegalActionError, load } from '../index.js';
+import { IllegalActionError, load, redact } from '../index.js';
 import tables from '../dist/tables.js';
 
-const NEEDS = ['setup', 'plays', 'refill', 'building', 'payments', 'valette', 'red', 'green', 'blue', 'yellow', 'final', 'scoring'];
+const NEEDS = ['setup', 'plays', 'refill', 'building', 'payments', 'valette', 'red', 'green', 'blue', 'yellow', 'final', 'scoring', 'views'];
 const CLAUSES = new Map(tables.steps.map(([type, , clause]) => [type, clause]));
 
 const engine = await load();
@@ -15,26 +15,33 @@ function withClause(step) {
   return clause ? { ...step, clause: clause[step.character] ?? clause } : step;
 }
 
-/** The suite's positions are documents without what follows from the rest, and the cards shown. */
+/** The suite's positions are documents without what follows from the rest; only those that are looked at have the cards shown. */
 function read(position) {
   const buildings = new Map(cards.buildings.map(building => [building.code, building]));
   const value = {
     ...position, rules, cards,
     display: position.display.map(code => buildings.get(code)),
-    players: position.players.map(player => ({ ...player, shown: {} })),
+    players: position.players.map(player => ({ shown: {}, ...player })),
     agenda: position.agenda.map(withClause),
   };
   return engine.fromDocument({ valletta_rules: tables.format, kind: 'GameState', value });
 }
 
-function written(state) {
-  const { rules, cards, ...position } = state.toJSON();
-  return {
-    ...position,
-    display: position.display.map(building => building.code),
-    players: position.players.map(({ shown, ...player }) => player),
-    agenda: position.agenda.map(({ clause, ...step }) => step),
-  };
+const withCodes = ({ rules, cards, ...table }) => ({ ...table, display: table.display.map(building => building.code) });
+const withoutClause = ({ clause, ...rest }) => rest;
+
+function written(state, { players: [{ shown: isShown }] } = { players: [{}] }) {
+  const position = withCodes(state.toJSON());
+  const players = isShown ? position.players : position.players.map(({ shown, ...player }) => player);
+  return { ...position, players, agenda: position.agenda.map(withoutClause) };
+}
+
+/** Clauses of events are told where others of their type have another. */
+function writtenEvent(event) {
+  const { outcome } = event;
+  const { clause } = tables.schema[event.type].properties;
+  const told = clause && 'const' in clause ? withoutClause(event) : event;
+  return outcome ? { ...told, outcome: withoutClause(outcome) } : told;
 }
 
 const OPS = {
@@ -43,11 +50,19 @@ const OPS = {
   next({ position, action }) {
     const state = read(position);
     try {
-      return written(engine.apply(state, action));
+      return written(engine.apply(state, action), position);
     } catch (error) {
       if (error instanceof IllegalActionError) return { refused: error.violation };
       throw error;
     }
+  },
+  events({ position, action, seat }) {
+    const { events } = engine.transition(read(position), action);
+    return events.map(event => writtenEvent(seat === undefined ? event : redact(event, seat)));
+  },
+  view({ position, seat }) {
+    const seen = engine.view(read(position), seat).toJSON();
+    return { ...seen, table: withCodes(seen.table), agenda: seen.agenda.map(withoutClause) };
   },
   chance: ({ position }) => engine.chanceOutcomes(read(position)),
   final({ position }) {

@@ -12,6 +12,7 @@ import valletta_rules as valletta
 from spec.checks.random_games import every_action
 from valletta_rules.codec import to_document
 from valletta_rules.text.notation import format_action
+from valletta_rules.views.redaction import redact
 
 
 def text_of(value: object) -> str:
@@ -49,6 +50,7 @@ def main(games: int) -> None:
             seat = rng.choice((None, *range(players)))
             told = {
                 "state": valletta.to_json(state),
+                "line": valletta.position_line(state),
                 "legal": [to_document(each)["value"] for each in legal],
                 "notation": [format_action(each) for each in legal],
                 "chance": [[each.numerator, each.denominator] for _, each in outcomes],
@@ -58,7 +60,9 @@ def main(games: int) -> None:
                 "action": valletta.to_json(action),
             }
             state_after, events = attrs.astuple(valletta.transition(state, action), recurse=False)
-            told["events"] = text_of([to_document(each)["value"] for each in events])
+            seen = [redact(each, seat) for each in events]
+            for name, each in (("events", events), ("seen", seen)):
+                told[name] = text_of([to_document(event)["value"] for event in each])
             print(json.dumps(told, ensure_ascii=False))
             state = state_after
         outcome = valletta.outcome(state)

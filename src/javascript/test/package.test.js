@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DocumentError, IllegalActionError, formatAction, load, parseAction } from '../index.js';
+import { DocumentError, IllegalActionError, cardSets, editions, explain, formatAction, load, parseAction, redact } from '../index.js';
 
 const here = new URL('..', import.meta.url).pathname;
 const python = process.env.PYTHON ?? 'python3';
@@ -50,6 +50,8 @@ test('games of the engine in Python are the same, position by position and docum
       assert.equal(rules.toJson(rules.outcome(state)), told.outcome);
       continue;
     }
+    assert.equal(rules.positionLine(state), told.line);
+    assert.equal(rules.parsePositionLine(told.line).key, state.key);
     assert.deepEqual(rules.legalActions(state), told.legal);
     rules.legalActions(state).forEach((action, place) => {
       assert.equal(formatAction(action), told.notation[place]);
@@ -68,6 +70,7 @@ test('games of the engine in Python are the same, position by position and docum
     const carried = rules.transition(state, action);
     assert.equal(carried.state.key, next.key);
     assert.equal(JSON.stringify(carried.events), told.events);
+    assert.equal(JSON.stringify(carried.events.map(event => redact(event, told.seat))), told.seen);
     state = next;
     compared++;
   }
@@ -102,6 +105,65 @@ test('words name everything, in each language', async () => {
   assert.deepEqual(free, { type: 'Pay', goods: { gold: 0, wood: 0, stone: 0, brick: 0 } });
   assert.equal(formatAction(free), 'pay 0');
   for (const text of ['', 'pay', 'pay 1x', 'build', 'build 99', 'win', 7]) assert.throws(() => parseAction(text), DocumentError);
+});
+
+test('a clause is explained in each language', async () => {
+  const clause = await explain('INF-1');
+  for (const code of Object.keys(clause)) {
+    const { default: words } = await import(`../dist/words-${code}.js`);
+    assert.deepEqual(clause[code], words.clauses['INF-1']);
+  }
+  assert.deepEqual(Object.keys(clause), ['en', 'de']);
+  assert.ok(Object.isFrozen(clause.en));
+  for (const wrong of ['INF-99', '__proto__', 7, undefined]) await assert.rejects(explain(wrong), RangeError);
+});
+
+test('a card that another draws is hidden, and nothing else', () => {
+  const random = generator(8);
+  let [hidden, told] = [0, 0];
+  for (const state of positions(3, random)) {
+    if (state.isOver) break;
+    for (let after = rules.apply(state, rules.legalActions(state)[0]); after.asksChance; after = rules.resolveChance(after, random)) {
+      const { events } = rules.transition(after, rules.chanceOutcomes(after)[0].action);
+      for (const event of events) {
+        for (const seat of [0, 1, 2, null]) {
+          const seen = redact(event, seat);
+          const isHidden = event.type === 'CardDrawn' && event.seat !== seat;
+          assert.deepEqual(seen, isHidden ? { type: 'HiddenCardDrawn', seat: event.seat, clause: event.clause } : event);
+          if (isHidden) hidden++; else told++;
+        }
+      }
+    }
+  }
+  assert.ok(hidden > 50 && told > 50);
+  assert.throws(() => redact({ type: 'CardDrawn', seat: 0 }, 1), DocumentError);
+  assert.throws(() => redact({ type: 'TurnBegan', seat: 0, plays: 3, clause: 'TRN-1' }, '1'), RangeError);
+});
+
+test('a position is written in a line with rules and cards of its own, and damaged lines are refused', () => {
+  const [edition] = Object.values(editions);
+  const [cards] = Object.values(cardSets);
+  const own = { rules: { ...edition, name: "Ours (new)! ä+b:c", effects: 'optional', fewer_barrels: true }, cards: { ...cards, name: 'Mine: 50%' } };
+  const state = rules.resolveChance(rules.newGame({ players: 2, ...own }), generator(9));
+  const line = rules.positionLine(state);
+  assert.equal(rules.parsePositionLine(` \`${line}\`\n`).key, state.key);
+  const said = spawnSync(python, ['-c', 'import sys, valletta_rules as v; line = sys.stdin.read(); print(v.position_line(v.parse_position_line(line)), end="")'], { input: line, encoding: 'utf8' });
+  assert.equal(said.stdout, line, said.stderr);
+  const words = line.split(' ');
+  let refused = 0;
+  for (let place = 0; place < words.length; place++) {
+    for (const other of ['', '|', 'x', 'x=', words[place].slice(0, -1), `${words[place]}x`, `${words[place]},-`, `${words[place]} ${words[place]}`, words[place].replace('=', '=-'), words[place].replace(/=.*/, '=__proto__')]) {
+      try {
+        rules.parsePositionLine(words.with(place, other).join(' '));
+      } catch (error) {
+        assert.ok(error instanceof DocumentError, `${words[place]} -> ${other}: ${error.stack}`);
+        refused++;
+      }
+    }
+  }
+  assert.ok(refused > 6 * words.length, `${refused} of ${10 * words.length}`);
+  for (const text of ['', 'valletta/1', line.repeat(20), null, 7, {}]) assert.throws(() => rules.parsePositionLine(text), DocumentError);
+  assert.throws(() => rules.positionLine({}), TypeError);
 });
 
 test('values are frozen, and equal ones have equal keys', () => {
@@ -201,17 +263,17 @@ test('what is not possible is said', () => {
 });
 
 test('the whole conformance suite passes', () => {
-  const levels = ['rules', 'chance', 'codes', 'clauses'].flatMap(level => ['--level', level]);
+  const levels = ['rules', 'chance', 'views', 'events', 'codes', 'clauses'].flatMap(level => ['--level', level]);
   const said = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(here, 'test/engine.js')}`, ...levels], { encoding: 'utf8' });
   assert.equal(said.status, 0, said.stdout + said.stderr);
   const report = said.stdout.replace(/\s+/g, ' ');
-  assert.match(report, /passes all ([\d,]+) vectors asked, of \1 of .*, about rules, chance, codes, clauses\./);
+  assert.match(report, /passes all ([\d,]+) vectors asked, of \1 of .*, about rules, chance, views, events, codes, clauses\. .* Not claimed: nothing/);
 });
 
 test('it is small', () => {
   const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(here, name)), { level: 9 }).length, 0);
   assert.ok(compressed(['dist/valletta.wasm']) <= 12_000);
-  assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'dist/tables.js', 'dist/wasm.js']) <= 35_000);
+  assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 35_000);
 });
 
 test('it is installed from its archive, and plays the game of its README', () => {

@@ -1,0 +1,175 @@
+/* Positions in one line of text, as the Python package writes and reads them. */
+
+import { DocumentError, definition } from './documents.js';
+import tables from './dist/tables.js';
+
+const { goods: GOODS, characters: CHARACTERS, letters: LETTERS, editions, variants, line: FORM } = tables;
+const QUESTIONS = Object.keys(tables.answers).filter(question => !Object.values(variants).some(([field]) => field === question));
+
+const unfit = (text, wanted) => {
+  throw new DocumentError(`must be ${wanted}, not ${JSON.stringify(text.slice(0, 40))}`);
+};
+
+const join = words => words.join(',') || '-';
+const split = text => (text === '-' ? [] : text.split(','));
+
+const number = {
+  write: String,
+  read: text => (/^\d{1,15}$/.test(text) ? Number(text) : unfit(text, 'a number')),
+};
+
+const goods = {
+  write: amounts => GOODS.map((good, place) => (amounts[good] ? `${amounts[good]}${LETTERS[place]}` : '')).join('') || '0',
+  read(text) {
+    const item = `(\\d{0,15})([${LETTERS.join('')}])`;
+    if (!new RegExp(`^(?:0|-|(?:${item})+)$`).test(text)) unfit(text, 'goods, as in 2g1w, or 0');
+    const amounts = Object.fromEntries(GOODS.map(good => [good, 0]));
+    for (const [, count, letter] of text.matchAll(new RegExp(item, 'g'))) amounts[GOODS[LETTERS.indexOf(letter)]] += Number(count || 1);
+    return amounts;
+  },
+};
+
+const bag = {
+  write: cards => join(Object.entries(cards).map(([character, count]) => (count > 1 ? count : '') + character)),
+  read(text) {
+    const cards = {};
+    for (const word of split(text)) {
+      const [, count, name] = /^(\d{0,3})(.*)$/.exec(word);
+      if (!CHARACTERS.includes(name) || name in cards) unfit(word, 'a character that is not there yet, as in 2builder');
+      cards[name] = Number(count || 1);
+    }
+    return Object.fromEntries(CHARACTERS.filter(name => name in cards).map(name => [name, cards[name]]));
+  },
+};
+
+const words = { write: join, read: split };
+const sites = { write: join, read: text => split(text).map(number.read) };
+const word = { write: text => text, read: text => text };
+
+const escaped = name => encodeURIComponent(name).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return unfit(text, 'a name in UTF-8');
+  }
+}
+
+const building = {
+  write: ({ code, character, cost, icon, points, copies }) => [code, character, goods.write(cost), icon, points, copies].join('/'),
+  read(text) {
+    const [code, character, cost, icon, points, copies, ...rest] = text.split('/');
+    if (copies === undefined || rest.length) unfit(text, 'written code/character/cost/icon/points/copies');
+    return { code, character, cost: goods.read(cost), icon, points: number.read(points), copies: number.read(copies) };
+  },
+};
+
+const cards = {
+  write: set => (typeof set === 'string' ? set : [escaped(set.name), goods.write(set.barrels), join(set.buildings.map(building.write))].join(':')),
+  read(text) {
+    const [name, barrels, buildings, ...rest] = text.split(':');
+    if (barrels === undefined) return text;
+    if (buildings === undefined || rest.length) unfit(text, 'written name:barrels:buildings');
+    return { name: unescaped(name), buildings: split(buildings).map(building.read), barrels: goods.read(barrels) };
+  },
+};
+
+const ruleSet = {
+  write(rules) {
+    const same = edition => edition.name === rules.name && QUESTIONS.every(question => edition[question] === rules[question]);
+    const edition = Object.keys(editions).find(name => same(editions[name]));
+    const inFull = () => [escaped(rules.name), ...QUESTIONS.map(question => `${question}=${rules[question]}`)].join(':');
+    const on = Object.entries(variants).filter(([, [field]]) => rules[field]).map(([name]) => name);
+    return [edition ?? inFull(), ...on].join('+');
+  },
+  read(text) {
+    const [answers, ...on] = text.split('+');
+    const [name, ...given] = answers.split(':');
+    if (!given.length && !Object.hasOwn(editions, name)) unfit(name, `one of ${Object.keys(editions).join(', ')}`);
+    const rules = given.length ? { ...Object.values(editions)[0], name: unescaped(name) } : { ...editions[name] };
+    for (const part of given) {
+      const [question, answer] = part.split('=');
+      if (!QUESTIONS.includes(question)) unfit(question, `one of ${QUESTIONS.join(', ')}`);
+      rules[question] = answer;
+    }
+    for (const each of on) rules[Object.hasOwn(variants, each) ? variants[each][0] : unfit(each, `one of ${Object.keys(variants).join(', ')}`)] = true;
+    return rules;
+  },
+};
+
+const STEPS = new Map(tables.steps.map(([type, fields, clause]) => [type.replace(/Prompt$/, '').toLowerCase(), { type, fields, clause }]));
+
+const step = {
+  write({ type, ...values }) {
+    const { fields } = STEPS.get(type.replace(/Prompt$/, '').toLowerCase());
+    return [type.replace(/Prompt$/, '').toLowerCase(), ...fields.map(([name]) => (typeof values[name] === 'object' ? goods.write(values[name]) : values[name]))].join('/');
+  },
+  read(text) {
+    const [name, ...values] = text.split('/');
+    const { type, fields, clause } = STEPS.get(name) ?? unfit(name, 'a step');
+    if (values.length !== fields.length) unfit(text, `written ${[name, ...fields.map(([field]) => field)].join('/')}`);
+    const made = { type };
+    fields.forEach(([field, part], place) => {
+      const form = { goods, character: word }[part] ?? number;
+      made[field] = form.read(values[place]);
+    });
+    if (clause) made.clause = typeof clause === 'string' ? clause : clause[made.character];
+    return made;
+  },
+};
+
+const agenda = { write: steps => join(steps.map(step.write)), read: text => split(text).map(step.read) };
+
+const TOP = { rules: ruleSet, cards, phase: word, active: number, valette: number, barrels: goods, supply: bag, display: words, played: words, agenda };
+const BY_TYPE = { CardBag: bag, Goods: goods, SiteSet: sites };
+
+/** The fields of a seat: the key, the entry of a player, and its form, which its type decides. */
+const SEAT = Object.entries(FORM.seat).map(([key, entry]) => {
+  const { $ref, allOf } = definition('#/$defs/Player').properties[entry];
+  return [key, entry, BY_TYPE[($ref ?? allOf[0].$ref).slice('#/$defs/'.length)] ?? number];
+});
+
+const fields = entries => entries.map(([key, text]) => `${key}=${text}`).join(' ');
+
+/** Returns a position in one line of text, hidden cards included. */
+export function writeLine(document) {
+  const shown = { ...document, display: document.display.map(({ code }) => code) };
+  const top = Object.entries(TOP).map(([key, form]) => [key, form.write(shown[key])]);
+  const seats = document.players.map(player => fields(SEAT.map(([key, entry, form]) => [key, form.write(player[entry])])));
+  return [`valletta/${FORM.format} ${fields(top)}`, ...seats].join(' | ');
+}
+
+function readFields(place, text, forms) {
+  const given = new Map();
+  const about = (key, act) => {
+    try {
+      return act();
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      throw new DocumentError(`position line: ${place}${key}: ${error.message}`);
+    }
+  };
+  for (const each of text.split(/\s+/).filter(Boolean)) {
+    const [, key, value] = /^([^=]*)=(.*)$/s.exec(each) ?? [null, each.slice(0, 40)];
+    about(key, () => (value === undefined || given.has(key) || !forms.some(([known]) => known === key)) && unfit(each, 'one of its fields, once'));
+    given.set(key, value);
+  }
+  return Object.fromEntries(forms.map(([key, entry, form]) => [entry, about(key, () => form.read(given.get(key) ?? unfit('', 'there')))]));
+}
+
+/** Returns the document of the position that a line describes; whether there can be such a one is not asked. */
+export function readLine(line) {
+  const text = String(line);
+  if (text.length > FORM.longest) throw new DocumentError(`position line: has more than ${FORM.longest} characters`);
+  const [head, ...seats] = text.trim().replace(/^`+|`+$/g, '').split('|');
+  const [, version, rest] = /^\s*valletta\/(\d{1,9})(?:\s+(.*))?$/s.exec(head) ?? [];
+  if (Number(version) !== FORM.format) throw new DocumentError(`position line: must begin with valletta/${FORM.format}`);
+  const top = readFields('', rest ?? '', Object.entries(TOP).map(([key, form]) => [key, key, form]));
+  const { buildings } = typeof top.cards !== 'string' ? top.cards : Object.hasOwn(tables.builtIn, top.cards) ? tables.builtIn[top.cards] : unfit(top.cards, 'a card set');
+  return {
+    ...top,
+    display: top.display.map(text => buildings.find(({ code }) => code === text) ?? building.read(text)),
+    players: seats.map((seat, place) => readFields(`seat ${place}, `, seat, SEAT)),
+  };
+}
