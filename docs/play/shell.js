@@ -42,6 +42,7 @@ function words() {
 const OPENING = {
   record: text => ['replay', text],
   position: (position, named) => ['trials', JSON.stringify({ position, example: null, against: named.get('against') })],
+  lesson: lesson => ['lessons', JSON.stringify({ lesson })],
   example: example => ['trials', JSON.stringify({ position: null, example, against: null })],
 };
 

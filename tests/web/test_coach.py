@@ -13,8 +13,21 @@ from tests.web.test_embedded import SEATS, TABLE, Browser
 from valletta_rules import Action, new_game, view
 from valletta_rules.agenda import PlayerPrompt
 from valletta_rules.analysis import Decision, Grade, advise, judge
+from valletta_rules.audit import problems_of
+from valletta_rules.records.position_line import parse_position_line
+from valletta_rules.text.notation import format_action
 from valletta_rules.web import actors
-from valletta_rules.web.coach import DOUBTED, LED, LESSON, is_doubtful, is_led, is_new, turn_of
+from valletta_rules.web.coach import (
+    DOUBTED,
+    LED,
+    LESSON,
+    Lesson,
+    is_doubtful,
+    is_led,
+    is_new,
+    lessons,
+    turn_of,
+)
 from valletta_rules.web.game import Game
 from valletta_rules.web.presenter import Presenter
 from valletta_rules.web.store import LogEntry, Occupant
@@ -120,6 +133,49 @@ async def test_the_coach_tells_the_person_at_the_table(
     assert refused["message"].startswith("Bist du sicher?")
     browser.tables.hear("page", json.dumps({**answer, "id": "2"}))
     assert (await browser.until("stepped"))["moment"]["revision"] == moment["revision"] + 1
+    browser.tables.hear("page", None)
+    await browser.until(None)
+
+
+@pytest.mark.parametrize("lesson", lessons().values(), ids=list(lessons()))
+def test_a_lesson_teaches_what_it_says(lesson: Lesson) -> None:
+    """Its position is possible; the coach gives the best answer, and doubts the other one."""
+    state = parse_position_line(lesson.position)
+    assert not [*problems_of(state)]
+    assert state.prompt is not None
+    seat = state.prompt.seat
+    assert seat is not None
+    game = Game(state, b"", ())
+    game.add(game.read(LogEntry(0, "open", None, "", game.opening())))
+    assert is_led(game, seat)
+    assert is_new(game, seat)
+    seen = view(state, seat)
+    assert format_action(advise(seen).suggestions[0].action) == lesson.best
+    doubted = next(each for each in seen.legal_actions if format_action(each) == lesson.doubted)
+    decision = judge(seen, doubted)
+    assert decision is not None
+    assert is_doubtful(game, seat, decision)
+
+
+def test_lessons_have_titles_in_all_languages() -> None:
+    """In the order in which they are best taken."""
+    for language in LANGUAGES.values():
+        assert [*language.table("talk.lessons")] == [*lessons()]
+
+
+async def test_a_lesson_is_opened_with_its_coach(tmp_path: Path) -> None:
+    """He explains the question and says what he would do; what is no lesson is refused."""
+    browser = Browser(tmp_path / "t")
+    status, refusal = await browser.ask("lessons", '{"lesson": "x"}')
+    assert (status, refusal["value"]["code"]) == (400, "table")
+    assert "there are goods, " in refusal["value"]["message"]
+    _, opened = await browser.ask("lessons", '{"lesson": "site"}')
+    (invited,) = opened["invitations"]
+    browser.sit(opened["table"], invited["token"])
+    moment: Any = (await browser.until("welcome"))["moment"]
+    assert moment["guide"]["rule"]["clause"] == "BLD-1"
+    told = await browser.until("guided")
+    assert told["guide"]["answer"]["action"]["value"] == {"type": "Build", "site": 0}
     browser.tables.hear("page", None)
     await browser.until(None)
 

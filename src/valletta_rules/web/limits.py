@@ -33,7 +33,11 @@ class Limits:
     requests: Rate = Rate(2000, 50)
     """The requests of an address, WebSockets included: a whole class may share one."""
     rates: Mapping[str, Rate] = MappingProxyType(
-        {"/api/tables": Rate(10, 0.2), "/api/card-set": Rate(20, 1), "/api/replay": Rate(10, 0.5)}
+        {
+            **dict.fromkeys(("/api/tables", "/api/lessons"), Rate(10, 0.2)),
+            "/api/card-set": Rate(20, 1),
+            "/api/replay": Rate(10, 0.5),
+        }
     )
     """In addition, the POST requests to each of these paths."""
     messages: Rate = Rate(60, 20)

@@ -29,13 +29,15 @@ from valletta_rules.records.position_line import parse_position_line, position_l
 from valletta_rules.records.record import Record, RecordError
 from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet
 from valletta_rules.specification.worked_examples import example_named, work
+from valletta_rules.state import GameState
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.version import __version__
 from valletta_rules.web import store
 from valletta_rules.web.actors import TableRegistry
-from valletta_rules.web.coach import LESSON
+from valletta_rules.web.coach import LESSON, lessons
 from valletta_rules.web.game import Game, log_of
 from valletta_rules.web.protocol import (
+    BotLevel,
     CardSetSeen,
     Invitation,
     Lobby,
@@ -43,6 +45,7 @@ from valletta_rules.web.protocol import (
     NewTable,
     OpenedTable,
     read_card_set_text,
+    read_new_lesson,
     read_new_table,
     read_new_trial,
 )
@@ -70,6 +73,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> Lobby:
         variants=_named(language.table("variants")),
         levels=_named(language.table("page.levels")),
         colours=tuple(Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS),
+        lessons=_named(language.table("talk.lessons")),
         links=tuple(links),
         kept=tuple(
             language.say(f"talk.kept.{kind}", days=days)
@@ -183,19 +187,44 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
     wish = read_new_trial(text)
     if (wish.position is None) is (wish.example is None):
         raise TableError("a trial begins at a position or at an example")
-    script: tuple[Action, ...] = ()
     if wish.example is None:
-        state = parse_position_line(wish.position or "")
+        state, script = parse_position_line(wish.position or ""), tuple[Action, ...]()
     else:
         worked = work(example_named(wish.example))
         state, script = worked.before, worked.actions
+    return _at_position(state, seed, wish.against, {"example": wish.example}, script)
+
+
+def lay_lesson(seed: bytes, text: str) -> LaidTable:
+    """Return the table that a `NewLesson` asks for, whose luck follows from the seed.
+
+    Raises `MessageError` and `TableError`.
+    """
+    wish = read_new_lesson(text).lesson
+    if (lesson := lessons().get(wish)) is None:
+        raise TableError(f"there is no lesson {wish!r}; there are {', '.join(lessons())}")
+    return _at_position(parse_position_line(lesson.position), seed, "novice", {"coached": True})
+
+
+def _at_position(
+    state: GameState,
+    seed: bytes,
+    against: BotLevel | None,
+    options: Mapping[str, object],
+    script: Sequence[Action] = (),
+) -> LaidTable:
+    """Return a table at a position: a person has the seat that is asked, others have the rest.
+
+    Takes the level of these others if they are bots, the options besides the position, and what
+    happens in the example that is tried.
+    """
     asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
     seats = [
-        _seat("", colour, None if seat == asked else wish.against)
+        _seat("", colour, None if seat == asked else against)
         for seat, colour in zip(range(len(state.players)), SEAT_PAINTS, strict=False)
     ]
-    options = json.dumps({"position": position_line(state), "example": wish.example})
-    documents = (to_json(state.rules), to_json(state.cards), options, seed, __version__)
+    told = json.dumps({"position": position_line(state), **options})
+    documents = (to_json(state.rules), to_json(state.cards), told, seed, __version__)
     opening = tuple(Game(state, seed, script).opening())
     return LaidTable(store.TableDocuments(*documents, opening), tuple(seats))
 
@@ -244,9 +273,18 @@ async def open_table(tables: TableRegistry, text: str, code: str, payer: Payer) 
     return _opened(await tables.database.ask(TableStore.create, laid.documents, laid.seats))
 
 
-async def open_trial(tables: TableRegistry, text: str, code: str, payer: Payer) -> OpenedTable:
-    """Open the table that a `NewTrial` asks for; arguments and errors are as for a table."""
-    work = partial(reporting, partial(lay_trial, secrets.token_bytes(32)), text, code)
+async def open_trial(
+    tables: TableRegistry,
+    text: str,
+    code: str,
+    payer: Payer,
+    lay: Callable[[bytes, str], LaidTable] = lay_trial,
+) -> OpenedTable:
+    """Open the table that a `NewTrial` asks for; arguments and errors are as for a table.
+
+    With `lay_lesson` it is the table that a `NewLesson` asks for.
+    """
+    work = partial(reporting, partial(lay, secrets.token_bytes(32)), text, code)
     laid = await tables.workers.run(work, payer)
     return _opened(await tables.database.ask(TableStore.create, laid.documents, laid.seats))
 

@@ -649,6 +649,14 @@ class NewTrial:
 
 
 @attrs.frozen
+class NewLesson:
+    """A table to be opened at the position of a lesson: ``POST /api/lessons``."""
+
+    lesson: str
+    """One of `Lobby.lessons`."""
+
+
+@attrs.frozen
 class Invitation:
     """An invitation to a seat."""
 
@@ -659,7 +667,7 @@ class Invitation:
 
 @attrs.frozen
 class OpenedTable:
-    """The response to `NewTable`, to `NewTrial`, and to a record that is opened."""
+    """The response to `NewTable`, `NewTrial` and `NewLesson`, and to a record that is opened."""
 
     table: str
     """The id of the table: its page is ``/table/ID``."""
@@ -711,13 +719,17 @@ class Lobby:
     """From the weakest to the strongest."""
     colours: tuple[Named, ...]
     """In the order of the seats."""
+    lessons: tuple[Named, ...]
+    """In the order in which they are best taken."""
     links: tuple[str, ...]
     """The addresses at which others reach this machine: ``http://192.168.1.5:8000``."""
     kept: tuple[str, ...]
     """For how long tables are kept, in sentences; none if it is for ever."""
 
 
-Sent = NewTable | NewTrial | OpenedTable | CardSetText | CardSetSeen | Lobby | ClauseSeen
+Sent = (
+    NewTable | NewTrial | NewLesson | OpenedTable | CardSetText | CardSetSeen | Lobby | ClauseSeen
+)  # fmt: skip
 """A request or a response."""
 
 
@@ -754,6 +766,11 @@ def read_new_table(text: str) -> NewTable:
 def read_new_trial(text: str) -> NewTrial:
     """Return the trial to be opened; raise `MessageError` for anything else."""
     return cast(NewTrial, _read(text, NewTrial))
+
+
+def read_new_lesson(text: str) -> NewLesson:
+    """Return the lesson to be opened; raise `MessageError` for anything else."""
+    return cast(NewLesson, _read(text, NewLesson))
 
 
 def read_card_set_text(text: str) -> CardSetText:

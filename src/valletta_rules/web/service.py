@@ -25,6 +25,7 @@ from valletta_rules.web.connections import BROKEN, REPLACED, Connection
 from valletta_rules.web.game import RefusedError
 from valletta_rules.web.lobby import (
     ReportedError,
+    lay_lesson,
     lobby,
     look_at_cards,
     open_record,
@@ -94,6 +95,11 @@ async def _open_trial(service: Service, asked: Asked) -> str:
     return write(await open_trial(service.tables, asked.body, asked.language, asked.account))
 
 
+async def _open_lesson(service: Service, asked: Asked) -> str:
+    tables, account = service.tables, asked.account
+    return write(await open_trial(tables, asked.body, asked.language, account, lay_lesson))
+
+
 async def _open_record(service: Service, asked: Asked) -> str:
     return write(await open_record(service.tables, asked.body, asked.language, asked.account))
 
@@ -118,7 +124,12 @@ QUESTIONS: Final[Mapping[str, Answer]] = MappingProxyType(
 """What pages ask, by paths below ``/api/``."""
 
 REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
-    {"card-set": _card_set, "tables": _open_table, "replay": _open_record}
+    {
+        "card-set": _card_set,
+        "tables": _open_table,
+        "lessons": _open_lesson,
+        "replay": _open_record,
+    }
 )
 """What pages send."""
 

@@ -54,6 +54,9 @@ async function lobby(house, person, look) {
   await tab.locator('[data-do=cards]').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain', buffer: Buffer.from(WRONG) });
   await tab.locator('.problems li').first().waitFor();
   await look('lobby, wrong cards');
+  await person.press(tab.locator('[href="#lesson=site"]'));
+  await tab.locator('.guide [data-do=answer]').waitFor();
+  await look('lesson');
 }
 
 /** Zoom to 200 %, or as far as a phone can: nothing may be cut off at the side. */

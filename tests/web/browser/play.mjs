@@ -201,6 +201,12 @@ test('a first game with a coach', LONG, async () => {
     await page.locator('.guide [data-do=answer]').click();
     await page.waitForFunction(revision => document.body.dataset.revision !== revision, before, { timeout: 120_000 });
   }
+  await tab.goto('about:blank');
+  await tab.goto(`${at.origin}/play/app/index.html?language=de#lesson=site`);
+  const lesson = await inner(tab);
+  await lesson.locator('.guide button.clause', { hasText: 'BLD-1' }).waitFor({ timeout: 120_000 });
+  await lesson.locator('.guide [data-do=answer]').click({ timeout: 120_000 });
+  await lesson.locator('body[data-revision="1"]').waitFor({ timeout: 120_000 });
   await browser.close();
   at.server.close();
   assert.deepEqual(house.findings, []);

@@ -142,6 +142,8 @@ function beside() {
     tables.length > 0 && h('section', {}, h('h2', {}, t.your_tables), h('ul', { class: 'known' }, tables.map(table => h('li', { 'data-key': table.id },
       h('a', { href: addressOf(table.id, table.tokens) }, table.names.join(', ')), h('small', {}, new Date(table.at).toLocaleDateString(language())),
       h('button', { class: 'close', 'data-do': 'forget', 'data-table': table.id, 'aria-label': fill(t.forget, table.names.join(', ')) }, '×'))))),
+    h('section', { 'data-key': 'lessons' }, h('h2', {}, t.lessons), h('p', {}, t.lessons_help), h('ol', { class: 'known' }, (wish.lobby?.lessons ?? []).map(each => h('li', { 'data-key': each.code },
+      h('a', { href: `#lesson=${each.code}` }, each.name))))),
     h('section', {}, h('h2', {}, t.open_record), h('p', {}, t.open_record_help), h('input', { type: 'file', 'data-do': 'record', 'aria-label': t.open_record })),
     h('section', {}, h('h2', {}, t.about_this), h('p', {}, t.about_cards), h('p', {}, t.about_privacy), (wish.lobby?.kept ?? []).map(each => h('p', {}, each))));
 }
@@ -222,6 +224,15 @@ async function openRecord(file) {
   if (opened !== null) location.assign(addressOf(opened.table, ''));
 }
 
+/** Open the lesson that the address names, as in `#lesson=goods`, if it names one. */
+async function openLesson() {
+  const lesson = new URLSearchParams(location.hash.slice(1)).get('lesson');
+  if (lesson === null) return;
+  history.replaceState(null, '', location.pathname + location.search); // so that it can be opened again
+  const opened = /** @type {OpenedTable | null} */ (await post('lessons', JSON.stringify({ lesson })));
+  if (opened !== null) location.assign(addressOf(opened.table, opened.invitations.map(each => each.token).join(',')));
+}
+
 /** @param {File | undefined} file */
 async function readCards(file) {
   if (file === undefined) return;
@@ -288,6 +299,8 @@ async function begin() {
   const lobby = /** @type {Lobby} */ (await answer.json());
   const before = /** @type {{ count: number, players: Player[], edition: string } | null} */ (JSON.parse(kept('players') ?? 'null'));
   change({ lobby, edition: lobby.editions[0]?.code ?? '', ...before });
+  addEventListener('hashchange', () => void openLesson());
+  await openLesson();
 }
 
 void begin();

@@ -526,7 +526,13 @@ export interface NewTrial {
   readonly against: BotLevel | null;
 }
 
-/** The response to NewTable, to NewTrial, and to a record that is opened. */
+/** A table to be opened at the position of a lesson: POST /api/lessons. */
+export interface NewLesson {
+  /** One of Lobby.lessons. */
+  readonly lesson: string;
+}
+
+/** The response to NewTable, NewTrial and NewLesson, and to a record that is opened. */
 export interface OpenedTable {
   /** The id of the table: its page is /table/ID. */
   readonly table: string;
@@ -568,6 +574,8 @@ export interface Lobby {
   readonly levels: readonly Named[];
   /** In the order of the seats. */
   readonly colours: readonly Named[];
+  /** In the order in which they are best taken. */
+  readonly lessons: readonly Named[];
   /** The addresses at which others reach this machine: http://192.168.1.5:8000. */
   readonly links: readonly string[];
   /** For how long tables are kept, in sentences; none if it is for ever. */
