@@ -12,10 +12,10 @@ through it.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,11 +31,13 @@ from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.finder import (
     BENT,
     ENDING,
+    IDLE,
     RANKING,
     SPELLED,
     Index,
+    counted,
     index,
-    meanings_in,
+    weighed,
 )
 from valletta_rules.specification.phrases import LANGUAGES
 
@@ -50,7 +52,7 @@ FOUND: Final = (
 """Where the pages are that are found besides rules."""
 
 
-WEIGHTS: Final = (90, 60)
+WEIGHTS: Final = (3.0, 2.0)
 """What a word counts in the title of a page, and among its keywords."""
 
 
@@ -90,35 +92,34 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         | {"url": page_of.get(each.id, f"{folder}/disagreements.html#ruling-{each.id}")}
         for each in rules.entries
     ]
-    places = {meaning: dict(met) for meaning, met in rules.places.items()}
+    weights = {meaning: [*met] for meaning, met in rules.weights.items()}
     for page in pages(env, language):
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
+        counts = Counter[str]()
         for weight, text in zip(WEIGHTS, (title, keywords), strict=True):
-            for meaning in meanings_in(text, language_of(page)):
-                met = places.setdefault(meaning, {})
-                met[len(entries)] = met.get(len(entries), 0) + weight
+            counts.update(dict.fromkeys({*counted(text)} - IDLE, weight))
+        for meaning, each in weighed(counts)[0].items():
+            weights.setdefault(meaning, []).append((len(entries), each))
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
         entries.append({"kind": "page"} | shown)
-    written = {"entries": entries, "places": flat(places)}
+    lengths = [len(each["title"].split()) for each in entries[len(rules.entries) :]]
+    written: dict[str, Any] = {"entries": entries, "weights": flat(weights)}
+    written |= {"costs": [*rules.costs, *(0 for _ in lengths)], "later": [*rules.later, *lengths]}
     return {"labels": PHRASES["finder"][language]} | written_rules(rules) | written
 
 
 def written_rules(rules: Index) -> dict[str, Any]:
     """Return the index of the rules, in short: words that mean the same share a line."""
-    same = defaultdict[tuple[tuple[str, int], ...], list[str]](list)
+    same = defaultdict[tuple[str, ...], list[str]](list)
     for word, meanings in rules.known.items():
-        same[tuple(meanings.items())].append(word)
-    lengths: list[list[int]] = [[] for _ in rules.entries]
-    for number, length in rules.phrases:
-        lengths[number].append(length)
+        same[meanings].append(word)
     return {
         "entries": [attrs.asdict(each) for each in rules.entries],
-        "places": flat({meaning: dict(met) for meaning, met in rules.places.items()}),
+        "weights": flat(rules.weights),
+        "costs": rules.costs,
+        "later": rules.later,
         "known": [["|".join(words), meanings] for meanings, words in same.items()],
         "idle": sorted(rules.idle),
-        "phrases": lengths,
-        "said": {name: apart(numbers) for name, numbers in rules.said.items()},
-        "shares": rules.shares,
         "ranking": dict(RANKING),
         "bent": BENT,
         "ending": ENDING,
@@ -126,14 +127,16 @@ def written_rules(rules: Index) -> dict[str, Any]:
     }
 
 
-def apart(numbers: Sequence[int]) -> list[int]:
-    """Return how far each number is from the one before it."""
-    return [number - before for before, number in pairwise((0, *numbers))]
-
-
-def flat(places: Mapping[str, Mapping[int, int]]) -> dict[str, list[int]]:
-    """Return where each meaning is met: a number of an entry, its weight there, and so on."""
-    return {name: [*chain.from_iterable(met.items())] for name, met in places.items()}
+def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, list[int]]:
+    """Return where each meaning is met: how far an entry is from the one before, its weight, ..."""
+    return {
+        name: [
+            each
+            for (before, _), (number, weight) in pairwise(((0, 0), *met))
+            for each in (number - before, weight)
+        ]
+        for name, met in weights.items()
+    }
 
 
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:

@@ -4,24 +4,21 @@
 const ID = /^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$/;
 
 /** An index as it is written, with what is looked up made ready. */
-function opened({ entries, known, idle, places, phrases, said, shares, ranking, bent, ending, spelled }) {
-  const index = {
-    entries, shares, ranking, spelled,
+function opened({ entries, known, idle, weights, costs, later, ranking, bent, ending, spelled }) {
+  return {
+    entries, costs, later, ranking, spelled,
     known: new Map(known.flatMap(([words, meanings]) => words.split("|").map(word => [word, meanings]))),
     idle: new Set(idle),
-    places: new Map(Object.entries(places)),
-    phrases: phrases.flatMap((lengths, number) => lengths.map(length => [number, length])),
-    said: new Map(Object.entries(said).map(([name, steps]) => [name, summed(steps)])),
+    weights: new Map(Object.entries(weights).map(([name, met]) => [name, apart(met)])),
     bent: bent.map(([pattern, replacement]) => [new RegExp(pattern, "g"), replacement]),
     ending: new RegExp(ending),
   };
-  return { ...index, lengths: entries.map(entry => wordsOf(entry.title, index).length) };
 }
 
-/** Numbers of which each is told by how far it is from the one before it. */
-function summed(steps) {
+/** Numbers of entries, each with a weight, of which each number is told by how far it is from the one before it. */
+function apart(met) {
   let last = 0;
-  return steps.map(step => last += step);
+  return Array.from({ length: met.length / 2 }, (_, at) => [last += met[2 * at], met[2 * at + 1]]);
 }
 
 /** The words of a text: small letters without accents, and ids such as blu-1. */
@@ -80,95 +77,62 @@ function meantPerhaps(words, index) {
   return [...new Set(found)];
 }
 
-/** Meanings, each with the most that it counts. */
-function most(meanings) {
-  const found = new Map();
-  for (const [name, strength] of meanings) found.set(name, Math.max(found.get(name) ?? 0, strength));
-  return [...found];
-}
+/** Meanings of some words which are met, each of which counts as much. */
+const counting = (names, strength, { weights }) => names.filter(name => weights.has(name)).map(name => [name, strength]);
 
 /** What any of some words mean, which are only guessed. */
-function guess(words, { known, ranking: { guessed, whole } }) {
-  const meanings = words.flatMap(word => known.get(word) ?? [[word, whole]]);
-  return most(meanings.map(([name, strength]) => [name, Math.floor(strength * guessed / whole)]));
-}
+const guess = (words, index) => counting(words.flatMap(word => index.known.get(word) ?? [word]), index.ranking.guessed, index);
 
 /** What words mean; one that is not known stands for its stem, and for its parts. */
 function plain(words, index) {
   const { known, ranking: { part, whole, least_part: least } } = index, key = keyOf(words, index), [word] = words;
-  if (key !== undefined) return known.get(key);
-  const own = [[stem(word, index), whole]];
+  if (key !== undefined) return counting(known.get(key), whole, index);
+  const own = counting([stem(word, index)], whole, index);
   for (let cut = word.length - least; cut >= least; cut -= 1) {
     const parts = [word.slice(0, cut), word.slice(cut)].map(each => known.get(keyOf([each], index)));
-    if (parts.every(Boolean)) return [...new Map([...own, ...most(parts.flat().map(([name, strength]) => [name, Math.floor(strength * part / whole)]))])];
+    if (parts.every(Boolean)) return [...counting(parts.flat(), part, index), ...own];
   }
   return own;
 }
 
 /** What words mean; of one that is nowhere, its beginning, or one like it. */
 function meaningOf(words, index, isOpen) {
-  const { known, places, ranking } = index, meanings = plain(words, index), [word] = words;
-  if (meanings.some(([name]) => places.has(name))) return meanings;
-  const begun = isOpen && word.length > 2 ? [...known.keys(), ...places.keys()].filter(each => each.startsWith(word)) : [];
+  const { known, weights, ranking } = index, meanings = plain(words, index), [word] = words;
+  if (meanings.length > 0) return meanings;
+  const begun = isOpen && word.length > 2 ? [...known.keys(), ...weights.keys()].filter(each => each.startsWith(word)) : [];
   return guess(begun.length > 0 ? begun : word.length >= ranking.slips ? alike(word, index, ranking.slip) : [], index);
 }
 
-/** What each of some words means, or several together; nothing for one that is nowhere. */
+/** What some words mean, each meaning with the most that it counts, and how many of them lead nowhere. */
 function meant(words, index) {
-  const all = read(wordsOf(words.replace(ID, "$1-$2"), index), index), found = [];
-  const some = all.filter(each => each.length > 1 || !index.idle.has(each[0])), telling = some.length > 0 ? some : all;
+  const { idle, ranking } = index, all = read(wordsOf(words.replace(ID, "$1-$2"), index), index);
+  const some = all.filter(each => each.length > 1 || !idle.has(each[0])), telling = some.length > 0 ? some : all;
+  const asked = new Map(counting(all.filter(each => !telling.includes(each)).map(([word]) => word), ranking.idle, index));
+  let lost = 0;
   for (const each of telling) {
-    const isAlone = found.length === 0, areMet = found.every(meanings => meanings.length > 0);
-    found.push(meaningOf(each, index, each === telling.at(-1) && areMet && (isAlone || each[0].length > index.ranking.short)));
+    const isAlone = telling.length === 1 || each[0].length > ranking.short;
+    const meanings = meaningOf(each, index, each === telling.at(-1) && isAlone && lost === 0);
+    if (meanings.length === 0) lost += 1;
+    for (const [name, strength] of meanings) asked.set(name, Math.max(asked.get(name) ?? 0, strength));
   }
-  return found;
-}
-
-/** What each entry scores by the words that are met in it, and how many of them it has, rare ones counting more. */
-function byWords(asked, { entries, places, ranking }) {
-  const scores = entries.map(() => 0), covered = entries.map(() => 0), unnamed = entries.map(() => 1);
-  for (const meanings of asked) {
-    const best = new Map();
-    for (const [meaning, strength] of meanings) {
-      const met = places.get(meaning) ?? [];
-      for (let at = 0; at < met.length; at += 2) best.set(met[at], Math.max(best.get(met[at]) ?? 0, met[at + 1] * strength));
-    }
-    const rarity = 32 - Math.clz32(Math.floor(entries.length / Math.max(best.size, 1)));
-    for (const [number, score] of best) {
-      scores[number] += score;
-      covered[number] += rarity;
-    }
-    if (best.size > 0 && meanings.some(([, strength]) => strength === ranking.name)) {
-      for (let at = 0; at < entries.length; at += 1) if (!best.has(at)) unnamed[at] *= ranking.unnamed;
-    }
-  }
-  return { scores: scores.map((score, at) => score * unnamed[at]), covered };
-}
-
-/** What each entry scores by its likest phrase: which has the most words in common. */
-function byPhrases(asked, { entries, phrases, said, shares, ranking }) {
-  const wanted = asked.filter(meanings => meanings.length > 0), common = new Map(), likest = entries.map(() => 0);
-  for (const meanings of wanted) {
-    const met = new Set(meanings.flatMap(([name]) => said.get(name) ?? []));
-    for (const phrase of met) common.set(phrase, (common.get(phrase) ?? 0) + 1);
-  }
-  for (const [phrase, count] of common) {
-    const [number, length] = phrases[phrase];
-    likest[number] = Math.max(likest[number], count / Math.sqrt(length * wanted.length));
-  }
-  return likest.map((like, at) => ranking.phrase * like * (shares[at] ?? 0));
+  return { asked: [...asked], lost };
 }
 
 /** The numbers of the entries that the words lead to, the likeliest first; of pages those that have most of the words, and besides only rules that do. */
 function find(words, index) {
-  const asked = meant(words, index), { scores: met, covered } = byWords(asked, index), best = Math.max(...met, 1);
-  const phrases = byPhrases(asked, index), scores = met.map((score, at) => score / best + phrases[at]);
-  const lost = index.ranking.lost * asked.filter(meanings => !meanings.some(([name]) => index.places.has(name))).length;
-  const enough = Math.max(...scores) / 2, most = Math.max(...covered) * 3 / 4;
-  const hasMost = number => covered[number] >= most && met[number] >= best / 2, isPage = number => index.entries[number].kind === "page";
-  const found = [...scores.keys()].filter(number => met[number] > lost && scores[number] >= enough && (!isPage(number) || hasMost(number)));
-  return (found.some(isPage) ? found.filter(hasMost) : found)
-    .sort((one, other) => scores[other] - scores[one] || index.lengths[one] - index.lengths[other] || one - other);
+  const { asked, lost } = meant(words, index), { entries, ranking } = index, met = entries.map(() => 0);
+  const total = asked.reduce((sum, [, strength]) => sum + strength, 0);
+  const scores = entries.map((_, number) => -index.costs[number] * total - index.later[number]);
+  for (const [name, strength] of asked) {
+    for (const [number, weight] of index.weights.get(name)) {
+      scores[number] += strength * weight;
+      if (strength > ranking.idle) met[number] += strength * weight;
+    }
+  }
+  const most = Math.max(...met), enough = Math.max(most / 2, lost * ranking.lost + 1);
+  const isPage = number => entries[number].kind === "page", hasMost = number => met[number] >= most * 3 / 4;
+  const found = [...met.keys()].filter(number => met[number] >= enough && (!isPage(number) || hasMost(number)));
+  return (found.some(isPage) ? found.filter(hasMost) : found).sort((one, other) => scores[other] - scores[one]);
 }
 
 globalThis.finder = { find, meantPerhaps, opened };

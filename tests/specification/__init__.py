@@ -11,7 +11,11 @@ CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
 )
 """The cases of the tests, by what they are about."""
 
-DISPUTES: Final[list[dict[str, Any]]] = tomllib.loads(
+ASKED: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
     Path(__file__).with_name("disputes.toml").read_text("utf-8")
-)["dispute"]
-"""What players ask, in a language, and the ids of what is right, any of which settles it."""
+)
+"""What players ask, in a language, and the ids of what is right, any of which settles it; by
+whether the answers have decided anything about the index."""
+
+DISPUTES: Final = [each for some in ASKED.values() for each in some]
+"""All that players ask."""

@@ -231,10 +231,9 @@ class Specification:
         return asked
 
     @cached_property
-    def asked_of_characters(self) -> TomlTable:
-        """How players ask for what a character does, in each language, behind its name."""
-        asked: TomlTable = self.parse("everyday.toml")["asked_of_characters"]
-        return asked
+    def asked_of_characters(self) -> tuple[TomlTable, ...]:
+        """How players ask, in each language, for what is said of several characters."""
+        return tuple(self.parse("everyday.toml")["asked_of_characters"])
 
     @cached_property
     def lock(self) -> dict[str, Any]:

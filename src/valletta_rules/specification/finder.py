@@ -3,21 +3,22 @@
 A word is taken for what it means: words for the same thing (those of the glossary, and those of
 `spec/everyday.toml`, which people say at the table) count as one, English and German alike, by
 their stems, and for what it is made of if it is a compound.  A rule is known by the meanings in its
-title, its sentence, the questions that it answers, and, less, in the sentences of the texts that
-support it and in its rulings; and more, if one of its phrases has many of the words together.
-`index` is what is looked through; with it a program of another language finds the same, as the
-pages of the documentation do (`docs/static/finder.js`).
+title, its sentence and the questions that it answers, and, less, by those in the sentences of the
+texts that support it.  It is the likelier to be asked for, the more often it has the meanings of
+the question, compared with the other rules: the model is a unigram language model with Dirichlet
+smoothing, so a rule's score is a sum of weights, which `index` holds.  With the index a program of
+another language finds the same, as the pages of the documentation do (`docs/static/finder.js`).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, pairwise
-from math import log2, sqrt
+from itertools import pairwise
+from math import log
 from types import MappingProxyType
 from typing import Final
 
@@ -35,36 +36,43 @@ from valletta_rules.specification.files import specification
 from valletta_rules.specification.phrases import LANGUAGES, Phrase
 from valletta_rules.text.layout import filled
 
-ID_WEIGHT, ASKED, TITLE, SENTENCE, WORDED, ABOUT, REST = 20.0, 4.2, 2.4, 1.5, 3.6, 1.4, 1.3
-"""What a meaning counts by where it stands: in the id, the question, the title, the sentence, other
-wordings of the question, what is asked of any character, and in the sentences of the texts, reasons
-and examples."""
+ID, TITLE, QUESTION, WORDING, SENTENCE, ABOUT, REST = 5.0, 3.0, 2.0, 1.0, 0.6, 0.2, 0.1
+"""What a meaning counts by where it stands: in the id, the title, the first question, the other
+wordings of it, the sentence, what is asked of several characters, and in the sentences of the
+texts, reasons and examples."""
 
-WHOLE, NEAR, PART = 10, 4, 8
-"""What a word counts for what it means, for what that touches, and for what it is made of."""
+LONG: Final = 0.3
+"""How much less a meaning counts in a long text: the power of its length by which it is divided."""
 
-LEAST_PART = 4
-"""How many letters each of the two parts of a compound has at least."""
+PRIOR: Final = 0.3
+"""How far the average entry is mixed into each, as a share of its length."""
+
+UNSEEN: Final = 2.0
+"""How often each meaning is met besides in all entries together, lest a rare one count too much."""
+
+FINE: Final = 16
+"""Weights are whole numbers of this fraction, lest programs round them differently."""
+
+LATER: Final = 50
+"""What is taken off a ruling, and a clause that is in force nowhere: clauses come first."""
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
     {
-        "name": 14,  # what a name of a character counts for what it means
-        "whole": WHOLE,
-        "part": PART,
-        "guessed": 7,  # what a word counts in tenths of another when it is only guessed
+        "whole": 10,  # what a word counts for what it means
+        "part": 8,  # what it counts for what it is made of
+        "guessed": 7,  # what it counts for what is only guessed
+        "idle": 4,  # what a word counts that only makes a question
         "short": 3,  # up to how many letters a word that is half typed is looked for only alone
         "longest": 4,  # how many words mean something together at most
-        "lost": 667,  # what an entry must score for each word that leads nowhere
-        "unnamed": 0.65,  # what is left to an entry without a name that is in the question
-        "least_part": LEAST_PART,
+        "lost": 500,  # what an entry must have for each word that leads nowhere
+        "least_part": 4,  # how many letters each of the two parts of a compound has at least
         "slip": 0.7,  # how like a word must be to one that leads nowhere, to be taken for it
         "slips": 6,  # in words of how many letters slips are looked for
         "offered": 0.45,  # how like a word must be, to be offered
-        "phrase": 0.4,  # what the likest phrase of an entry counts beside its words
     }
 )
-"""How what is met is weighed; a finder in another language reads it from the index, as it does
-`BENT` and the words that are idle."""
+"""How words are read; a finder in another language reads it from the index, as it does `BENT` and
+the words that are idle."""
 
 
 @attrs.frozen
@@ -87,7 +95,7 @@ class IndexEntry(Value):
 
 
 Meanings = Mapping[str, int]
-"""What a word means: the names of meanings, each with how much it counts."""
+"""The names of meanings, each with how much it counts."""
 
 
 @attrs.frozen
@@ -96,19 +104,16 @@ class Index(Value):
 
     entries: tuple[IndexEntry, ...]
     """All clauses and then all rulings."""
-    known: Mapping[str, Meanings]
+    known: Mapping[str, tuple[str, ...]]
     """What words mean: whole words, stems and several words with blanks between them."""
     idle: frozenset[str]
-    """Words that only make a question, and are looked for only where there are no others."""
-    places: Mapping[str, tuple[tuple[int, int], ...]]
+    """Words that only make a question."""
+    weights: Mapping[str, tuple[tuple[int, int], ...]]
     """Where each meaning is met: the numbers of entries, each with its weight there."""
-    phrases: tuple[tuple[int, int], ...]
-    """What is said together, in titles, sentences and questions: the entry, in order, and of how
-    many words it is."""
-    said: Mapping[str, tuple[int, ...]]
-    """In which phrases each meaning is met, by their numbers."""
-    shares: tuple[float, ...]
-    """What each entry counts beside a clause that is in force and follows from no other."""
+    costs: tuple[int, ...]
+    """What is taken off each entry for a meaning, because it has many."""
+    later: tuple[int, ...]
+    """What is taken off each entry because others are rather meant."""
 
 
 def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
@@ -118,47 +123,21 @@ def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
     Raises `UnknownLanguageError`.
     """
     looked_through = index(language)
-    asked = meant(words, looked_through)
-    by_words = _by_words(asked, looked_through)
-    by_phrases = _by_phrases(asked, looked_through)
-    best = max(max(by_words), 1)
-    scores = [a / best + b for a, b in zip(by_words, by_phrases, strict=True)]
-    lost = RANKING["lost"] * sum(
-        not any(m in looked_through.places for m in each) for each in asked
-    )
-    found = [n for n, score in enumerate(by_words) if score > lost and scores[n] >= max(scores) / 2]
-    entries = looked_through.entries
-    ranked = sorted(found, key=lambda n: (-scores[n], len(words_of(entries[n].title)), n))
-    return tuple(entries[number] for number in ranked)
-
-
-def _by_words(asked: Sequence[Meanings], index: Index) -> list[float]:
-    """Return what each entry scores by the words that are met in it; a name always counts."""
-    scores = [0.0] * len(index.entries)
-    unnamed = [1.0] * len(index.entries)
-    for meanings in asked:
-        best: dict[int, int] = {}
-        for meaning, strength in meanings.items():
-            for number, weight in index.places.get(meaning, ()):
-                best[number] = max(best.get(number, 0), weight * strength)
-        for number, score in best.items():
-            scores[number] += score
-        if best and RANKING["name"] in meanings.values():
-            unnamed = [x if n in best else x * RANKING["unnamed"] for n, x in enumerate(unnamed)]
-    return [score * share for score, share in zip(scores, unnamed, strict=True)]
-
-
-def _by_phrases(asked: Sequence[Meanings], index: Index) -> list[float]:
-    """Return what each entry scores by its likest phrase: which has the most words in common."""
-    wanted = [each for each in asked if each]
-    common = Counter[int]()
-    for meanings in wanted:
-        common.update({number for name in meanings for number in index.said.get(name, ())})
-    likest = [0.0] * len(index.entries)
-    for phrase, count in common.items():
-        number, length = index.phrases[phrase]
-        likest[number] = max(likest[number], count / sqrt(length * len(wanted)))
-    return [RANKING["phrase"] * a * b for a, b in zip(likest, index.shares, strict=True)]
+    asked, lost = meant(words, looked_through)
+    total = sum(asked.values())
+    scores = [
+        -cost * total - later
+        for cost, later in zip(looked_through.costs, looked_through.later, strict=True)
+    ]
+    met = [0] * len(scores)
+    for name, strength in asked.items():
+        for number, weight in looked_through.weights[name]:
+            scores[number] += strength * weight
+            met[number] += strength * weight if strength > RANKING["idle"] else 0
+    enough = max(max(met) / 2, lost * RANKING["lost"] + 1)
+    found = [number for number, score in enumerate(met) if score >= enough]
+    ranked = sorted(found, key=lambda number: -scores[number])
+    return tuple(looked_through.entries[number] for number in ranked)
 
 
 # What words mean
@@ -203,24 +182,30 @@ _ID: Final = re.compile(r"^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$")
 """An id, however it is typed."""
 
 
-def meant(words: str, index: Index) -> list[Meanings]:
-    """Return what each of some words means, or several together; nothing for one that is nowhere.
+def meant(words: str, index: Index) -> tuple[Meanings, int]:
+    """Return what some words mean, and how many of them lead nowhere.
 
-    Words that merely make a question mean something only where there are no others.
+    Words that merely make a question count little where there are others.
     """
-    typed = words_of(_ID.sub(r"\1-\2", words))
-    read = list(_read(typed, index.known))
+    read = list(_read(words_of(_ID.sub(r"\1-\2", words)), index.known))
     telling = [each for each in read if len(each) > 1 or each[0] not in index.idle] or read
-    found: list[Meanings] = []
+    found = {each[0]: int(RANKING["idle"]) for each in read if each not in telling}
+    lost = 0
     for each in telling:
-        is_open = (
-            each is telling[-1] and all(found) and (not found or len(each[0]) > RANKING["short"])
-        )
-        found.append(_of(each, index, is_open=is_open))
-    return found
+        alone = len(telling) == 1 or len(each[0]) > RANKING["short"]
+        meanings = _of(each, index, is_open=each is telling[-1] and alone and not lost)
+        lost += not meanings
+        _add(found, meanings)
+    return {name: strength for name, strength in found.items() if name in index.weights}, lost
 
 
-def _read(words: Sequence[str], known: Mapping[str, Meanings]) -> Iterator[list[str]]:
+def _add(found: dict[str, int], meanings: Meanings) -> None:
+    """Add meanings to others; each counts the most that it does anywhere."""
+    for name, strength in meanings.items():
+        found[name] = max(found.get(name, 0), strength)
+
+
+def _read(words: Sequence[str], known: Mapping[str, object]) -> Iterator[list[str]]:
     """Yield words by what is to be read together."""
     start = 0
     while start < len(words):
@@ -231,7 +216,7 @@ def _read(words: Sequence[str], known: Mapping[str, Meanings]) -> Iterator[list[
         start += len(some)
 
 
-def _key(words: Sequence[str], known: Mapping[str, Meanings]) -> str | None:
+def _key(words: Sequence[str], known: Mapping[str, object]) -> str | None:
     """Return under which words they are known, as they are or by their stems."""
     if (key := " ".join(words)) in known:
         return key
@@ -239,14 +224,13 @@ def _key(words: Sequence[str], known: Mapping[str, Meanings]) -> str | None:
 
 
 def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
-    """Return what words mean; of one that is nowhere, its beginning, or a near one."""
+    """Return what words mean that is met; of one that is nowhere, its beginning, or a near one."""
     meanings = _plain(words, index.known)
-    if any(meaning in index.places for meaning in meanings):
-        return meanings
+    if met := {name: meanings[name] for name in meanings if name in index.weights}:
+        return met
     word = words[0]
     if is_open and len(word) > 2:
-        begun = [key for key in index.known if key.startswith(word)]
-        begun += [name for name in index.places if name.startswith(word)]
+        begun = [key for key in (*index.known, *index.weights) if key.startswith(word)]
         if begun:
             return _guess(begun, index)
     return _guess(
@@ -254,28 +238,24 @@ def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
     )
 
 
-def _plain(words: Sequence[str], known: Mapping[str, Meanings]) -> Meanings:
+def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings:
     """Return what words mean; one that is not known stands for its stem, and for its parts."""
     if (key := _key(words, known)) is not None:
-        return known[key]
-    word, found = words[0], dict[str, int]()
-    for cut in range(len(word) - LEAST_PART, LEAST_PART - 1, -1):
+        return dict.fromkeys(known[key], int(RANKING["whole"]))
+    word, least = words[0], int(RANKING["least_part"])
+    found = {stem(word): int(RANKING["whole"])}
+    for cut in range(len(word) - least, least - 1, -1):
         parts = [_key([part], known) for part in (word[:cut], word[cut:])]
         if None not in parts:
-            for part in filter(None, parts):
-                for name, strength in known[part].items():
-                    found[name] = max(found.get(name, 0), strength * PART // WHOLE)
-            break
-    return {stem(word): WHOLE} | found
+            names = [name for part in filter(None, parts) for name in known[part]]
+            return dict.fromkeys(names, int(RANKING["part"])) | found
+    return found
 
 
 def _guess(words: Iterable[str], index: Index) -> Meanings:
     """Return what any of some words mean, which are only guessed."""
-    found: dict[str, int] = {}
-    for word in words:
-        for name, strength in index.known.get(word, {word: WHOLE}).items():
-            found[name] = max(found.get(name, 0), strength * int(RANKING["guessed"]) // WHOLE)
-    return found
+    names = [name for word in words for name in index.known.get(word, (word,))]
+    return {name: int(RANKING["guessed"]) for name in names if name in index.weights}
 
 
 def alike(word: str, index: Index, least: float) -> list[str]:
@@ -337,7 +317,7 @@ GERMAN_IDLE: Final = frozenset(
     duerfen dürfen ein eigentlich eine einem einen einer eines er es etwas für geht genau
     geschieht gibt gibts hab habe haben hat hatte ich ihm ihn ihr im immer in irgendwie ist ja
     jede jeden jeder kann kannst können kriegt machen macht mal man mehr mein meine meinem
-    meinen meiner mich mir mit nach nein nicht nichts noch nun nur ob oder okay passiert regel
+    meinen meiner mich mir mit nach nein nicht nichts noch nur ob oder okay passiert regel
     regeln sein seine seinem seinen sich sie sind so soll sollte spiel trotzdem über überhaupt
     um und uns vom von vor wann war warum was weil wem wen wenn wer werden weshalb welche
     welchem welchen welcher welches wie wieso wieviel wieviele will wird wofür womit wozu
@@ -351,6 +331,9 @@ GERMAN_IDLE: Final = frozenset(
 )
 """Words that only make a question in German."""
 
+IDLE: Final = ENGLISH_IDLE | GERMAN_IDLE
+"""Words that only make a question."""
+
 
 # What is looked through
 
@@ -363,17 +346,25 @@ def index(language: str = "en") -> Index:
     """
     asked = specification().asked
     entries = tuple(_entry(each, asked.get(each.id, {})) for each in _told(language))
-    shares = tuple(_share(each) for each in _told(language))
-    phrases = tuple((number, len(phrase)) for number, phrase in _phrases())
-    return Index(entries, _known(), _idle(language), _places(), phrases, _said(), shares)
+    weights = defaultdict[str, list[tuple[int, int]]](list)
+    weighed_entries = [weighed(each) for each in _counts()]
+    for number, (found, _) in enumerate(weighed_entries):
+        for name, weight in found.items():
+            weights[name].append((number, weight))
+    met = MappingProxyType({name: tuple(rows) for name, rows in weights.items()})
+    return Index(
+        entries,
+        _known(),
+        IDLE,
+        met,
+        tuple(cost for _, cost in weighed_entries),
+        tuple(_later(each) for each in _told(language)),
+    )
 
 
-@cache
-def _idle(language: str) -> frozenset[str]:
-    """Return the words that only make a question, whatever else they mean in the other language."""
-    names = {word for word, meanings in _known().items() if RANKING["name"] in meanings.values()}
-    own, other = (ENGLISH_IDLE, GERMAN_IDLE) if language == "en" else (GERMAN_IDLE, ENGLISH_IDLE)
-    return own | (other - names)
+def _later(told: ClauseText | RulingText) -> int:
+    """Return what is taken off an entry that is no clause in force in some edition."""
+    return 0 if isinstance(told, ClauseText) and told.editions else LATER
 
 
 def _told(language: str) -> Iterator[ClauseText | RulingText]:
@@ -394,160 +385,112 @@ def _entry(told: ClauseText | RulingText, asked: Mapping[str, str]) -> IndexEntr
 
 
 @cache
-def _known() -> Mapping[str, Meanings]:
+def _known() -> Mapping[str, tuple[str, ...]]:
     """Return what words mean that are words for the same thing."""
-    groups: dict[str, dict[str, int]] = defaultdict(dict)
-    spelled: dict[str, list[str]] = defaultdict(list)
-    for words, strength, touched in _same():
-        name = _named(words[0])
-        spelled[name] += words
-        groups[name] |= {_named(each): NEAR for each in touched} | {name: strength}
-    exact: dict[str, dict[str, int]] = defaultdict(dict)
-    bent: dict[str, dict[str, int]] = defaultdict(dict)
-    for name, meanings in groups.items():
-        for word in spelled[name]:
+    exact: dict[str, dict[str, None]] = defaultdict(dict)
+    bent: dict[str, dict[str, None]] = defaultdict(dict)
+    for words in _same():
+        name = f"={' '.join(words_of(words[0]))}"
+        for word in words:
             split = words_of(word)
-            for keys, key in ((exact, split), (bent, [*map(stem, split)])):
-                met = keys[" ".join(key)]
-                for each, strength in meanings.items():
-                    met[each] = max(met.get(each, 0), strength)
-    return MappingProxyType({**bent, **exact})
+            exact[" ".join(split)][name] = None
+            bent[" ".join(map(stem, split))][name] = None
+    return MappingProxyType({word: tuple(names) for word, names in (bent | exact).items()})
 
 
-def _named(word: str) -> str:
-    """Return the name of what words mean of which this is the first."""
-    return f"={' '.join(words_of(word))}"
-
-
-def _same() -> Iterator[tuple[list[str], int, list[str]]]:
-    """Yield words for the same thing, what they count for it, and what it also touches."""
+def _same() -> Iterator[list[str]]:
+    """Yield words for the same thing, the first of which names it."""
     for word in specification().terms:
-        also = (each["word"] for each in word.also)
-        english = (word.term, *word.forms, *also, *word.everyday)
-        yield [*english, word.term_de, *word.also_de, *word.everyday_de], WHOLE, []
+        english = (word.term, *word.forms, *(each["word"] for each in word.also), *word.everyday)
+        yield [*english, word.term_de, *word.also_de, *word.everyday_de]
     for group in specification().same:
-        touched = group["near"].split(", ") if "near" in group else []
-        strength = int(RANKING["name"]) if group.get("is_name") else WHOLE
-        yield f"{group['en']}, {group['de']}".split(", "), strength, touched
+        yield f"{group['en']}, {group['de']}".split(", ")
 
 
 @cache
-def _places() -> Mapping[str, tuple[tuple[int, int], ...]]:
-    """Return where each meaning is met: rare ones weigh more, and all in an entry of few more.
-
-    Of two that are met alike, a clause comes before one that follows from others, a ruling, and one
-    that is in force in no edition.
-    """
-    met: list[dict[str, float]] = []
-    for german, english in zip(_told("de"), _told("en"), strict=True):
-        found: dict[str, float] = {}
-        for told in (german, english):
-            for name, weight in _weights(told).items():
-                found[name] = max(found.get(name, 0.0), weight)
-        met.append(found)
-    count = defaultdict[str, float](float)
-    for found in met:
-        for name, weight in found.items():
-            count[name] += min(1.0, weight / SENTENCE)
-    places = defaultdict[str, list[tuple[int, int]]](list)
-    for (number, found), told in zip(enumerate(met), _told("en"), strict=True):
-        rare = {name: log2(1 + len(met) / max(count[name], 0.5)) ** 0.6 for name in found}
-        saturated = {name: (weight / (weight + 4)) ** 0.7 for name, weight in found.items()}
-        size = sqrt(sum((saturated[name] * rare[name]) ** 2 for name in found)) ** 0.07
-        scale = 50 * _share(told) / size
-        for name in found:
-            places[name].append((number, round(scale * saturated[name] * rare[name])))
-    return MappingProxyType({name: tuple(rows) for name, rows in places.items()})
+def _counts() -> tuple[Mapping[str, float], ...]:
+    """Return how often each entry has each meaning, in either language."""
+    found: list[dict[str, float]] = [defaultdict(float) for _ in _told("en")]
+    for language in LANGUAGES:
+        for counts, told in zip(found, _told(language), strict=True):
+            for weight, text in _fields(told):
+                for name, count in counted(text).items():
+                    counts[name] += weight * count
+    return tuple(found)
 
 
-def _share(told: ClauseText | RulingText) -> float:
-    """Return what an entry counts beside a clause that is in force and follows from no other."""
-    if isinstance(told, RulingText):
-        return 0.89
-    return 0.9 if not told.editions else 0.99 if told.follows_from else 1.0
-
-
-def read(text: str, language: str) -> Iterator[Meanings]:
-    """Yield what each word of a text means, or several together."""
-    for words in _read(words_of(text), _known()):
-        if len(words) > 1 or words[0] not in _idle(language):
-            yield _plain(words, _known())
-
-
-def meanings_in(text: str, language: str) -> Meanings:
-    """Return all that the words of a text mean."""
+def counted(text: str) -> dict[str, float]:
+    """Return what a text means, and how much each meaning counts in it: less in a long one."""
     found: dict[str, int] = {}
-    for meanings in read(text, language):
-        for name, strength in meanings.items():
-            found[name] = max(found.get(name, 0), strength)
+    for words in _read(words_of(text), _known()):
+        is_idle = len(words) == 1 and words[0] in IDLE
+        _add(found, {words[0]: int(RANKING["whole"])} if is_idle else _plain(words, _known()))
+    length = max(1.0, sum(found.values()) / RANKING["whole"]) ** LONG
+    return {name: strength / RANKING["whole"] / length for name, strength in found.items()}
+
+
+@cache
+def _usual() -> Mapping[str, float]:
+    """Return how often an entry has each meaning, on average, and under no name all meanings."""
+    found = defaultdict[str, float](float)
+    for counts in _counts():
+        for name, count in (*counts.items(), ("", sum(counts.values()))):
+            found[name] += count / len(_counts())
     return found
 
 
-def _weights(told: ClauseText | RulingText) -> dict[str, float]:
-    """Return what each meaning counts in an entry; in more of its wordings it counts more."""
-    weights = defaultdict[str, float](float)
-    for weight, texts in _fields(told):
-        counts = defaultdict[str, float](float)
-        for text in texts:
-            for name, strength in meanings_in(text, told.language).items():
-                counts[name] += min(1, strength / WHOLE)
-        share = 1 / sqrt(max(1, sum(each >= 1 for each in counts.values())))
-        for name, count in counts.items():
-            often = sqrt(count) if weight == WORDED else min(count, 1)
-            weights[name] += weight * often * (share if weight == TITLE else 1)
-    return weights
+def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
+    """Return what meanings weigh in an entry which has them so often, and what each costs it.
+
+    They are logarithms of how much likelier a meaning is in the entry than in any.
+    """
+    usual = _usual()
+
+    def weight(count: float, name: str) -> int:
+        expected = usual.get(name, 0.0) + UNSEEN / len(_counts())
+        return round(FINE * log(1 + count / (PRIOR * expected)))
+
+    found = {name: weight(count, name) for name, count in counts.items()}
+    cost = weight(sum(counts.values()), "")
+    return {name: each for name, each in found.items() if each}, cost
 
 
-@cache
-def _phrases() -> tuple[tuple[int, frozenset[str]], ...]:
-    """Return what is said together, in either language, each with the number of its entry."""
-    phrases: dict[tuple[int, frozenset[str]], None] = {}
-    for language in LANGUAGES:
-        for number, told in enumerate(_told(language)):
-            for text in chain(*(texts for weight, texts in _fields(told) if weight > REST)):
-                meant = (max(each, key=each.__getitem__) for each in read(text, language))
-                phrases[number, frozenset(meant)] = None
-    return tuple(sorted((each for each in phrases if each[1]), key=lambda each: each[0]))
-
-
-@cache
-def _said() -> Mapping[str, tuple[int, ...]]:
-    """Return in which phrases each meaning is met."""
-    said = defaultdict[str, list[int]](list)
-    for number, (_, phrase) in enumerate(_phrases()):
-        for name in sorted(phrase):
-            said[name].append(number)
-    return MappingProxyType({name: tuple(numbers) for name, numbers in said.items()})
-
-
-def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, list[str]]]:
-    """Yield the texts of an entry, by what a meaning counts there."""
+def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
+    """Yield the texts of an entry, each with what a meaning counts there."""
     asked = specification().asked.get(told.id, {}).get(told.language, "")
     question, _, wordings = asked.partition("?")
-    yield ID_WEIGHT, [told.id]
-    yield ASKED, [question]
-    yield WORDED, wordings.split(",")
-    yield ABOUT, [*_about(told)]
+    yield (WORDING if isinstance(told, RulingText) else ID), told.id
+    yield QUESTION, question
+    yield from ((WORDING, each) for each in wordings.split(","))
+    yield from ((ABOUT, each) for each in _about(told))
     if isinstance(told, RulingText):
-        yield TITLE, [told.question]
-        yield SENTENCE * 0.55, [told.answers[0][1]]
-        yield REST, [*(answer for _, answer in told.answers), told.because]
+        yield TITLE, told.question
+        yield SENTENCE, told.answers[0][1]
+        yield from (
+            (REST, each) for each in (*(answer for _, answer in told.answers), told.because)
+        )
         return
-    yield TITLE, [told.title]
-    yield SENTENCE, [told.text]
-    yield REST, [told.chapter, *(each.says for each in told.examples)]
+    yield TITLE, told.title
+    yield SENTENCE, told.text
+    yield from ((REST, each) for each in (told.chapter, *(each.says for each in told.examples)))
     if told.language == "en":
-        yield REST, _sources().get(told.id, [])
+        yield from ((REST, each) for each in _sources().get(told.id, []))
 
 
 def _about(told: ClauseText | RulingText) -> Iterator[str]:
-    """Yield how players ask for what a character does, if that is what a clause says."""
-    if isinstance(told, RulingText):
-        return
-    name = [*read(told.title, told.language)]
-    if len(name) == 1 and RANKING["name"] in name[0].values():
-        for wording in specification().asked_of_characters[told.language].split(", "):
-            yield f"{told.title} {wording}"
+    """Yield how players ask for what is said of several characters, with the name of each."""
+    for group in specification().asked_of_characters:
+        for name in group["of"].get(told.id, "").split(", ") if told.id in group["of"] else ():
+            for wording in group[told.language].split(", "):
+                yield wording.replace("{}", _names(told.language)[name])
+
+
+@cache
+def _names(language: str) -> Mapping[str, str]:
+    """Return the characters' names in a language by the English ones."""
+    return {
+        group["en"].split(", ")[0]: group[language].split(", ")[0] for group in specification().same
+    }
 
 
 @cache
