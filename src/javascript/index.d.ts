@@ -1,5 +1,5 @@
 import type {
-  Action, CardSet, Cards, ClauseId, GameEvent, GameState, Outcome, PlayerCount, PlayerView, Prompt, RuleSet, Seat, VallettaDocument, Violation,
+  Action, CardSet, Cards, ClauseId, GameEvent, GameState, Outcome, PlayerCount, PlayerView, Prompt, RedactedEvent, RuleSet, Seat, VallettaDocument, Violation,
 } from './dist/valletta.d.ts';
 
 export type * from './dist/valletta.d.ts';
@@ -66,7 +66,7 @@ export declare function formatAction(action: Action): string;
 export declare function parseAction(text: string): Action;
 
 /** Returns an event as a seat may see it, or a spectator for null: the card that another draws is hidden. */
-export declare function redact(event: GameEvent, seat: Seat | null): GameEvent;
+export declare function redact(event: GameEvent, seat: Seat | null): RedactedEvent;
 
 /** What a clause says in a language. */
 export interface Explanation {

@@ -1,23 +1,64 @@
-"""Documents of whole games as a module in TypeScript, for the compiler to hold against the types.
+"""Documents of whole games, the lines of the conformance suite, and every case of their unions.
 
-``python -m tests.consumer.documents`` writes it to the standard output: some documents of each
-type of prompt, action and event, and of each other kind.
+``python -m tests.consumer.documents FOLDER`` writes them as modules in TypeScript, for the compiler
+to hold against the types: some documents of each type of prompt, action and event, and of each
+other kind; vectors of each kind; and functions that tell the members of a union apart.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
 
 from spec.checks.corruption import samples
+from valletta_rules.actions import Action
+from valletta_rules.agenda import Step
+from valletta_rules.codec import KINDS
+from valletta_rules.specification.conformance.kit import Kit
+from valletta_rules.views.redaction import RedactedEvent
+
+UNIONS = {
+    "Action": ("type", [kind.__name__ for kind in get_args(Action)]),
+    "Step": ("type", [kind.__name__ for kind in get_args(Step)]),
+    "RedactedEvent": ("type", [kind.__name__ for kind in get_args(RedactedEvent)]),
+    "VallettaDocument": ("kind", list(KINDS)),
+}
+"""The unions by name: the entry that tells the members apart, and the members."""
 
 
-def main() -> None:
-    """Write the module."""
-    lines = ["import type { VallettaDocument } from 'valletta';", ""]
+def documents() -> Iterator[str]:
+    """Run through the lines of a module of documents."""
+    yield "import type { VallettaDocument } from 'valletta';"
     for number, text in enumerate(samples(20)):
-        lines.append(f"export const d{number}: VallettaDocument = {text};")
-    sys.stdout.write("\n".join([*lines, ""]))
+        yield f"export const d{number}: VallettaDocument = {text};"
+
+
+def vectors() -> Iterator[str]:
+    """Run through the lines of a module of vectors."""
+    yield "import type { Vector } from 'conformance';"
+    smoke = Kit.load().folder.joinpath("smoke.jsonl").read_text("utf-8")
+    for number, line in enumerate(smoke.splitlines()):
+        yield f"export const v{number}: Vector = {line};"
+
+
+def cases() -> Iterator[str]:
+    """Run through the lines of a module that compiles only if it forgets no member of a union."""
+    yield f"import type {{ {', '.join(UNIONS)} }} from 'valletta';"
+    yield "function never(value: never): never { throw value; }"
+    for union, (entry, members) in UNIONS.items():
+        yield f"export function tell{union}(value: {union}): string {{ switch (value.{entry}) {{"
+        yield from (f"    case '{member}':" for member in members)
+        yield f"    return value.{entry}; default: return never(value); }} }}"
+
+
+def main(folder: Path) -> None:
+    """Write the modules."""
+    for module in (documents, vectors, cases):
+        text = "\n".join([*module(), ""])
+        (folder / f"{module.__name__}.ts").write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]))

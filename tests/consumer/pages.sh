@@ -4,12 +4,12 @@
 # message is noticed.  Needs Node; Python may be chosen: PYTHON=…
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-client=$(cd "$here/../../examples/typescript" && pwd)
+tools=$(cd "$here/../../src/javascript" && pwd)
 pages=$(cd "$here/../../src/valletta_rules/web/pages" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-[ -x "$client/node_modules/.bin/tsc" ] || (cd "$client" && npm ci --silent --no-audit --no-fund)
+[ -x "$tools/node_modules/.bin/tsc" ] || (cd "$tools" && npm ci --silent --no-audit --no-fund)
 mkdir -p "$work/schema" "$work/web"
 cp "$pages/../../schema/valletta.d.ts" "$work/schema/"
 cp -r "$pages" "$work/web/pages"
@@ -21,15 +21,15 @@ print(*(f"  readonly {name}: string;" for name in ENGLISH.table('page.phrases'))
 PYTHON
 cat >"$work/tsconfig.json" <<JSON
 {
-  "extends": "$client/tsconfig.json",
+  "extends": "$here/../../examples/javascript/tsconfig.json",
   "compilerOptions": {
-    "allowJs": true, "checkJs": true, "noUnusedParameters": true, "paths": {},
-    "target": "es2023", "lib": ["es2023", "dom", "dom.iterable"]
+    "noImplicitAny": true, "noUncheckedIndexedAccess": true, "exactOptionalPropertyTypes": true,
+    "noUnusedParameters": true, "paths": {}
   },
   "include": ["$work/web/pages/*"]
 }
 JSON
-compile() { "$client/node_modules/.bin/tsc" --project "$work"; }
+compile() { "$tools/node_modules/.bin/tsc" --project "$work"; }
 
 echo "the pages of the table"
 compile

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import random
 import re
 import shutil
@@ -14,12 +15,16 @@ from typing import Any
 import attrs
 import pytest
 
+from tests.positions import position, seat
 from tests.sources import ROOT
 from valletta_rules import (
     RECONSTRUCTION,
     Building,
+    GameState,
     Good,
     Goods,
+    Pay,
+    Phase,
     RuleSet,
     VariantError,
     legal_actions,
@@ -27,6 +32,7 @@ from valletta_rules import (
     new_game,
     resolve_chance,
 )
+from valletta_rules.agenda import EndTurn, PaymentPrompt
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import encode_rules
 
@@ -86,18 +92,21 @@ def test_a_program_in_c_plays_games(folder: Path) -> None:
         assert int(decisions.split()[0]) > 20 * 60
 
 
-def library_of(folder: Path) -> Any:
-    """Return the library as Python can call it."""
-    library = ctypes.CDLL(str(folder / "libvalletta.so"))
+@pytest.fixture(params=["library", "module"])
+def library(request: pytest.FixtureRequest, folder: Path) -> Any:
+    """Return the library, and then the module, which has the same functions, for Python to call."""
+    module = importlib.util.find_spec("valletta_rules._native")
+    assert module is not None
+    built = folder / "libvalletta.so" if request.param == "library" else module.origin
+    library = ctypes.CDLL(str(built))
     for name in ("valletta_complete", "valletta_problem"):
         getattr(library, name).restype = ctypes.c_char_p
     return library
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_table_is_laid_as_in_python(folder: Path, players: int) -> None:
+def test_the_table_is_laid_as_in_python(library: Any, players: int) -> None:
     """Under every rule set the first position is the same, byte for byte, and so is the table."""
-    library = library_of(folder)
     compared = 0
     for rules in RULE_SETS:
         try:
@@ -111,20 +120,47 @@ def test_the_table_is_laid_as_in_python(folder: Path, players: int) -> None:
         for question, answer in enumerate(encode_rules(rules)):
             table[places["answers"] + question] = bytes([answer])
         assert library.valletta_complete(table) is None
-        position = ctypes.create_string_buffer(layout.size_of("position"))
-        library.valletta_begin(table, position)
-        assert library.valletta_problem(table, position) is None
+        row = ctypes.create_string_buffer(layout.size_of("position"))
+        library.valletta_begin(table, row)
+        assert library.valletta_problem(table, row) is None
         expected = bytes(native.pack(state))
-        assert position.raw[: len(expected)] == expected
+        assert row.raw[: len(expected)] == expected
         compared += 1
     assert compared == (64 if players == 2 else 32)
 
 
-def test_there_is_one_version_of_the_interface(folder: Path) -> None:
+def test_there_is_one_version_of_the_interface(library: Any) -> None:
     """The library has the version of its header."""
     header = (ROOT / "src" / "native" / "valletta.h").read_text("utf-8")
     (version,) = re.findall(r"VALLETTA_VERSION = (\d+)", header)
-    assert library_of(folder).valletta_version() == int(version)
+    assert library.valletta_version() == int(version)
+
+
+def test_payments_are_told_one_by_one(library: Any) -> None:
+    """All that are legal, in the order of the list, for as long as more are wanted."""
+    price = PaymentPrompt(0, 3, Goods(gold=1, wood=1))
+    owner = seat(goods=Goods(4, 3, 2, 2))
+    state = position(owner, seat(), agenda=(price, EndTurn(0)))
+    expected = [tuple(pay.goods) for pay in legal_actions(state) if isinstance(pay, Pay)]
+    assert len(expected) > 3
+    assert payments_told(library, state) == expected
+    assert payments_told(library, state, most=2) == expected[:2]
+    assert payments_told(library, position(owner, seat())) == []
+    assert payments_told(library, attrs.evolve(state, agenda=(), phase=Phase.OVER)) == []
+
+
+def payments_told(library: Any, state: GameState, most: int = 1_000) -> list[tuple[int, ...]]:
+    """Return the payments of a position that the library tells, until that are enough."""
+    told: list[tuple[int, ...]] = []
+
+    def listen(_: object, payment: Any) -> bool:
+        told.append(tuple(payment[:4]))
+        return len(told) < most
+
+    kind = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int))
+    row = ctypes.create_string_buffer(bytes(native.pack(state)), layout.size_of("position"))
+    library.valletta_payments(row, kind(listen), None)
+    return told
 
 
 def test_more_designs_than_are_dealt_can_be_played_with() -> None:

@@ -1,6 +1,6 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
 import words from 'valletta-rules/words/de';
-import { explain, load, editions, formatAction, parseAction, redact, type Action, type GameEvent, type GameState, type State } from '../index.js';
+import { explain, load, editions, formatAction, parseAction, redact, type Action, type GameState, type RedactedEvent, type State } from '../index.js';
 
 const rules = await load();
 let state: State = rules.newGame({ players: 2, rules: { ...editions['z-man']!, fewer_barrels: true } });
@@ -12,7 +12,7 @@ const action: Action | undefined = rules.legalActions(state)[0];
 if (action?.type === 'DraftGood') console.log(action.good, rules.check(state, action)?.facts.good, rules.toJson(action));
 const told = rules.transition(state, parseAction('play maid'));
 for (const event of told.events) if (event.type === 'CardPlayed') console.log(words.characters[event.character], words.clauses[event.clause]?.text);
-const seen: readonly GameEvent[] = told.events.map(event => redact(event, null));
+const seen: readonly RedactedEvent[] = told.events.map(event => redact(event, null));
 console.log(seen, (await explain('TRN-2')).de.title, rules.parsePositionLine(rules.positionLine(state)).valette);
 rules.applyNumber(told.state, rules.legalNumbers(told.state)[0]!);
 const prompt = state.prompt;
