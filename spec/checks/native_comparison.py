@@ -29,7 +29,7 @@ import attrs
 
 from spec.checks.established import ENGINE, ROOT, stamp
 from spec.checks.lockstep import Lockstep, Tally, conclude, go_on, parser_of, rounds, tables_of
-from spec.checks.rules import Library
+from spec.checks.rules import Library, P, Rules
 from spec.mentions import in_native
 from valletta_rules import (
     Action,
@@ -63,6 +63,26 @@ UNPACKED_OF: Final = 100
 """One position in this many is also unpacked and compared."""
 
 
+class Rows:
+    """Makes rows of states, and anew only for the players who have changed."""
+
+    def __init__(self) -> None:
+        """Begin with no player."""
+        self._players: dict[int, tuple[Player, bytes]] = {}
+
+    def __call__(self, state: GameState) -> bytes:
+        """Return the row of a state."""
+        known, parts = self._players, [native._head(state)]
+        for player in state.players:
+            found = known.get(id(player))
+            if found is None:
+                if len(known) > 1_000:
+                    known.clear()
+                found = known[id(player)] = player, native._player(player)
+            parts.append(found[1])
+        return b"".join(parts)
+
+
 class Native(Library["native.PackedState"]):
     """The native backend."""
 
@@ -74,7 +94,7 @@ class Native(Library["native.PackedState"]):
         """Positions compared as rows."""
         self.unpacked = 0
         """Those of them that were also unpacked and compared."""
-        self._players: dict[int, tuple[Player, bytes]] = {}
+        self._row = Rows()
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> native.PackedState:
         """Let the backend lay the table."""
@@ -99,18 +119,6 @@ class Native(Library["native.PackedState"]):
                 return False
         return bytes(position) == self._row(state)
 
-    def _row(self, state: GameState) -> bytes:
-        """Return the row of a state, made anew only for the players who have changed."""
-        known, parts = self._players, [native._head(state)]
-        for player in state.players:
-            found = known.get(id(player))
-            if found is None:
-                if len(known) > 1_000:
-                    known.clear()
-                found = known[id(player)] = player, native._player(player)
-            parts.append(found[1])
-        return b"".join(parts)
-
     def is_legal(self, position: native.PackedState, action: Action) -> bool:
         """Let the backend itself check one action."""
         return position.allows(action)
@@ -130,7 +138,7 @@ class Native(Library["native.PackedState"]):
         return attrs.evolve(found, code=code, clause=clause, details=tuple(facts.items()))
 
 
-def against(backend: Native, rng: random.Random) -> Lockstep[native.PackedState]:
+def against(backend: Rules[P], rng: random.Random) -> Lockstep[P]:
     """Return engine and backend in lockstep; the generator picks what is tried besides."""
     return Lockstep(backend, most_payments=sys.maxsize, sparing=8, asked=2, rng=rng)
 
@@ -144,7 +152,7 @@ def carried_out() -> set[str]:
     return {clause for clause in named if explain(clause).examples}
 
 
-def run(backend: Native, successors: float, seed: int, *, seconds: float = math.inf) -> Tally:
+def run(backend: Rules[P], successors: float, seed: int, *, seconds: float = math.inf) -> Tally:
     """Compare a number of successors, or for some seconds; return what was compared.
 
     Ends at the first divergence.

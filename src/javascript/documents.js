@@ -23,13 +23,13 @@ export function freeze(value) {
 }
 
 /** Returns a frozen copy of a value that a definition allows; nothing of the original is kept. */
-export function checked(name, value) {
-  return freeze(copied(schema[name], value, '$', 0));
+export function checked(name, value, path = '$') {
+  return freeze(copied(schema[name], value, path, 0));
 }
 
 function refuse(path, wanted, value) {
-  const found = typeof value === 'object' && value ? (Array.isArray(value) ? 'an array' : 'an object') : String(JSON.stringify(value)).slice(0, 80);
-  throw new DocumentError(`${path}: must be ${wanted}, not ${found}`);
+  const found = Array.isArray(value) ? 'an array' : typeof value === 'object' && value ? 'an object' : typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new DocumentError(`${path}: must be ${wanted}, not ${found.slice(0, 80)}`);
 }
 
 function isPlain(value) {
@@ -98,8 +98,9 @@ const READERS = {
       if (!Object.hasOwn(rule.properties, key)) throw new DocumentError(`${path}: has an unknown key ${key.slice(0, 80)}`);
     }
     const copy = {};
-    for (const [key, part] of Object.entries(rule.properties)) {
-      if (Object.hasOwn(value, key)) copy[key] = copied(part, value[key], `${path}.${key}`, depth);
+    const inOrder = rule === schema.Facts ? value : rule.properties; // facts are told in any order
+    for (const key of Object.keys(inOrder)) {
+      if (Object.hasOwn(value, key)) copy[key] = copied(rule.properties[key], value[key], `${path}.${key}`, depth);
       else if (rule.required.includes(key)) throw new DocumentError(`${path}: lacks the key ${key}`);
     }
     return copy;

@@ -122,8 +122,8 @@ function functions(backend) {
 
   const next = game => new State(game, backend.row(game));
 
-  function newGame({ players, rules = Object.values(editions)[0], cards = Object.keys(cardSets)[0] }) {
-    const game = gameOf(checked('PlayerCount', players), checked('RuleSet', rules), checked('Cards', cards));
+  function newGame({ players, rules = Object.values(editions)[0], cards = Object.keys(cardSets)[0] } = {}) {
+    const game = gameOf(checked('PlayerCount', players, 'players'), checked('RuleSet', rules, 'rules'), checked('Cards', cards, 'cards'));
     game.checkVariants();
     backend.seat(game);
     backend.change(exports.begin);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -227,6 +227,17 @@ function damaged(value, others, tell, root = value) {
   }
 }
 
+const samples = () => execFileSync(python, ['-c', 'from spec.checks.corruption import samples; print(*samples(1), sep="\\n")'], { cwd: join(here, '../..'), encoding: 'utf8' }).trimEnd().split('\n');
+
+test('a document of any kind is read, and written byte for byte', () => {
+  const kinds = new Set();
+  for (const text of samples()) {
+    assert.equal(rules.toJson(rules.fromJson(text)), text);
+    kinds.add(JSON.parse(text).kind);
+  }
+  assert.ok(kinds.size > 10, [...kinds].join());
+});
+
 test('hostile documents end in one kind of error', () => {
   const seen = [...positions(4, generator(5))].filter((_, place) => place % 60 === 20);
   const others = [null, true, -1, 0, 1, 255, 256, 2 ** 53, 1.5, '', 'gold', '__proto__', [], {}, [0, 0], { type: 'Pay' }, { type: '__proto__' }];
@@ -245,7 +256,14 @@ test('hostile documents end in one kind of error', () => {
   for (const state of seen) {
     for (const value of [state, rules.view(state, 1)]) damaged(JSON.parse(rules.toJson(value)), others, tell);
   }
-  assert.ok(refused > 20 * accepted && accepted > 0, `${refused} refused, ${accepted} accepted`);
+  for (const text of samples()) damaged(JSON.parse(text), others.slice(0, 9), tell);
+  assert.ok(refused > 5 * accepted && accepted > 0, `${refused} refused, ${accepted} accepted`);
+  for (const value of [undefined, 7n, Symbol('x'), () => 0, NaN, new Map(), new Date()]) {
+    for (const document of [value, { valletta_rules: 2, kind: 'Action', value }, { valletta_rules: 2, kind: 'Action', value: { type: 'Build', site: value } }]) {
+      assert.throws(() => rules.fromDocument(document), DocumentError);
+    }
+    assert.throws(() => rules.check(seen[0], value), DocumentError);
+  }
   for (const text of ['', '{', '[]', 'null', '7', '"x"', '['.repeat(100_000), '{"__proto__": {}}']) {
     assert.throws(() => rules.fromJson(text), DocumentError);
   }
@@ -253,7 +271,8 @@ test('hostile documents end in one kind of error', () => {
 
 test('what is not possible is said', () => {
   const state = rules.newGame({ players: 2 });
-  assert.throws(() => rules.newGame({ players: 5 }), DocumentError);
+  assert.throws(() => rules.newGame({ players: 5 }), { name: 'DocumentError', message: 'players: must be a whole number from 2 to 4, not 5' });
+  assert.throws(() => rules.newGame(), DocumentError);
   assert.throws(() => rules.newGame({ players: 2, cards: 'others@00000000' }), DocumentError);
   assert.throws(() => rules.newGame({ players: 3, rules: { ...state.rules, fewer_barrels: true } }), DocumentError);
   assert.throws(() => rules.view(state, 2), RangeError);
@@ -276,17 +295,48 @@ test('it is small', () => {
   assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 35_000);
 });
 
-test('it is installed from its archive, and plays the game of its README', () => {
+/** The program of the README, in a worker. */
+const IN_A_WORKER = "import { Worker } from 'node:worker_threads'; new Worker(new URL('play.js', import.meta.url));";
+
+/** Builds the package in a copy of what it is built from, at another place and another time; returns where. */
+function buildElsewhere(folder) {
+  const root = join(here, '../..');
+  const parts = ['LICENSE', 'spec/__init__.py', 'spec/javascript_tables.py', 'src/native', 'src/valletta_rules/schema'];
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
+  cpSync(here, join(folder, 'src/javascript'), { recursive: true, filter: path => !/[/](node_modules|dist)$/.test(path) });
+  const env = { ...process.env, SOURCE_DATE_EPOCH: '1000000000', TZ: 'Asia/Tokyo', LC_ALL: 'C', ZIG_LOCAL_CACHE_DIR: join(folder, 'cache') };
+  execFileSync('bash', [join(folder, 'src/javascript/build.sh')], { cwd: tmpdir(), env });
+  return join(folder, 'src/javascript');
+}
+
+function inAFolder(act) {
   const folder = mkdtempSync(join(tmpdir(), 'valletta-'));
+  const npm = (...words) => execFileSync('npm', [...words, '--silent', '--no-audit', '--no-fund'], { cwd: folder, encoding: 'utf8' });
   try {
-    const npm = (...words) => execFileSync('npm', [...words, '--silent', '--no-audit', '--no-fund'], { cwd: folder, encoding: 'utf8' });
-    const archive = npm('pack', here, '--ignore-scripts').trim().split('\n').at(-1);
-    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-    npm('install', '--offline', `./${archive}`);
-    const [, game] = /```js\n(.*?)```/s.exec(readFileSync(join(here, 'README.md'), 'utf8'));
-    writeFileSync(join(folder, 'play.js'), game);
-    assert.match(execFileSync('node', ['play.js'], { cwd: folder, encoding: 'utf8' }), /winners: \[ \d.*clause: 'SCO-\d+'/s);
+    act(folder, npm);
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
+}
+
+test('built twice it is the same, byte for byte', () => inAFolder((folder, npm) => {
+  const pack = place => readFileSync(join(folder, npm('pack', place, '--ignore-scripts').trim().split('\n').at(-1)));
+  const archive = pack(here);
+  const elsewhere = buildElsewhere(folder);
+  assert.ok(readFileSync(join(elsewhere, 'dist/valletta.wasm')).equals(readFileSync(join(here, 'dist/valletta.wasm'))));
+  assert.ok(pack(elsewhere).equals(archive));
+}));
+
+test('it is installed from its archive, and plays the game of its README in Node, in a worker and in Deno', () => inAFolder((folder, npm) => {
+  const archive = npm('pack', here, '--ignore-scripts').trim().split('\n').at(-1);
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  npm('install', '--offline', `./${archive}`);
+  const blocks = readFileSync(join(here, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs);
+  writeFileSync(join(folder, 'play.js'), Array.from(blocks, ([, code]) => code).join(''));
+  writeFileSync(join(folder, 'worker.js'), IN_A_WORKER);
+  const deno = join(here, 'node_modules/.bin/deno');
+  for (const [program, ...words] of [['node', 'play.js'], ['node', 'worker.js'], [deno, 'run', '--no-remote', '--allow-read', 'play.js']]) {
+    const said = execFileSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
+    assert.match(said, /winners: \[ \d.*clause: ['"]SCO-\d+/s, program);
+  }
+}));

@@ -1,0 +1,49 @@
+/* Answers spec/checks/javascript_comparison.py, one array a line: what to do, and with what.  One position is current. */
+
+import { createInterface } from 'node:readline';
+import { IllegalActionError, load } from '../index.js';
+import { State, gameOf, instanceOf } from '../values.js';
+
+const rules = await load();
+const rowOf = state => Buffer.from(instanceOf(state).row).toString('base64');
+let game, state, reached;
+
+const DO = {
+  table([players, ruleSet, cards]) {
+    game = gameOf(players, ruleSet, cards);
+    return null;
+  },
+  first([players, ruleSet, cards]) {
+    reached = rules.newGame({ players, rules: ruleSet, cards });
+    return rowOf(reached);
+  },
+  row([text]) {
+    state = new State(game, new Uint8Array(Buffer.from(text, 'base64')));
+    return null;
+  },
+  document([document]) {
+    state = rules.fromDocument(document);
+    return null;
+  },
+  legal: () => rules.legalActions(state),
+  check: ([action]) => rules.check(state, action),
+  apply([action]) {
+    reached = rules.apply(state, action);
+    return rowOf(reached);
+  },
+  json: () => rules.toJson(reached),
+  events: ([action]) => rules.transition(state, action).events,
+  chance: () => rules.chanceOutcomes(state),
+  outcome: () => rules.outcome(state),
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [what, ...parts] = JSON.parse(line);
+  let reply;
+  try {
+    reply = { reply: DO[what](parts) };
+  } catch (error) {
+    reply = { error: error instanceof IllegalActionError ? 'illegal' : String(error.stack) };
+  }
+  process.stdout.write(`${JSON.stringify(reply)}\n`);
+}
