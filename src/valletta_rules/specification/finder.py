@@ -305,7 +305,8 @@ ENGLISH_IDLE: Final = frozenset(
     situation here very away im hes shes theyre youre weve well more using
     true though mate buddy friend argue argues arguing everything anything hasnt havent wont
     wouldnt couldnt isnt arent wasnt come comes came make makes made time already rather
-    notice noticed simply exist exists each every eachother now
+    notice noticed simply exist exists each every eachother now im lol dude guys wait ok btw hmm
+    basically let oops yeah
     """)
 )
 """Words that only make a question in English."""
@@ -326,7 +327,8 @@ GERMAN_IDLE: Final = frozenset(
     mag möchte wäre hätte wirklich selber selbst davon damit dazu bringt bringen nix plötzlich
     kumpel freund kommt kommen wir wollen nutzen benutzen einsetzen verwenden jedem
     jeder jedes fürs lässt holt ja halt wohl nämlich gar bisschen jetzt insgesamt eigentliche
-    liegt liegen steht stehen drauf rein gegen bloß andern
+    liegt liegen steht stehen drauf rein gegen bloß andern gibts ne nen irgendwo irgendwelche
+    irgendwer echt leute moment quasi überhaupt hab habt müsste hätt
     """)
 )
 """Words that only make a question in German."""
