@@ -36,7 +36,7 @@ from valletta_rules.specification.files import specification
 from valletta_rules.specification.phrases import LANGUAGES, Phrase
 from valletta_rules.text.layout import filled
 
-ID, TITLE, QUESTION, WORDING, SENTENCE, ABOUT, REST = 5.0, 3.0, 2.0, 1.0, 0.6, 0.2, 0.1
+ID, TITLE, QUESTION, WORDING, SENTENCE, ABOUT, REST = 5.0, 3.0, 2.0, 1.0, 0.6, 0.4, 0.1
 """What a meaning counts by where it stands: in the id, the title, the first question, the other
 wordings of it, the sentence, what is asked of several characters, and in the sentences of the
 texts, reasons and examples."""
@@ -53,8 +53,9 @@ UNSEEN: Final = 2.0
 FINE: Final = 16
 """Weights are whole numbers of this fraction, lest programs round them differently."""
 
-LATER: Final = 50
-"""What is taken off a ruling, and a clause that is in force nowhere: clauses come first."""
+OWN, LATER = 100, 50
+"""What is added to the clause that says what a character does, and taken off a ruling and a clause
+that is in force nowhere."""
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
     {
@@ -113,7 +114,7 @@ class Index(Value):
     costs: tuple[int, ...]
     """What is taken off each entry for a meaning, because it has many."""
     later: tuple[int, ...]
-    """What is taken off each entry because others are rather meant."""
+    """What is taken off each entry because others are rather meant, or added to it."""
 
 
 def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
@@ -365,7 +366,11 @@ def index(language: str = "en") -> Index:
 
 
 def _later(told: ClauseText | RulingText) -> int:
-    """Return what is taken off an entry that is no clause in force in some edition."""
+    """Return what is taken off an entry: nothing, as a rule, but of a character's own clause."""
+    if any(
+        group.get("own") and told.id in group["of"] for group in specification().asked_of_characters
+    ):
+        return -OWN
     return 0 if isinstance(told, ClauseText) and told.editions else LATER
 
 
