@@ -3,7 +3,8 @@
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* by its worked examples and where a test is marked with it
 (`@pytest.mark.rule("BLD-3")`), *specified* where a comment of the formal model names it
-(`[BLD-3]`), and carried out natively where the comment of a function in C does (`Rules: BLD-3`).
+(`[BLD-3]`), carried out natively where the comment of a function in C does (`Rules: BLD-3`), and
+proved where the contract of that ensures something by its name (`ensures BLD_3: ...;`).
 What is found is the matrix, from which the package tells where a clause is met:
 `spec/matrix.json`, or a file of the wheel.  The build of a wheel runs this isolated, so it imports
 the standard library and the reader of the specification alone.
@@ -23,16 +24,18 @@ from typing import Final, Literal
 
 from valletta_rules.specification.files import Clause, Place, Specification
 
-MentionKind = Literal["code", "tests", "quint", "native"]
+MentionKind = Literal["code", "tests", "quint", "native", "proofs"]
 """Where a clause can be named."""
 
-KINDS: Final[tuple[MentionKind, ...]] = ("code", "tests", "quint", "native")
+KINDS: Final[tuple[MentionKind, ...]] = ("code", "tests", "quint", "native", "proofs")
 
 CODE: Final = "src/valletta_rules"
 TESTS: Final = "tests"
 QUINT: Final = "spec/quint"
 NATIVE: Final = "src/native"
 MATRIX: Final = "spec/matrix.json"
+PROVED: Final = "spec/proved.json"
+"""The functions of the native backend that are proved."""
 
 RULES: Final = re.compile(r"^( *)Rules:(.*(?:\n\1 +\S.*)*)", re.MULTILINE)
 """The clauses in a docstring, continued on lines that are indented deeper."""
@@ -56,6 +59,13 @@ FUNCTION_IN_C: Final = re.compile(
 )
 """A function of the native backend with the comment and the contract before it."""
 
+ENSURES: Final = re.compile(
+    r"\bensures (?P<labels>(?:[A-Z]{3}_\w+:\s*)+)(?P<said>.*?);\s*"
+    r"(?=(?:requires|assigns|ensures|behavior|assumes|complete|disjoint)\b|//|\*/)",
+    re.DOTALL,
+)
+"""What a contract ensures in the name of clauses: ``ensures BLD_6: BLD_7_price: ...;``."""
+
 Matrix = dict[str, dict[str, list[list[str | int]]]]
 """What names each clause: by clause and kind, lists of a name, a file and a line."""
 
@@ -71,6 +81,20 @@ class Mention:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class Ensured:
+    """What a contract of the native backend ensures in the name of a clause."""
+
+    clause: str
+    label: str
+    """The name of the clause there, with what tells its parts apart: ``BLD_6_price``."""
+    function: str
+    """The function with its file, ``building.c::reduced``; empty if none has the contract."""
+    said: str
+    """What is ensured, in the words of `contracts.h`."""
+    place: Place
+
+
 def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
     """Collect all mentions of clauses in a repository; their worked examples are tests, too."""
     for clause in clauses:
@@ -78,7 +102,7 @@ def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
         for example in clause.example:
             name = f"{place.path}::{clause.id}/{example['id']}"
             yield Mention("tests", clause.id, name, place)
-    for read in (in_code, in_tests, in_quint, in_native):
+    for read in (in_code, in_tests, in_quint, in_native, in_contracts):
         yield from read(root)
 
 
@@ -200,6 +224,35 @@ def in_native(root: Path) -> Iterator[Mention]:
             place = Place(path, source.count("\n", 0, rules.start()) + 1)
             listed = rules[1].replace("*", " ")
             yield from mentions_of("native", listed, names.get(rules.end(), ""), place)
+
+
+def in_contracts(root: Path) -> Iterator[Mention]:
+    """Collect the clauses in whose names contracts of the native backend ensure something."""
+    for each in ensured(root):
+        yield Mention("proofs", each.clause, each.function, each.place)
+
+
+def ensured(root: Path) -> Iterator[Ensured]:
+    """Run through what the contracts of the native backend ensure in the names of clauses."""
+    for path, source in sources(root, NATIVE, "*.[ch]"):
+        file = path.rpartition("/")[2]
+        spans = [
+            (*each.span("contract"), f"{file}::{each['name']}")
+            for each in FUNCTION_IN_C.finditer(source)
+        ]
+        for found in ENSURES.finditer(source):
+            at = found.start()
+            name = next((name for start, end, name in spans if start < at < end), "")
+            place = Place(path, source.count("\n", 0, at) + 1)
+            said = " ".join(found["said"].split())
+            for label in re.findall(r"\w+", found["labels"]):
+                clause = "-".join(label.split("_")[:2])
+                yield Ensured(clause, label, name, said, place)
+
+
+def read_proved(root: Path) -> dict[str, str]:
+    """Return the functions that are proved, each with a fingerprint of what that depends on."""
+    return dict(json.loads((root / PROVED).read_text(encoding="utf-8")))
 
 
 # The matrix

@@ -8,8 +8,9 @@ is not implemented, tested or specified without a written reason, every name tha
 retired, used twice or referred to from one side only, every text that changed while its revision
 or its German did not, every sentence without a clause, every clause without a sentence, and every
 rule without a deliberate mistake (`spec/mistakes`) that tests of its own have noticed; and every
-table that lacks a character, a prompt, an action or an event (`spec/tables.toml`).  If all is well,
-it writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
+table that lacks a character, a prompt, an action or an event (`spec/tables.toml`); and every clause
+that a contract claims for a function that is not proved (`spec/proved.json`).  If all is well, it
+writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
 
 `spec/clauses.lock` remembers the accepted texts, which `python -m spec.checks accept clauses`
 writes, and what became of ids: those that are retired, and those of which a part is said by others
@@ -37,7 +38,7 @@ import referencing
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec.checks.mistakes.table import OWING, TABLES, faults_of, read_mistakes, read_verdicts
-from spec.mentions import MentionKind, read_mentions, write_matrix
+from spec.mentions import MentionKind, read_mentions, read_proved, write_matrix
 from spec.tables import gaps
 from valletta_rules.specification.files import Place, SourceSentence, Specification
 
@@ -111,6 +112,7 @@ class Repository:
         self.mentions = tuple(read_mentions(root, self.clauses))
         self.mistakes = read_mistakes(root)
         self.verdicts = read_verdicts(root)
+        self.proved = read_proved(root)
         self.lock = specification.lock
         self.by_id = {clause.id: clause for clause in self.clauses}
 
@@ -359,6 +361,15 @@ def mistakes_are_noticed(repository: Repository) -> Iterator[Defect]:
             yield Defect(each.place, f"{each.name} {wrong}")
 
 
+def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
+    """A function whose contract ensures something in the name of a clause is proved."""
+    for each in repository.mentions:
+        if each.kind == "proofs" and each.name and each.name not in repository.proved:
+            said = f"{each.name} ensures {each.clause} and is not proved"
+            remedy = f"bash spec/prove.sh --write {each.name.rpartition('::')[2]}"
+            yield Defect(each.place, f"{said} ({remedy})")
+
+
 def ids_live_on(repository: Repository) -> Iterator[Defect]:
     """An accepted id is a clause or retired."""
     for id in repository.lock["accepted"]:
@@ -411,6 +422,7 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     sentences_have_clauses,
     clauses_rest_on_sentences,
     mistakes_are_noticed,
+    contracts_are_proved,
     texts_are_accepted,
 )
 """What must hold."""

@@ -15,6 +15,7 @@ from templated import offer
 from spec.checks.established import is_present
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.proofs import contracts
+from spec.mentions import Ensured
 
 offer(contracts)
 
@@ -64,6 +65,24 @@ def mistakes_in(found: Mapping[str, Any], half: str) -> list[dict[str, Any]]:
         for name, verdicts in mistakes.items()
         if half in verdicts and (clause, name) in known
     ]
+
+
+@offer
+def proof_mistakes(found: Mapping[str, Any]) -> dict[str, list[dict[str, str]]]:
+    """Return what became of mistakes that were judged by proof, by what they were made in."""
+    kinds = {"denied": "contracts that say the contrary", "unsaid": "contracts that say less"}
+    made: dict[str, list[dict[str, str]]] = {}
+    for name, result in found["verdicts"].items():
+        kind = kinds.get(name.rpartition(" ")[2], "misreadings in functions")
+        said = result.get("how", result.get("why", ""))
+        made.setdefault(kind, []).append({"name": name, "verdict": result["verdict"], "said": said})
+    return made
+
+
+@offer
+def contracts_of(clause: str) -> list[Ensured]:
+    """Return what contracts ensure in the name of a clause."""
+    return [it for each in contracts() for it in each.ensures if it.clause == clause]
 
 
 @offer

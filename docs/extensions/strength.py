@@ -1,9 +1,9 @@
 """How strong the evidence for a clause is: what has been asked of it, and what was found.
 
 The strongest of what there is gives a clause its grade; the rest is counted.  All of it comes out
-of the repository: marks of tests, names in the model and in the native backend, verdicts on
-mistakes, and the vectors of the conformance suite.  What each grade and count means stands on the
-page `/rulebook/evidence`, under the label ``evidence-`` and its key.
+of the repository: marks of tests, names in the model and in the native backend, contracts there,
+verdicts on mistakes, and the vectors of the conformance suite.  What each means stands on the page
+`/rulebook/evidence`, under the label ``evidence-`` and its key.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ EXPLORING: Final = ("invariants.qnt", "instances.qnt")
 class Grade(Enum):
     """The strongest evidence that a clause has, the strongest first, as a heading."""
 
+    CONTRACT = "Proved for every position"
     PROVED = "Proved for all numbers"
     EXPLORED = "Explored in every small game"
     PROPERTY = "Property of random games"
@@ -50,6 +51,8 @@ class Evidence:
     """What there is on a clause, as numbers."""
 
     clause: Clause
+    contracts: int
+    """How many functions of the native backend are proved to do what it says, in any position."""
     lemmas: int
     """How many lemmas are about it, each proved for all numbers."""
     explored: int
@@ -70,7 +73,7 @@ class Evidence:
     @property
     def grade(self) -> Grade:
         """The strongest of what there is."""
-        found = (self.lemmas, self.explored, self.properties, self.examples, 1)
+        found = (self.contracts, self.lemmas, self.explored, self.properties, self.examples, 1)
         return next(grade for grade, count in zip(Grade, found, strict=True) if count)
 
     @property
@@ -78,7 +81,8 @@ class Evidence:
         """What sorts clauses: the strongest first."""
         return (
             [*Grade].index(self.grade),
-            *(-count for count in (self.lemmas, self.explored, self.properties, self.noticed)),
+            *(-count for count in (self.contracts, self.lemmas, self.explored, self.properties)),
+            -self.noticed,
             -self.vectors,
             -self.examples,
         )
@@ -86,6 +90,8 @@ class Evidence:
     def badges(self) -> Iterator[tuple[str, str]]:
         """Say what there is in a few words each, with the key of what it means; the grade first."""
         yield self.grade.key, self.grade.value
+        if self.lemmas and self.grade is not Grade.PROVED:
+            yield "proved", counted(self.lemmas, "lemma")
         if self.properties and self.grade is not Grade.PROPERTY:
             yield "property", counted(self.properties, "property", "properties")
         if self.mistakes:
@@ -112,6 +118,7 @@ def evidence_of_all() -> Mapping[str, Evidence]:
         ]
         found[clause.id] = Evidence(
             clause,
+            contracts=counts[clause.id, "proofs"],
             lemmas=counts[clause.id, "lemma"],
             explored=halves.count(("model", True)) + counts[clause.id, "exploring"],
             properties=counts[clause.id, "property"],

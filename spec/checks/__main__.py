@@ -56,6 +56,8 @@ FIGURES: Final[Mapping[str, Figures]] = {
 
 def stale(path: Path) -> list[str]:
     """Name the sources that have changed since some figures were written."""
+    if not path.is_file():
+        return ["all, for there are none yet"]
     written = json.loads(path.read_text(encoding="utf-8"))
     return sorted(key for key, each in written["sources"].items() if not is_present(each))
 

@@ -3,41 +3,70 @@
 A contract stands before its function in `src/native`; its words are in `contracts.h`.  What a
 function ensures under the name of a clause of the rulebook is what that clause says.
 
-    python -m spec.checks.proofs                 prove all contracts
-    python -m spec.checks.proofs --mistakes      see that deliberate mistakes leave a goal unproved
+    python -m spec.checks.proofs                 prove what has changed since it was last proved
+    python -m spec.checks.proofs --all           prove all contracts
     python -m spec.checks.proofs FUNCTION...     prove some of them
+
+`spec/proved.json` has a line on each function that is proved, with a fingerprint of all that its
+proof depends on.  With `--write` what is proved goes there, and with `--all` the figures of the
+run go to `spec/proofs.json`.
 
 It needs Frama-C 25 with WP, Z3 and CVC4; `bash spec/prove.sh` installs them where it can.
 
-Exit code 0: all is proved, and no mistake is; 1: something is not as it should be; 2: wrong usage,
-or the tools are not installed.
+Exit code 0: all is proved; 1: something is not; 2: wrong usage, or the tools are not installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
+import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
-from spec.checks.mistakes.table import NATIVE, mistaken, read_mistakes
-from spec.mentions import FUNCTION_IN_C
+from spec.checks.established import ROOT, stamp, write
+from spec.mentions import FUNCTION_IN_C, NATIVE, PROVED, Ensured, ensured, read_proved
+from valletta_rules import explain
+
+FOLDER: Final = ROOT / NATIVE
+"""The native backend."""
+
+FIGURES: Final = "spec/proofs.json"
+"""What is written down of a run that proves all."""
 
 SECONDS: Final = 60
 """How long a prover may take for a goal; most take a tenth of one."""
 
 COMMAND: Final = (
-    *("frama-c", "-c11", "-machdep", "gcc_x86_64", "-wp-par", "2", "-wp-cache", "none"),
-    *("-wp", "-wp-rte", "-wp-prover", "cvc4,z3", "-wp-no-warn-memory-model"),
+    *("frama-c", "-c11", "-machdep", "gcc_x86_64", "-wp-par", "2"),
+    *(
+        "-wp",
+        "-wp-cache",
+        "none",
+        "-wp-cache-env",
+        "-wp-rte",
+        "-wp-prover",
+        "cvc4,z3",
+        "-wp-no-warn-memory-model",
+    ),
 )
-"""Frama-C with what is asked of it: contracts, and no undefined behaviour."""
+"""Frama-C with what is asked of it: contracts, and no undefined behaviour.
+
+``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the environment let it keep proofs.
+"""
 
 SMOKE: Final = (
     "-wp-smoke-tests",
@@ -48,8 +77,28 @@ SMOKE: Final = (
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
 """A line about a goal that is not proved, or about requirements that no row fulfils."""
 
-CLAUSE: Final = re.compile(r"\b([A-Z]{3}_\d+):")
-"""What names a clause in a contract."""
+WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
+"""The definition of a word of the contracts."""
+
+ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
+"""What ends the label of a clause in the name of a goal."""
+
+BROKEN: Final[Mapping[str, str]] = {
+    "wp_smoke": "requires what no position fulfils",
+    "index_bound": "may use an index that is out of range",
+    "mem_access": "may read or write what is no part of a position",
+    "overflow": "may compute a number that is too large",
+    "downcast": "may put a number where it does not fit",
+    "division_by_zero": "may divide by zero",
+    "shift": "may shift too far",
+    "initialization": "may read what nobody has written",
+    "assigns": "changes what its contract does not let it change",
+    "loop_variant": "has a loop that may never end",
+    "loop_invariant": "has a loop whose invariant does not hold",
+    "terminates": "may never end",
+    "ensures": "does not do what its contract ensures",
+}
+"""What is wrong with a function, by what Frama-C calls it in the name of the goal."""
 
 
 @attrs.frozen
@@ -58,33 +107,102 @@ class Contract:
 
     file: str
     function: str
-    clauses: tuple[str, ...]
-    """The clauses that it ensures."""
+    line: int
+    of: str
+    """The beginning of a hash of all that its proof depends on."""
+    calls: frozenset[str]
+    """The functions with contracts that it calls, each with its file."""
+    ensures: tuple[Ensured, ...]
+    """What it ensures in the names of clauses."""
+
+    @property
+    def name(self) -> str:
+        """The function with its file."""
+        return f"{self.file}::{self.function}"
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it was proved as it stands."""
+        return read_proved(ROOT).get(self.name) == self.of
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses in whose names it ensures something, each once."""
+        return tuple(dict.fromkeys(each.clause for each in self.ensures))
 
 
 @attrs.frozen
 class Proof:
     """What the provers said."""
 
-    goals: int
+    goals: Mapping[str, int]
+    """How many goals each function has, by its name without the file."""
+    provers: Mapping[str, int]
+    """How many goals each prover proved."""
     missed: tuple[str, ...]
     """The goals that were not proved."""
+    seconds: float
+    """The CPU time that it took."""
 
 
-def contracts(folder: Path = NATIVE) -> tuple[Contract, ...]:
-    """Return the contracts of the functions in a folder."""
-    return tuple(
-        Contract(
-            path.name,
-            found["name"],
-            tuple(
-                dict.fromkeys(each.replace("_", "-") for each in CLAUSE.findall(found["contract"]))
-            ),
+# The contracts
+
+
+@cache
+def contracts() -> tuple[Contract, ...]:
+    """Return the contracts of the native backend, in the order of files and lines."""
+    texts = {path.name: path.read_text("utf-8") for path in sorted(FOLDER.glob("*.[ch]"))}
+    found = {
+        f"{file}::{each['name']}": each
+        for file, text in texts.items()
+        for each in FUNCTION_IN_C.finditer(text)
+        if each["contract"]
+    }
+    by_clause = [*ensured(ROOT)]
+    made = []
+    for name, each in found.items():
+        file, function = name.split("::")
+        start = each.start("contract")
+        text = each.string[start : each.string.index("\n}\n", each.end())]
+        calls = {
+            other: it["contract"]
+            for other, it in found.items()
+            if other != name and re.search(rf"\b{it['name']}\(", text)
+        }
+        made.append(
+            Contract(
+                file,
+                function,
+                each.string.count("\n", 0, start) + 1,
+                fingerprint("".join([text, *calls.values(), outside(texts[file])]), texts),
+                frozenset(calls),
+                tuple(it for it in by_clause if it.function == name),
+            )
         )
-        for path in sorted(folder.glob("*.c"))
-        for found in FUNCTION_IN_C.finditer(path.read_text(encoding="utf-8"))
-        if found["contract"]
-    )
+    return tuple(made)
+
+
+def outside(text: str) -> str:
+    """Return what a file says outside of comments and of the bodies of functions."""
+    return re.sub(r"/\*.*?\*/|^\{$.*?^\}$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def fingerprint(text: str, texts: Mapping[str, str]) -> str:
+    """Return one of a text, of the headers and of the words of the contracts that it uses."""
+    words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
+    used = [
+        text,
+        *(texts[file] for file in texts if file.endswith(".h") and "contracts" not in file),
+    ]
+    used += [WORDS.sub("", texts["contracts.h"]), *COMMAND]
+    todo = set(words)
+    while new := {each for each in todo if re.search(rf"\b{each}\b", "".join(used))}:
+        used += [words[each] for each in sorted(new)]
+        todo -= new
+    return hashlib.sha256("".join(used).encode()).hexdigest()[:8]
+
+
+# Proving them
 
 
 def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int = SECONDS) -> Proof:
@@ -92,46 +210,90 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int =
 
     Raises `RuntimeError` if Frama-C cannot read them.
     """
-    files = [str(folder / file) for file in sorted({each.file for each in contracts(folder)})]
+    files = [str(folder / file) for file in sorted({each.file for each in contracts()})]
     functions = ",".join(sorted({each.function for each in asked}))
-    command = (*COMMAND, "-wp-timeout", str(seconds), *options, "-wp-fct", functions, *files)
-    run = subprocess.run(command, capture_output=True, text=True)
-    proved = re.search(r"Proved goals: +(\d+) / (\d+)", run.stdout)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with TemporaryDirectory() as name:
+        told = Path(name, "report.json")
+        known = {"WHY3CONFIG": f"{name}/why3.conf", "PATH": f"/usr/bin:{os.environ['PATH']}"}
+        env = {**os.environ, **known}  # Why3 knows Debian's version of Z3, and not every other
+        subprocess.run(["why3", "config", "detect"], capture_output=True, env=env, check=False)
+        command = (*COMMAND, "-wp-timeout", str(seconds), "-wp-report-json", str(told), *options)
+        run = subprocess.run(
+            [*command, "-wp-fct", functions, *files], capture_output=True, text=True, env=env
+        )
+        report = json.loads(told.read_text("utf-8")) if told.exists() else {}
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found = report.get("wp:functions", {})
+    goals = {function: each["wp:section"]["wp:main"]["total"] for function, each in found.items()}
+    provers: Counter[str] = Counter()
+    for name, results in [each for function in found.values() for each in function.items()]:
+        if (
+            name != "wp:section" and "wp_smoke" not in name
+        ):  # which nobody can prove, if all is well
+            for prover, result in results.items():
+                provers[prover.partition(":")[0]] += result.get("valid", 0)
+    del provers["wp"]
     missed = tuple(dict.fromkeys(MISSED.findall(run.stdout)))
-    if run.returncode or not proved or int(proved[2]) - int(proved[1]) != len(missed):
+    counted = re.search(r"Proved goals: +(\d+) / (\d+)", run.stdout)
+    if run.returncode or not counted or int(counted[2]) - int(counted[1]) != len(missed):
         raise RuntimeError(run.stdout[-2000:] + run.stderr[-1000:])
-    return Proof(int(proved[2]), missed)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Proof(goals, provers, missed, spent)
 
 
-def survivors(asked: Sequence[Contract]) -> Iterator[str]:
-    """Make the deliberate mistakes of functions with contracts; say which are proved like the rest.
-
-    A mistake counts where all that it changes has a contract.
-    """
-    known = {f"{each.file}::{each.function}": each for each in asked}
-    for mistake in read_mistakes():
-        touched = [known[each.function] for each in mistake.native if each.function in known]
-        if not touched or len(touched) < len(mistake.native):
-            continue
-        with TemporaryDirectory() as name:
-            folder = shutil.copytree(NATIVE, Path(name) / "native")
-            for path, text in mistaken(mistake.native).items():
-                (folder / path.name).write_text(text, encoding="utf-8")
-            missed = prove(folder, touched, seconds=5).missed
-        print(f"{mistake.name}: {missed[0] if missed else 'proved'}", flush=True)
-        if not missed:
-            yield f"the mistake {mistake.name} is proved: its contract says too little"
-
-
-def faults(asked: Sequence[Contract], mistakes: bool) -> Iterator[str]:
-    """Say which goals are not proved, and which mistakes are."""
-    proof = prove(NATIVE, asked, *SMOKE)
-    print(
-        f"{proof.goals - len(proof.missed)} of {proof.goals} goals of {len(asked)} functions proved"
+def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
+    """Return the contract that a goal belongs to."""
+    return max(
+        (each for each in asked if goal.startswith(f"{each.function}_")),
+        key=lambda each: len(each.function),
     )
-    yield from (f"{goal} is not proved" for goal in proof.missed)
-    if mistakes:
-        yield from survivors(asked)
+
+
+def broken(goal: str, owner: Contract) -> str:
+    """Say in a sentence what is wrong with a function one of whose goals is not proved."""
+    what = goal.removeprefix(owner.function)
+    at = f"{NATIVE}/{owner.file}:{owner.line}: {owner.function}"
+    if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", what)]:
+        said = " and ".join(f"{each.clause}: {explain(each.clause).text}" for each in lines)
+        return f"{lines[0].place}: {owner.function} does not do what its contract says of {said}"
+    if called := re.match(r"_call_(\w+?)_requires", what):
+        return f"{at} calls {called[1]} without all that {called[1]} requires"
+    kind = next((kind for kind in BROKEN if kind in what), "")
+    return f"{at} {BROKEN.get(kind, 'is not proved')} ({goal})"
+
+
+# The command
+
+
+def write_down(proof: Proof) -> None:
+    """Write down which functions are proved, each in a line, in the order of the sources."""
+    known = read_proved(ROOT)
+    asked = {each.function: each for each in contracts()}
+    known |= {asked[function].name: asked[function].of for function in proof.goals}
+    for goal in proof.missed:
+        known.pop(owner_of(goal, asked.values()).name, None)
+    lines = ",\n".join(
+        f"{json.dumps(each.name)}: {json.dumps(known[each.name])}"
+        for each in contracts()
+        if each.name in known
+    )
+    (ROOT / PROVED).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def figures(proofs: Mapping[str, Proof]) -> dict[str, Any]:
+    """Return the figures of a run: of each file, and how many goals each prover proved."""
+    return {
+        "files": {
+            file: {
+                "functions": len(proof.goals),
+                "goals": sum(proof.goals.values()),
+                "seconds": round(proof.seconds),
+            }
+            for file, proof in proofs.items()
+        },
+        "provers": sum((Counter(each.provers) for each in proofs.values()), Counter[str]()),
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,18 +304,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("functions", nargs="*", metavar="FUNCTION", help="only these")
-    parser.add_argument("--mistakes", action="store_true", help="and make the mistakes")
+    parser.add_argument("--all", action="store_true", help="also what has not changed")
+    parser.add_argument("--write", action="store_true", help=f"write what is proved to {PROVED}")
     options = parser.parse_args(arguments)
     every = contracts()
     if unknown := set(options.functions) - {each.function for each in every}:
         parser.error(f"no contract has {', '.join(sorted(unknown))}")
-    if not shutil.which("frama-c"):
+    named = [each for each in every if each.function in options.functions]
+    asked = named or [each for each in every if options.all or not each.is_proved]
+    if not options.functions:
+        print(f"{len(asked)} of {len(every)} functions with contracts are to be proved", flush=True)
+    if asked and not shutil.which("frama-c"):
         sys.stderr.write("Frama-C is not installed: bash spec/prove.sh installs it\n")
         return 2
-    asked = [each for each in every if not options.functions or each.function in options.functions]
-    found = list(faults(asked, options.mistakes))
-    print(*found, sep="\n")
-    return 1 if found else 0
+    proofs: dict[str, Proof] = {}
+    for file, group in groupby(asked, key=lambda each: each.file):
+        proofs[file] = proof = prove(FOLDER, group, *SMOKE)
+        goals = sum(proof.goals.values())
+        told = f"{goals - len(proof.missed)} of {goals} goals of {len(proof.goals)} functions"
+        print(f"{file}: {told} proved, in {proof.seconds:.0f} s of CPU time", flush=True)
+        for goal in proof.missed:
+            print(broken(goal, owner_of(goal, asked)), flush=True)
+        if options.write:
+            write_down(proof)
+    is_proved = not any(proof.missed for proof in proofs.values())
+    if options.write and is_proved and len(asked) == len(every):
+        write(ROOT / FIGURES, {"contracts": stamp([PROVED])}, figures(proofs))
+    return 0 if is_proved else 1
 
 
 if __name__ == "__main__":

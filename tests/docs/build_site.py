@@ -8,13 +8,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from spec.mentions import ensured
 from valletta_rules import Code, clause_ids, explain
 from valletta_rules.cli.main import build_parser
 from valletta_rules.codec import SCHEMA
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.specification.clauses import chapters
 
-SITE = Path(__file__).resolve().parents[2] / "docs" / "_build" / "html"
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "docs" / "_build" / "html"
 
 
 @cache
@@ -40,7 +42,7 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
         "Carried out natively by 6 functions",
         "../source/src/native/building.c.html#can_pay",
         '<div class="highlight-quint',
-        'href="evidence.html#evidence-proved">Proved for all numbers</a>',
+        'href="evidence.html#evidence-proved">',
         "mistakes noticed",
         "<summary>Proved for all numbers: ",
         "<summary>Asked of random games: ",
@@ -51,6 +53,18 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
         assert expected in clause
     cited = r"To cite a clause: .*, version .*, BLD-1, revision \d"
     assert re.search(cited, page("rulebook/building"))
+
+
+def test_a_clause_stands_with_the_contracts_that_say_it() -> None:
+    """Its page has their level, their words and a link to their lines, in both languages."""
+    clause = part("rulebook/building", "BLD-12", "BLD-13")
+    line = next(each.place.line for each in ensured(ROOT) if each.clause == "BLD-12")
+    assert 'href="evidence.html#evidence-contract">Proved for every position</a>' in clause
+    assert f'href="../source/src/native/building.c.html#L-{line}"' in clause
+    assert "reading-a-contract" in clause
+    german = part("de/rulebook/building", "BLD-12", "BLD-13")
+    assert "Für jede Stellung bewiesen, in C: <a" in german
+    assert "successors, byte for byte" in page("explanation/proved_and_tested")
 
 
 def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
@@ -143,11 +157,13 @@ def test_every_violation_is_shown() -> None:
 
 
 def test_the_strongest_evidence_gives_the_grade() -> None:
-    """Clauses with lemmas are proved, and those with the weakest evidence stand last."""
+    """Clauses with contracts and lemmas stand first, and those that are only read stand last."""
     rows = re.findall(
         r'<tr [^>]*data-grade="(\w+)".*?</tr>', page("rulebook/evidence"), flags=re.DOTALL
     )
-    assert rows == sorted(rows, key=["proved", "explored", "property", "example", "read"].index)
+    grades = ["contract", "proved", "explored", "property", "example", "read"]
+    assert rows == sorted(rows, key=grades.index)
+    assert {*grades} == {*rows}
     assert len(rows) == len(clause_ids())
 
 

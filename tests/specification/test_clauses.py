@@ -377,6 +377,17 @@ def test_a_clause_names_its_code_tests_and_definitions() -> None:
         assert "BLD-6" in lines[place.line - 1]
 
 
+def test_a_clause_names_what_is_proved_of_it() -> None:
+    """The contracts that name it are told in both languages; where there is none, nothing is."""
+    for place in explain("BLD-12").proved:
+        line = (ROOT / place.path).read_text("utf-8").splitlines()[place.line - 1]
+        assert "BLD_12:" in line
+    for language, said in (("en", "Proved for every position"), ("de", "Für jede Stellung bewies")):
+        told = explain("BLD-12", language).evidence()
+        assert re.search(rf"{said}.*:\n(  - .*\n)*  - building.c::reduced \(src/native", told)
+        assert said not in explain("CMP-1", language).evidence()
+
+
 def test_every_definition_of_the_model_can_be_read() -> None:
     """What is named of the model begins with its comment and holds the definition to its end."""
     for id in clause_ids():

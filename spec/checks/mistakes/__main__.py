@@ -1,6 +1,7 @@
 """Make the deliberate mistakes of the clauses, and see whether the clauses' own tests notice.
 
 Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
+       python -m spec.checks.mistakes --proofs [--clause ID ...]
 
 `spec/mistakes` has one or more misreadings of each clause, and what they come to in the engine, in
 the formal model and in the native backend.  Here each is made.  In the engine it meets the tests of
@@ -10,6 +11,9 @@ rule, and *equivalent* if it survives and the table proves that nobody could not
 it meets the check that the table names; that needs Node.  In the native backend it meets the
 engine, step by step; that needs a C compiler.  `seam.toml`, beside this, has mistakes between
 Python's objects and the native backend: they meet the tests of what comes in.
+
+With `--proofs` those in functions of the native backend with contracts are judged by proof alone,
+and so are weakened contracts; that needs Frama-C (`bash spec/prove.sh` installs it) and an hour.
 
 Exit code 0: every mistake is killed, or equivalent; 1: some are not; 2: wrong usage.
 """
@@ -24,7 +28,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
-from spec.checks.mistakes import engine, model, native
+from spec.checks.mistakes import engine, model, native, proofs
 from spec.checks.mistakes.table import (
     SETTLED,
     TABLES,
@@ -35,6 +39,7 @@ from spec.checks.mistakes.table import (
     read_seam,
     read_verdicts,
 )
+from spec.mentions import PROVED
 
 SOURCES = {
     "engine": (*ENGINE, "src/valletta_rules/views/*.py"),
@@ -59,10 +64,17 @@ HALVES = {
     "model": model.verdicts,
     "native": native.verdicts,
     "seam": native.seam_verdicts,
+    "proofs": proofs.verdicts,
 }
 """Where mistakes are made, and what makes them there."""
 
-Results = Mapping[str, Mapping[str, MistakeResult]]
+BY_PROOF = "proofs"
+"""What judges mistakes by proof alone; it is asked only if it is named, and takes an hour."""
+
+PROOF_VERDICTS = "spec/proof_mistakes.json"
+"""What became of them when they were last accepted."""
+
+Results = dict[str, dict[str, MistakeResult]]
 """What became of mistakes, by where they were made, and by their names."""
 
 
@@ -105,6 +117,12 @@ def write_down(found: Results, *, is_whole: bool) -> None:
     return None
 
 
+def write_proofs(found: Mapping[str, MistakeResult]) -> None:
+    """Write down what became of mistakes that were judged by proof, with what they depend on."""
+    stamps = {"contracts": stamp([PROVED]), "mistakes": stamp(SOURCES["mistakes"])}
+    write(ROOT / PROOF_VERDICTS, stamps, {"verdicts": dict(found)})
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(
@@ -113,18 +131,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for half in HALVES:
-        told = f"only in the {half}"
+        told = "only by proof" if half == BY_PROOF else f"only in the {half}"
         parser.add_argument(
             f"--{half}", dest="halves", action="append_const", const=half, help=told
         )
     parser.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
     parser.add_argument("--write", action="store_true", help=f"write them to {VERDICTS}")
     options = parser.parse_args(arguments)
-    began, halves = time.monotonic(), options.halves or [*HALVES]
+    began = time.monotonic()
+    halves = options.halves or [half for half in HALVES if half != BY_PROOF]
     mistakes = [each for each in read_mistakes() if each.clause in (options.clause or each.clause)]
     chosen = {half: [each for each in mistakes if half in each.fingerprints] for half in halves}
     if "seam" in halves and not options.clause:
         chosen["seam"] = [*read_seam()]
+    if BY_PROOF in halves:
+        chosen[BY_PROOF] = mistakes
     if not any(chosen.values()):
         parser.error("there is no such mistake")
     try:
@@ -135,7 +156,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     is_settled = report(found)
     print(f"{time.monotonic() - began:.0f} s")
     if options.write and is_settled:
-        write_down(found, is_whole=not options.clause and {*halves} == {*HALVES})
+        is_whole = not options.clause
+        if BY_PROOF in found and is_whole:
+            write_proofs(found.pop(BY_PROOF))
+        if found:
+            write_down(found, is_whole=is_whole and {*found} == {*HALVES} - {BY_PROOF})
     return 0 if is_settled else 1
 
 

@@ -318,8 +318,8 @@ class ClauseText(Value):
     def code(self) -> tuple[Reference, ...]:
         """The functions and tables that carry it out.
 
-        Like `native`, `tests` and `formal` it raises `FileNotFoundError` in a copy of the package
-        to which nobody has written where each clause is met.
+        Like `native`, `proved`, `tests` and `formal` it raises `FileNotFoundError` in a copy of the
+        package to which nobody has written where each clause is met.
         """
         return _references(self.id, "code")
 
@@ -327,6 +327,14 @@ class ClauseText(Value):
     def native(self) -> tuple[Reference, ...]:
         """The functions of the native backend that carry it out."""
         return _references(self.id, "native")
+
+    @property
+    def proved(self) -> tuple[Reference, ...]:
+        """The functions of the native backend that do what it says, proved for every position.
+
+        A contract may say a part of a clause; the engine is not proved, but compared with these.
+        """
+        return _references(self.id, "proofs")
 
     @property
     def tests(self) -> tuple[Reference, ...]:
@@ -373,6 +381,7 @@ class ClauseText(Value):
         except FileNotFoundError as error:
             return filled(str(error))
         lines += self._met(Phrase.NATIVE, self.native) if self.native else []
+        lines += self._met(Phrase.PROVED, self.proved) if self.proved else []
         lines += self._met(Phrase.TESTS, self.tests)
         lines += self._met(Phrase.FORMAL, self.formal)
         if formal:

@@ -84,6 +84,7 @@ class Phrase(Enum):
     CLAUSES = "Clauses", "Regeln"
     CODE = "Carried out by", "Ausgeführt von"
     NATIVE = "Carried out natively by", "Nativ ausgeführt von"
+    PROVED = "Proved for every position, in C", "Für jede Stellung bewiesen, in C"
     TESTS = "Shown by", "Gezeigt von"
     FORMAL = "Stated formally by", "Formal festgehalten von"
     NOTHING = "nothing. {}", "nichts. {}"

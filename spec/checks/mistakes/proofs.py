@@ -1,0 +1,102 @@
+"""The native backend with one mistake after the other, each judged by proof alone.
+
+A mistake counts where all that it changes has a contract: those functions are proved again, and it
+is killed if a goal is not proved.  What contracts ensure in the names of clauses is mistaken, too.
+Said to be otherwise, nothing of it may be proved of the function, else the contract holds of
+everything.  Left out, it must be missed by a caller that has a contract; where there is none, or
+where none needs it, the verdict says so.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from spec.checks.mistakes.runs import EQUIVALENT, KILLED, SURVIVED, Run, Tell, judged
+from spec.checks.mistakes.table import NATIVE, FailedError, Mistake, MistakeResult, mistaken
+from spec.checks.proofs import Contract, Proof, contracts, prove
+from spec.mentions import ENSURES
+
+SECONDS: Final = 4
+"""How long a prover may take for a goal; those that can be proved take a tenth of one."""
+
+DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
+"""What stands in place of what a contract ensures, if it says the contrary."""
+
+Sources = Mapping[Path, str]
+"""The files that a mistake changes, and what they become."""
+
+
+def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
+    """Return the result for each mistake that proof can judge, and for each weakened contract.
+
+    Raises `FailedError` if a contract is not proved as it stands.
+    """
+    every = {each.name: each for each in contracts()}
+    if missing := [name for name, each in every.items() if not each.is_proved]:
+        raise FailedError(f"{missing[0]} is not proved as it stands (bash spec/prove.sh --write)")
+    asked = {each.clause for each in mistakes}
+    runs: dict[str, Run] = {}
+    for mistake in mistakes:
+        touched = {change.function for change in mistake.native}
+        if touched and touched <= every.keys():
+            runs[mistake.name] = partial(made, mistake, [every[name] for name in touched])
+    for name, each in every.items():
+        if asked.intersection(each.clauses):
+            runs[f"{name} denied"] = partial(denied, each)
+            runs[f"{name} unsaid"] = partial(
+                unsaid, each, [other for other in every.values() if name in other.calls]
+            )
+    return judged("contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), runs, say)
+
+
+def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
+    """Prove functions in which a mistake is made."""
+    missed = proved_in(mistaken(mistake.native), touched).missed
+    tell({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
+
+
+def denied(contract: Contract, tell: Tell) -> None:
+    """Say the contrary of all that a contract ensures in the names of clauses, and prove that."""
+    labels = [each.label for each in contract.ensures]
+    missed = proved_in(
+        rewritten(contract, DENIAL), [contract], f"-wp-prop={','.join(labels)}"
+    ).missed
+    held = [label for label in labels if not any(label in goal for goal in missed)]
+    tell({"verdict": SURVIVED, "why": f"{held[0]} is denied"} if held else {"verdict": KILLED})
+
+
+def unsaid(contract: Contract, callers: Sequence[Contract], tell: Tell) -> None:
+    """Leave out what a contract ensures in the names of clauses, and prove what calls it."""
+    if not callers:
+        return tell({"verdict": EQUIVALENT, "why": "no caller has a contract"})
+    missed = proved_in(rewritten(contract, ""), callers).missed
+    unneeded = f"not needed by {', '.join(each.function for each in callers)}"
+    return tell(
+        {"verdict": KILLED, "how": ", ".join(missed)}
+        if missed
+        else {"verdict": EQUIVALENT, "why": unneeded}
+    )
+
+
+def rewritten(contract: Contract, form: str) -> Sources:
+    """Return the source of a contract with what it ensures in the names of clauses rewritten."""
+    path = NATIVE / contract.file
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    start = sum(map(len, lines[: contract.line - 1]))
+    end = text.index("*/", start) + 2
+    return {path: f"{text[:start]}{ENSURES.sub(form, text[start:end])}{text[end:]}"}
+
+
+def proved_in(changed: Sources, asked: Iterable[Contract], *options: str) -> Proof:
+    """Prove contracts in the native backend with some files changed."""
+    with TemporaryDirectory() as name:
+        folder = shutil.copytree(NATIVE, Path(name) / "native")
+        for path, text in changed.items():
+            (folder / path.name).write_text(text, encoding="utf-8")
+        return prove(folder, asked, *options, seconds=SECONDS)

@@ -1,0 +1,83 @@
+"""The contracts of the native backend: what proofs depend on, and how a failure is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+
+from spec.checks.mistakes.proofs import DENIAL, rewritten
+from spec.checks.proofs import FOLDER, broken, contracts, fingerprint, owner_of
+from spec.mentions import ensured
+from tests.sources import ROOT
+
+TEXTS: Final[Mapping[str, str]] = {
+    file: (FOLDER / file).read_text("utf-8") for file in ("contracts.h", "row.h")
+}
+
+
+def test_each_contract_is_known() -> None:
+    """Nothing that a function ensures in the name of a clause is overlooked."""
+    found = [it for each in contracts() for it in each.ensures]
+    assert found == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
+    for each in found:
+        line = (ROOT / each.place.path).read_text("utf-8").splitlines()[each.place.line - 1]
+        assert f"{each.label}:" in line
+
+
+def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
+    """Another word, such as `may_draft`, may change without a new proof; these may not."""
+    text = "ensures is_player(row, seat);"
+    before = fingerprint(text, TEXTS)
+
+    def changed(file: str, old: str) -> bool:
+        assert TEXTS[file].count(old) == 1
+        new = TEXTS[file].replace(old, f"{old} 1 + ")
+        return fingerprint(text, {**TEXTS, file: new}) != before
+
+    assert fingerprint(f"{text} ", TEXTS) != before
+    assert changed("contracts.h", "predicate is_seat(Row *row, integer seat) =")
+    assert changed("contracts.h", "predicate is_good(integer good) =")
+    assert not changed("contracts.h", "predicate may_draft(Step prompt, integer number) =")
+    assert changed("contracts.h", "#define EACH_GOOD")
+    assert changed("row.h", "#ifndef")
+
+
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        ("merchant_ensures_BLU_12", "merchant does not do what its contract says of BLU-12: The"),
+        ("merchant_ensures_2", "merchant does not do what its contract ensures"),
+        ("merchant_assigns_normal_part2", "merchant changes what its contract does not let it"),
+        ("merchant_call_take_requires_2", "merchant calls take without all that take requires"),
+        ("take_pair_assert_rte_mem_access", "take_pair may read or write what is no part of"),
+        ("take_wp_smoke_default_requires", "take requires what no position fulfils"),
+        ("take_bonus_ensures_BLU_5_BLU_25_BLU_32_part1", "says of BLU-5: "),
+        ("take_bonus_ensures_BLU_5_BLU_25_BLU_32_part1", " and BLU-32: "),
+        ("take_bonus_something", "take_bonus is not proved (take_bonus_something)"),
+    ],
+)
+def test_a_goal_is_told_in_a_sentence(goal: str, said: str) -> None:
+    """A contributor reads which function, which line and which clause it is about."""
+    sentence = broken(goal, owner_of(goal, contracts()))
+    place, _, rest = sentence.partition(": ")
+    path, _, line = place.partition(":")
+    assert (ROOT / path).is_file()
+    assert int(line)
+    assert said in rest
+
+
+def test_what_a_contract_says_can_be_denied_and_left_out() -> None:
+    """Only that changes, and only what has the name of a clause."""
+    (contract,) = (each for each in contracts() if each.function == "take_bonus")
+    before = (FOLDER / contract.file).read_text("utf-8")
+    (denial,) = rewritten(contract, DENIAL).values()
+    (silence,) = rewritten(contract, "").values()
+    changed = [line for line in denial.splitlines() if line not in before.splitlines()]
+    assert len(changed) == 2
+    assert changed[0].strip().startswith("ensures BLU_5: BLU_25: BLU_32: !(row->fault || ")
+    assert changed[1].endswith("? 1 : 0));")
+    gone = [line for line in before.splitlines() if line not in silence.splitlines()]
+    assert len(gone) == 2
+    assert gone[0].strip().startswith("ensures BLU_5: BLU_25: BLU_32: row->fault || ")
