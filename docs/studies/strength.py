@@ -29,8 +29,6 @@ SERIES: Final = (
     Study(("planner", "automatic"), players=4, games=120, seed=41000),
     Study(("rollouts", "planner"), games=60, seed=48000),
     Study(("ismcts", "automatic"), games=100, seed=1000),
-    Study(("club", "novice"), games=200, seed=43000),
-    Study(("strong", "club"), games=200, seed=42000),
 )
 """The series of the documentation: one bot against others, in each seat with each seed."""
 

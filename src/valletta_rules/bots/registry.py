@@ -19,6 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Final
 
+from valletta_rules.bots.amateur import AmateurBot
 from valletta_rules.bots.automatic import AutomaticBot
 from valletta_rules.bots.ismcts import IsmctsBot
 from valletta_rules.bots.planner import PlannerBot
@@ -38,9 +39,12 @@ Factory = Callable[..., Bot]
 
 LEVELS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "novice": "planner:noise=2.5",
-        "club": "planner:noise=1",
+        "novice": "amateur:overlook=0.4,hoard=0.35,solo=1",
+        "casual": "amateur:overlook=0.27,rush=2,solo=0.8",
+        "regular": "amateur:overlook=0.16,hoard=0.15,solo=0.5",
+        "club": "amateur:overlook=0.08,solo=0.3",
         "strong": "planner",
+        "expert": "rollouts:worlds=2,turns=1",
         "master": "rollouts",
     }
 )
@@ -56,6 +60,7 @@ BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
     {
         "random": RandomBot,
         "automatic": AutomaticBot,
+        "amateur": AmateurBot,
         "planner": PlannerBot,
         "rollouts": RolloutsBot,
         "ismcts": IsmctsBot,

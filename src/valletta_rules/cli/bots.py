@@ -8,6 +8,7 @@ from typing import Final
 
 from valletta_rules.bots import registry
 from valletta_rules.text.layout import filled
+from valletta_rules.words.languages import LANGUAGES
 
 DONE: Final = 0
 """Exit status: success."""
@@ -19,7 +20,8 @@ NAME: Final = 12
 ABOUT: Final = (
     "List the bots of this package and of others that are installed, each with "
     "its options and their defaults. A bot with options is written like "
-    "rollouts:turns=4,worlds=20."
+    "rollouts:turns=4,worlds=20. A level is named like a bot, here, at the table and in "
+    "environments; in brackets, what it is called there."
 )
 """The command's description."""
 
@@ -36,7 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
             _print(name, _about(name))
     print("\nLevels, from the weakest\n")
     for name, spec in registry.LEVELS.items():
-        _print(name, spec)
+        called = ", ".join(each.table("page.levels")[name] for each in LANGUAGES.values())
+        _print(name, f"{spec} ({called})")
     if found := registry.installed():
         print("\nBots of other packages\n")
         for entry in found:

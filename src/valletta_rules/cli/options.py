@@ -53,7 +53,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--bots",
         type=_bots,
         metavar="BOT",
-        help=f"the other players, or one for each seat, separated by commas (default: {USUAL_BOT})",
+        help="the other players, or one for each seat, separated by commas; "
+        f"valletta bots lists them (default: {USUAL_BOT})",
     )
 
 

@@ -26,14 +26,14 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.analysis import Advice, Analysis, advise, analyse, analysing
-from valletta_rules.bots import Remembers, make_bot
+from valletta_rules.bots import LEVELS, Remembers, make_bot
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import Record
 from valletta_rules.views import PlayerView
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.web.limits import cpu_time
 
-WEAKEST: Final = "novice"
+WEAKEST: Final = next(iter(LEVELS))
 """The level that answers if another one cannot."""
 
 logger: Final = logging.getLogger(__name__)

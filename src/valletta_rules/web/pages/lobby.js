@@ -32,8 +32,8 @@ const REMEMBERED = 8;
 let wish = {
   lobby: null, count: 2, edition: '', variants: [], own: null, usesOwn: false, isShuffled: true, isCoached: false, isSent: false, problems: [],
   players: [
-    { name: '', colour: 'red', who: 'here' }, { name: '', colour: 'blue', who: 'club' },
-    { name: '', colour: 'green', who: 'club' }, { name: '', colour: 'yellow', who: 'club' },
+    { name: '', colour: 'red', who: 'here' }, { name: '', colour: 'blue', who: 'regular' },
+    { name: '', colour: 'green', who: 'regular' }, { name: '', colour: 'yellow', who: 'regular' },
   ],
 };
 

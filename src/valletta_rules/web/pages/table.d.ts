@@ -111,7 +111,7 @@ export interface SitIn {
 }
 
 /** The level of a bot. */
-export type BotLevel = "novice" | "club" | "strong" | "master";
+export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "expert" | "master";
 
 /** How long bots wait before they answer: answered by Ack. */
 export interface Pace {
