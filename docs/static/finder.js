@@ -83,16 +83,24 @@ const counting = (names, strength, { weights }) => names.filter(name => weights.
 /** What any of some words mean, which are only guessed. */
 const guess = (words, index) => counting(words.flatMap(word => index.known.get(word) ?? [word]), index.ranking.guessed, index);
 
-/** What words mean; one that is not known stands for its stem, and for its parts. */
-function plain(words, index) {
-  const { known, ranking: { part, whole, least_part: least } } = index, key = keyOf(words, index), [word] = words;
-  if (key !== undefined) return counting(known.get(key), whole, index);
-  const own = counting([stem(word, index)], whole, index);
-  for (let cut = word.length - least; cut >= least; cut -= 1) {
-    const parts = [word.slice(0, cut), word.slice(cut)].map(each => known.get(keyOf([each], index)));
-    if (parts.every(Boolean)) return [...counting(parts.flat(), part, index), ...own];
+/** The two words of which a compound is made; nothing if it is none. */
+function split(word, index) {
+  for (let cut = word.length - index.ranking.least_part; cut >= index.ranking.least_part; cut -= 1) {
+    const parts = [word.slice(0, cut), word.slice(cut)];
+    if (parts.every(part => keyOf([part], index) !== undefined)) return parts;
   }
-  return own;
+  return [];
+}
+
+/** What words mean: together, each alone, by their stems, and what they are made of. */
+function plain(words, index) {
+  const { known, idle, ranking: { whole, part, stem: own } } = index, key = keyOf(words, index), isKnown = key !== undefined;
+  const parts = words.length > 1 ? words : isKnown ? [] : split(words[0], index);
+  return [
+    ...isKnown ? counting(known.get(key), whole, index) : [],
+    ...words.length === 1 ? counting([stem(words[0], index)], isKnown ? own : whole, index) : [],
+    ...parts.filter(each => !idle.has(each)).flatMap(each => plain([each], index)).map(([name, strength]) => [name, Math.min(strength, part)]),
+  ];
 }
 
 /** What words mean; of one that is nowhere, its beginning, or one like it. */

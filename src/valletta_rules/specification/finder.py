@@ -50,22 +50,24 @@ PRIOR: Final = 0.3
 UNSEEN: Final = 2.0
 """How often each meaning is met besides in all entries together, lest a rare one count too much."""
 
-FINE: Final = 16
-"""Weights are whole numbers of this fraction, lest programs round them differently."""
+FINE, LEAST = 8, 4
+"""Weights are whole numbers of this fraction, lest programs round them differently; those below
+the second number are left out."""
 
-OWN, LATER = 100, 50
+OWN, LATER = 50, 25
 """What is added to the clause that says what a character does, and taken off a ruling and a clause
 that is in force nowhere."""
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
     {
         "whole": 10,  # what a word counts for what it means
-        "part": 8,  # what it counts for what it is made of
+        "part": 6,  # what it counts for what it is made of, and several words for each
+        "stem": 4,  # what a word that is known counts for itself
         "guessed": 7,  # what it counts for what is only guessed
         "idle": 4,  # what a word counts that only makes a question
         "short": 3,  # up to how many letters a word that is half typed is looked for only alone
         "longest": 4,  # how many words mean something together at most
-        "lost": 500,  # what an entry must have for each word that leads nowhere
+        "lost": 250,  # what an entry must have for each word that leads nowhere
         "least_part": 4,  # how many letters each of the two parts of a compound has at least
         "slip": 0.7,  # how like a word must be to one that leads nowhere, to be taken for it
         "slips": 6,  # in words of how many letters slips are looked for
@@ -240,17 +242,27 @@ def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
 
 
 def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings:
-    """Return what words mean; one that is not known stands for its stem, and for its parts."""
-    if (key := _key(words, known)) is not None:
-        return dict.fromkeys(known[key], int(RANKING["whole"]))
-    word, least = words[0], int(RANKING["least_part"])
-    found = {stem(word): int(RANKING["whole"])}
-    for cut in range(len(word) - least, least - 1, -1):
-        parts = [_key([part], known) for part in (word[:cut], word[cut:])]
-        if None not in parts:
-            names = [name for part in filter(None, parts) for name in known[part]]
-            return dict.fromkeys(names, int(RANKING["part"])) | found
+    """Return what words mean: together, each alone, by their stems, and what they are made of."""
+    found: dict[str, int] = {}
+    is_known = (key := _key(words, known)) is not None
+    if key is not None:
+        found |= dict.fromkeys(known[key], int(RANKING["whole"]))
+    if len(words) == 1:
+        _add(found, {stem(words[0]): int(RANKING["stem" if is_known else "whole"])})
+    for part in words if len(words) > 1 else () if is_known else _split(words[0], known):
+        if part not in IDLE:
+            meanings = _plain([part], known)
+            _add(found, {each: min(meanings[each], int(RANKING["part"])) for each in meanings})
     return found
+
+
+def _split(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Return the two words of which a compound is made; nothing if it is none."""
+    least = int(RANKING["least_part"])
+    for cut in range(len(word) - least, least - 1, -1):
+        if None not in (_key([word[:cut]], known), _key([word[cut:]], known)):
+            return word[:cut], word[cut:]
+    return ()
 
 
 def _guess(words: Iterable[str], index: Index) -> Meanings:
@@ -459,7 +471,7 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
 
     found = {name: weight(count, name) for name, count in counts.items()}
     cost = weight(sum(counts.values()), "")
-    return {name: each for name, each in found.items() if each}, cost
+    return {name: each for name, each in found.items() if each >= LEAST}, cost
 
 
 def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
