@@ -10,7 +10,14 @@ from types import ModuleType
 
 import pytest
 
-from spec.checks import fuzzed, goldens, lockstep, mutants, native_comparison
+from spec.checks import (
+    fuzzed,
+    goldens,
+    javascript_comparison,
+    lockstep,
+    mutants,
+    native_comparison,
+)
 from spec.checks.__main__ import ACCEPTED, EXPLORER, FIGURES, main
 from spec.checks.established import ROOT, is_present, stamp, write
 from spec.checks.lockstep import Divergence, Tally, parse_arguments
@@ -60,7 +67,7 @@ def test_the_model_was_explored_as_it_is() -> None:
     assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
 
 
-PROGRAMS = [fuzzed, lockstep, mutants, native_comparison]
+PROGRAMS = [fuzzed, javascript_comparison, lockstep, mutants, native_comparison]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -91,24 +91,34 @@ export interface ChanceOutcome {
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
 export interface Rules {
+  /** The first position of a game, in which chance is asked; unless said otherwise by the first of `editions` and `cardSets`.  Throws a `DocumentError` for a table that there cannot be. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
+  /** What may be answered to the prompt, by chance too; of a view, by its seat.  Empty if the game is over. */
   legalActions(state: State | View): readonly Action[];
   /** Why an action is illegal, or null.  Throws a `DocumentError` for what is no action of this game. */
   check(state: State, action: Action): Reason | null;
+  /** The position after an action.  Throws an `IllegalActionError` if it is not legal. */
   apply(state: State, action: Action): State;
-  /** The position after an action together with what happened, in order. */
+  /** The position after an action together with what happened, in order.  Throws as `apply` does. */
   transition(state: State, action: Action): { readonly state: State; readonly events: readonly GameEvent[] };
   /** The numbers of the legal actions, in their order: the same in every game, but payments are numbered through each time. */
   legalNumbers(state: State): Uint16Array;
-  /** The position after the action with a number. */
+  /** The position after the action with a number.  Throws a `RangeError` if no legal action has it. */
   applyNumber(state: State, number: number): State;
+  /** What chance may answer, with the probabilities; empty if a player is asked. */
   chanceOutcomes(state: State): readonly ChanceOutcome[];
+  /** The position after chance has answered until a player is asked, or the game is over. */
   resolveChance(state: State, random: Random): State;
+  /** The scores and the winners, or null as long as the game goes on. */
   outcome(state: State): Outcome | null;
+  /** What a seat may know, or a spectator for null. */
   view(state: State, seat: Seat | null): View;
+  /** A position that agrees with a view: what is hidden is drawn at random. */
   determinize(view: View, random: Random): State;
+  /** The document of a value, as the Python package writes it. */
   toDocument(value: Value): VallettaDocument;
   toJson(value: Value): string;
+  /** The value of a document.  Throws a `DocumentError`, which says where it is wrong, for anything else. */
   fromDocument(document: unknown): Value;
   fromJson(text: string): Value;
   /** A position in one line of text, hidden cards included, as the Python package writes it. */

@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # The page in examples/javascript, in Chromium: games are clicked to their end, undone and begun anew,
-# what is not allowed is refused by its clause, and no error is thrown.  Wants the package built
+# what is not allowed is refused by its clause, and no error is thrown; a worker loads the package, too.  Wants it built
 # (src/javascript) and Chromium; both and Python can be chosen: CHROMIUM=… PYTHON=…
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 cp -r --parents examples/javascript src/javascript/*.js src/javascript/dist "$work"
+cat >"$work/worker.js" <<'JS'
+import { load } from './src/javascript/index.js';
+const rules = await load(fetch('src/javascript/dist/valletta.wasm').then(each => each.arrayBuffer()));
+postMessage(rules.legalActions(rules.resolveChance(rules.newGame({ players: 2 }), Math.random)).length);
+JS
 cat >"$work/clicker.html" <<'HTML'
 <iframe src="examples/javascript/index.html" width="1280" height="1000"></iframe>
 <script type="module">
@@ -14,6 +19,11 @@ const at = id => frame.contentDocument.getElementById(id);
 const wait = () => new Promise(resolve => setTimeout(resolve, 20));
 const errors = [];
 let clicks = 0, refused = 0;
+const inAWorker = new Promise((resolve, reject) => {
+  const worker = new Worker('worker.js', { type: 'module' });
+  worker.onmessage = event => resolve(event.data);
+  worker.onerror = reject;
+});
 frame.onload = async () => {
   frame.contentWindow.onerror = frame.contentWindow.onunhandledrejection = event => errors.push(String(event.reason ?? event));
   while (!at('question').textContent) await wait();
@@ -34,6 +44,7 @@ frame.onload = async () => {
     }
     if (!/: .* \d+, /.test(at('question').textContent)) errors.push(at('question').textContent);
   }
+  if (await inAWorker.catch(String) !== 4) errors.push('no game in a worker');
   document.title = `${errors.join('; ') || 'no error'}, ${clicks} clicks, ${refused ? 'refusals' : 'no refusal'}`;
 };
 </script>

@@ -281,6 +281,13 @@ test('what is not possible is said', () => {
   assert.equal(rules.outcome(state), null);
 });
 
+test('every successor is the engine's', () => {
+  const command = ['-m', 'spec.checks.javascript_comparison', '--successors', '20000', '--seed', '3'];
+  const said = spawnSync(python, command, { cwd: join(here, '../..'), encoding: 'utf8' });
+  assert.equal(said.status, 0, said.stdout + said.stderr);
+  assert.match(said.stdout, /20,0\d\d successors, .* 0 divergences/);
+});
+
 test('the whole conformance suite passes', () => {
   const levels = ['rules', 'chance', 'views', 'events', 'codes', 'clauses'].flatMap(level => ['--level', level]);
   const said = spawnSync(python, ['-m', 'valletta_rules', 'conformance', '--engine', `node ${join(here, 'test/engine.js')}`, ...levels], { encoding: 'utf8' });
