@@ -70,9 +70,9 @@ OPENING: Final = re.compile(
 )
 """How a code block begins in reStructuredText: a directive, a prompt, or a literal block."""
 
-EXAMPLE: Final = re.compile(r"(\.\./)+examples/(\w+\.py|typescript/client\.ts)$", re.MULTILINE)
+EXAMPLE: Final = re.compile(r"(\.\./)+examples/(\w+\.py|javascript/page\.js)$", re.MULTILINE)
 """A file that may be included, since `tests/test_examples.py` runs it; the gate of the types
-compiles the client in TypeScript."""
+compiles the page in JavaScript."""
 
 
 class CodeBlock(NamedTuple):

@@ -281,7 +281,7 @@ test('what is not possible is said', () => {
   assert.equal(rules.outcome(state), null);
 });
 
-test('every successor is the engine's', () => {
+test('successors are those of the engine', () => {
   const command = ['-m', 'spec.checks.javascript_comparison', '--successors', '20000', '--seed', '3'];
   const said = spawnSync(python, command, { cwd: join(here, '../..'), encoding: 'utf8' });
   assert.equal(said.status, 0, said.stdout + said.stderr);
