@@ -12,13 +12,13 @@ another language finds the same, as the pages of the documentation do (`docs/sta
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from math import log
 from types import MappingProxyType
 from typing import Final
 
@@ -50,7 +50,7 @@ PRIOR: Final = 0.3
 UNSEEN: Final = 2.0
 """How often each meaning is met besides in all entries together, lest a rare one count too much."""
 
-FINE, LEAST = 8, 4
+FINE, LEAST = 8, 5
 """Weights are whole numbers of this fraction, lest programs round them differently; those below
 the second number are left out."""
 
@@ -467,7 +467,7 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
 
     def weight(count: float, name: str) -> int:
         expected = usual.get(name, 0.0) + UNSEEN / len(_counts())
-        return round(FINE * log(1 + count / (PRIOR * expected)))
+        return round(FINE * math.log(1 + count / (PRIOR * expected)))
 
     found = {name: weight(count, name) for name, count in counts.items()}
     cost = weight(sum(counts.values()), "")
