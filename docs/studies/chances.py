@@ -1,0 +1,137 @@
+"""Fit the chances to win to games of the study: `python docs/studies/chances.py FOLDER`.
+
+FOLDER holds the games that `docs/studies/make.py` has played.  The games of each number of players
+are played again, and at the beginning of every turn the expected points of all players are noted.
+The three parameters of `valletta_rules.analysis.chances` are those under which the victories of
+the even games are likeliest; how often it came to pass what they say is counted in the odd games.
+Both are written to the file that comes with the package.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+import attrs
+
+sys.path.append(str(Path(__file__).parents[2]))
+
+from docs.studies.common import parse
+from docs.studies.make import cells, folder_name
+from valletta_rules import GameState, outcome, view
+from valletta_rules.analysis import chances
+from valletta_rules.analysis.adviser import forecast_for
+from valletta_rules.analysis.chances import Curve, chances_to_win
+from valletta_rules.bots.features import read
+from valletta_rules.bots.value import expected
+from valletta_rules.events import TurnBegan
+from valletta_rules.records.record import Record, replay
+from valletta_rules.studies import replay_game
+
+FITTED: Final = Path(chances.__file__).with_name("chances.json")
+"""The file with the parameters, and with what they were worth."""
+
+SMALLEST: Final = 0.01
+"""The smallest step by which a parameter is changed."""
+
+
+@attrs.frozen
+class Moment:
+    """The beginning of a turn: what was expected, and who won."""
+
+    points: tuple[float, ...]
+    left: float
+    mover: int
+    won: tuple[float, ...]
+    """The share of the victory of each seat."""
+
+    def said(self, curve: Curve) -> tuple[float, ...]:
+        """Return the chances to win by a curve."""
+        return chances_to_win(self.points, self.left, self.mover, curve)
+
+
+def moments(record: Record) -> Iterator[Moment]:
+    """Run through the turns of a game that is over."""
+    begun, last = list[tuple[int, GameState]](), record.start
+    for step in replay(record):
+        last = step.state
+        begun += [(each.seat, last) for each in step.events if isinstance(each, TurnBegan)]
+    end = outcome(last)
+    assert end is not None, "the games of a study are over"
+    won = tuple([(seat in end.winners) / len(end.winners) for seat in range(record.players)])
+    for seat, state in begun:
+        outlooks = forecast_for(view(state, None)).outlooks(read(state), None)
+        yield Moment(tuple(map(expected, outlooks)), outlooks[0].left, seat, won)
+
+
+def surprise(curve: Curve, known: Sequence[Moment]) -> float:
+    """Return by how much the victories surprise somebody who believes in a curve, on average."""
+    return -math.fsum(
+        share * math.log(max(chance, 1e-9))
+        for each in known
+        for share, chance in zip(each.won, each.said(curve), strict=True)
+        if share
+    ) / len(known)
+
+
+def fit(known: Sequence[Moment]) -> Curve:
+    """Return the curve that is surprised least: one parameter after the other takes a step."""
+    best, step = Curve(2.0, 1.0, 2.0), 0.5
+    least = surprise(best, known)
+    while step >= SMALLEST:
+        before = least
+        for name in attrs.fields_dict(Curve):
+            for change in (step, -step):
+                tried = attrs.evolve(best, **{name: max(SMALLEST, getattr(best, name) + change)})
+                if (found := surprise(tried, known)) < least:
+                    best, least = tried, found
+        if least == before:
+            step /= 2
+    return Curve(*(round(value, 3) for value in attrs.astuple(best)))
+
+
+def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float, float]]:
+    """Return for each tenth how many chances were in it, their mean, and the share that won."""
+    tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
+    for each in known:
+        for chance, share in zip(each.said(curve), each.won, strict=True):
+            tenths[min(9, int(10 * chance))].append((chance, share))
+    return [
+        (
+            len(every),
+            round(fmean(chance for chance, _ in every), 4),
+            round(fmean(share for _, share in every), 4),
+        )
+        for every in tenths
+        if every
+    ]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Fit the curve, and write it."""
+    given = parse(__doc__, argv, "folder", games=300, bot="planner")
+    known: tuple[list[Moment], list[Moment]] = [], []
+    for name, study in cells(given.bot, "", 1, 0).items():
+        if study.rules.has_draft and not study.rules.has_staggered_start:
+            for number in range(given.games):
+                record = replay_game(given.folder / folder_name(name), number)
+                known[number % 2].extend(moments(record))
+    curve = fit(known[0])
+    written = {
+        "curve": attrs.asdict(curve),
+        "bot": given.bot,
+        "games": given.games,
+        "surprise": round(surprise(curve, known[1]), 4),
+        "calibration": calibration(curve, known[1]),
+    }
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(each)}" for key, each in written.items())
+    FITTED.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

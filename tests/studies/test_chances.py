@@ -1,0 +1,85 @@
+"""The chances to win: the command that fits them, and what they were worth."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import attrs
+import pytest
+
+from docs.studies import chances, make
+from valletta_rules import Session, legal_actions
+from valletta_rules.analysis.chances import CURVE, Curve, chances_to_win
+from valletta_rules.studies import Store, run
+
+SOME = Curve(1.5, 1.2, 2.5)
+
+
+def drawn(number: int) -> list[chances.Moment]:
+    """Return moments whose victories are drawn by the chances of a curve."""
+    rng, known = random.Random(4), list[chances.Moment]()
+    for _ in range(number):
+        players = rng.choice((2, 3))
+        points = tuple(rng.gauss(50, 5) for _ in range(players))
+        left, mover = rng.uniform(0, 12), rng.randrange(players)
+        said = chances_to_win(points, left, mover, SOME)
+        (winner,) = rng.choices(range(players), said)
+        won = tuple(float(seat == winner) for seat in range(players))
+        known.append(chances.Moment(points, left, mover, won))
+    return known
+
+
+def test_the_curve_is_found_again() -> None:
+    """No other is surprised less, and what it says comes to pass."""
+    known = drawn(1500)
+    found = chances.fit(known)
+    least = chances.surprise(found, known)
+    assert least <= chances.surprise(SOME, known)
+    assert attrs.astuple(found) == pytest.approx(attrs.astuple(SOME), abs=0.6)
+    for change in (-0.3, 0.3):
+        assert least < chances.surprise(attrs.evolve(found, to_move=found.to_move + change), known)
+    rows = chances.calibration(found, known)
+    assert sum(count for count, _, _ in rows) == sum(len(each.points) for each in known)
+    for count, said, won in rows:
+        assert won == pytest.approx(said, abs=2 / count**0.5)
+
+
+def test_a_game_is_noted_turn_by_turn() -> None:
+    """With who is to move, and shared victories divided."""
+    session = Session(3, seed=1)
+    while session.prompt is not None:
+        session.play(legal_actions(session.state)[0])
+    known = [*chances.moments(session.record)]
+    assert known[0].mover == 0
+    assert known[1].mover == 1
+    assert {each.won for each in known} == {known[0].won}
+    assert sum(known[0].won) == pytest.approx(1)
+    assert known[0].left > known[-1].left == 0
+
+
+def test_one_command_fits_it_to_the_games_of_the_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the draft with every number of players; the file has what the package reads."""
+    known = json.loads(chances.FITTED.read_text())
+    monkeypatch.setattr(chances, "FITTED", tmp_path / "chances.json")
+    for name, study in make.cells("automatic", "", 2, 0).items():
+        with Store(tmp_path / make.folder_name(name), study) as store:
+            run(store)
+    chances.main([str(tmp_path), "--bot", "automatic", "--games", "2"])
+    written = json.loads((tmp_path / "chances.json").read_text())
+    assert Curve(**written["curve"]).spread > 0
+    assert written.keys() == known.keys()
+    assert (written["bot"], written["games"]) == ("automatic", 2)
+
+
+def test_the_chances_that_are_given_can_be_trusted() -> None:
+    """In games to which they were not fitted, as many win as they say, within 8 of a hundred."""
+    written = json.loads(chances.FITTED.read_text())
+    assert Curve(**written["curve"]) == CURVE
+    assert len(written["calibration"]) == 10
+    for count, said, won in written["calibration"]:
+        assert count > 500
+        assert won == pytest.approx(said, abs=0.08)
