@@ -21,10 +21,16 @@ sys.path.append(str(ROOT))
 
 from docs.studies.criteria import criteria
 from docs.studies.make import OPENINGS, SUMMARY, read
+from valletta_rules.analysis import Experience, find_openings, read_book
+from valletta_rules.analysis.openings import LEAST
+from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import SITES
+from valletta_rules.components.goods import GOODS
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
 from valletta_rules.studies.report import course
+from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.studies.summary import Summary
+from valletta_rules.studies.sums import FIRST_HOUSES
 from valletta_rules.svg import Drawing
 from valletta_rules.words import SHORT_NAMES
 
@@ -56,6 +62,44 @@ def courses(opening: str) -> Iterator[tuple[str, list[str]]]:
 def designs() -> list[tuple[Any, ...]]:
     """Return what becomes of each building, for each number of players."""
     return [*zip(*(cell(players, "draft").designs for players in PLAYERS), strict=True)]
+
+
+@offer
+def opened(character: Character) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield how seats fared whose first or second building brings a character.
+
+    Yields the opening, which building it is, and what is told for each number of players.
+    """
+    for opening in OPENINGS:
+        for place in range(FIRST_HOUSES):
+            cells = [find_openings(players, opening).houses[place] for players in PLAYERS]
+            yield opening, place, [fared(each.get(character)) for each in cells]
+
+
+@offer
+def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
+    """Yield the characters whose buildings enough seats built first, and how these fared."""
+    cells = [find_openings(players, opening).houses[0] for players in PLAYERS]
+    for who in CHARACTERS:
+        found = [each.get(who) for each in cells]
+        if any(each and each.seats >= LEAST for each in found):
+            yield who, [*map(fared, found)]
+
+
+@offer
+def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
+    """Yield how seats fared with each good: opening, players, seat, and what is told of each."""
+    for each in read_book().cells:
+        for seat, goods in enumerate(each.drafts):
+            yield each.opening, each.players, seat, [fared(goods.get(good)) for good in GOODS]
+
+
+def fared(found: Experience | None) -> str:
+    """Say how many seats began so, and how they fared, if they are enough."""
+    if found is None or found.seats < LEAST:
+        return f"{found.seats if found else 0}"
+    low, high = found.beyond - found.margin, found.beyond + found.margin
+    return f"{found.seats:,}: {said(ConfidenceInterval(found.beyond, low, high))}"
 
 
 @offer
@@ -106,7 +150,7 @@ class Plots(Written):
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and let templates ask."""
     app.setup_extension("templated")
-    JINJA.globals |= {"OPENINGS": OPENINGS, "PLAYERS": PLAYERS}
+    JINJA.globals |= {"OPENINGS": OPENINGS, "PLAYERS": PLAYERS, "GOODS": GOODS}
     JINJA.filters |= {"percent": percent, "said": said, "short_name": SHORT_NAMES.__getitem__}
     app.add_directive("study-plots", Plots)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,15 +3,18 @@
 The planner plays against itself, by each opening and with each number of players; the rollouts bot
 repeats the two openings of two players as a check.  The games are kept in the folder, one study for
 each of these *cells*; the page of the documentation is made from `SUMMARY`, which is written
-whenever the games of all cells have grown by a round.  Interrupted, the same command goes on.
+whenever the games of all cells have grown by a round.  Interrupted, the same command goes on.  At
+the end it writes the opening book, for which other games are played whose extra goods are drafted
+by lot.
 
-The options are the games of each cell and of each check, the games of a round, the two bots, and
-how many games are played at a time.
+The options are the games of each cell, of each check and of each draft, the games of a round, the
+two bots, and how many games are played at a time.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import sys
 from collections.abc import Sequence
 from hashlib import file_digest
@@ -23,19 +26,32 @@ import attrs
 sys.path.append(str(Path(__file__).parents[2]))
 
 from docs.studies.common import parse
-from valletta_rules import HANS_IM_GLUECK, REFERENCE_MANUAL
+from valletta_rules import HANS_IM_GLUECK, REFERENCE_MANUAL, Action, DraftPrompt, PlayerView
+from valletta_rules.analysis import opening_of
+from valletta_rules.analysis import openings as book
+from valletta_rules.bots import make_bot
+from valletta_rules.card_sets.built_in import write_any_cards
 from valletta_rules.components.display import SITES
-from valletta_rules.studies import Store, Study, read_store, run
+from valletta_rules.studies import Store, Study, Sums, play_game, read_store, run
 from valletta_rules.studies.store import CONVERTER, GAMES, STUDY, read_study
-from valletta_rules.studies.summary import Summary, summarise
+from valletta_rules.studies.summary import Summary, openings, summarise
 
 SUMMARY: Final = Path(__file__).parent / "summary.json"
 """The file from which the page is made."""
 
+BOOK: Final = Path(book.__file__).with_name("openings.json")
+"""The opening book, which comes with the package."""
+
+DRAFTED: Final = 50_000
+"""How far the seeds of the games whose goods are drafted by lot are from those of their cell."""
+
 OPENINGS: Final = {
-    "draft": HANS_IM_GLUECK,
-    "start-player variant": HANS_IM_GLUECK.with_variants(start_player_variant=True),
-    "draft, staggered": REFERENCE_MANUAL,
+    opening_of(rules): rules
+    for rules in (
+        HANS_IM_GLUECK,
+        HANS_IM_GLUECK.with_variants(start_player_variant=True),
+        REFERENCE_MANUAL,
+    )
 }
 """The openings, and the rule sets that have them."""
 
@@ -78,6 +94,45 @@ def summary_of(name: str, folder: Path) -> str:
     return json.dumps(rounded, separators=(",", ":"))
 
 
+class Drafting:
+    """A bot that leaves the choice of the extra good to chance."""
+
+    def __init__(self, spec: str, rng: random.Random) -> None:
+        """Take the name of the bot, and its generator."""
+        self.bot, self.rng = make_bot(spec, rng), rng
+
+    def decide(self, view: PlayerView) -> Action:
+        """Return the answer."""
+        by_lot = isinstance(view.prompt, DraftPrompt)
+        return self.rng.choice(view.legal_actions) if by_lot else self.bot.decide(view)
+
+
+def drafted(study: Study, games: int) -> Sums:
+    """Return the sums of games like those of a cell, in which the goods are drafted by lot."""
+    sums = Sums(attrs.evolve(study, games=games, seed=study.seed + DRAFTED))
+    while sums.games < games:
+        game = play_game(sums.study.job(sums.games), Drafting)
+        sums.add([(game.result, game.course)])
+    return sums
+
+
+def write_book(cells: Sequence[Sums], games: int) -> None:
+    """Write the opening book of the games of one bot, a line for each cell.
+
+    Takes how many games are played of each for its drafts.
+    """
+    study = cells[0].study
+    head = {"cards": write_any_cards(study.cards), "bot": study.bots[0]}
+    found = [
+        openings(sums, drafted(sums.study, games) if sums.study.rules.has_draft else None)
+        for sums in cells
+    ]
+    lines = ",\n".join(
+        json.dumps(book.CONVERTER.unstructure(each), separators=(",", ":")) for each in found
+    )
+    BOOK.write_text(f'{json.dumps(head)[:-1]}, "cells": [\n{lines}\n]}}\n', encoding="utf-8")
+
+
 def read() -> dict[str, tuple[str, Summary]]:
     """Return the digest of the games and the summary of each cell by its name."""
     return {
@@ -88,7 +143,7 @@ def read() -> dict[str, tuple[str, Summary]]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the missing games, round by round, and write the summary."""
-    games = {"games": 2000, "checks": 1000, "round": 200}
+    games = {"games": 2000, "checks": 1000, "drafts": 2000, "round": 200}
     given = parse(__doc__, argv, "folder", **games, planner="planner", rollouts="rollouts")
     largest = max(given.games, given.checks)
     for most in [*range(given.round, largest, given.round), largest]:
@@ -99,6 +154,11 @@ def main(argv: Sequence[str] | None = None) -> None:
             play(folders[name], study, given.jobs)
         lines = ",\n".join(summary_of(name, folder) for name, folder in folders.items())
         SUMMARY.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    planned = [
+        read_store(given.folder / folder_name(name))
+        for name, study in cells(given.planner, given.rollouts, given.games, 0).items()
+    ]
+    write_book(planned, given.drafts)
 
 
 if __name__ == "__main__":

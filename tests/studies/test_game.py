@@ -16,6 +16,7 @@ from valletta_rules import (
     REFERENCE_MANUAL,
     Action,
     GameState,
+    Good,
     IllegalActionError,
     PlayerView,
     RuleSet,
@@ -37,6 +38,7 @@ from valletta_rules.events import (
     EndCondition,
     Event,
     FinalPhaseTriggered,
+    GoodDrafted,
     Hired,
     TurnBegan,
     Upgraded,
@@ -99,7 +101,7 @@ def test_result_and_course_are_those_of_the_events(
     game = play_game(Job(("random",) * players, seed, rules, most_turns=most_turns))
     result, course, steps = game.result, game.course, list(replay(game.record))
     last, uses = steps[-1].state, dict[type, Counter[Character]]()
-    turns, main = Counter[int](), Counter[int]()
+    turns, main, drafted = Counter[int](), Counter[int](), dict[int, Good]()
     built, upgraded, triggers = dict[int, tuple[int, int]](), dict[int, int](), set[EndCondition]()
     for step in steps:
         for event in step.events:
@@ -109,6 +111,8 @@ def test_result_and_course_are_those_of_the_events(
                     main[seat] += step.state.phase is Phase.MAIN
                 case CardPlayed() | Dismissed() | Hired():
                     uses.setdefault(type(event), Counter())[event.character] += 1
+                case GoodDrafted(seat, good):
+                    drafted[seat] = good
                 case Built(seat, site):
                     built[site] = seat, turns[seat]
                 case Upgraded(seat, site):
@@ -126,6 +130,8 @@ def test_result_and_course_are_those_of_the_events(
     assert course.owners == tuple(built[site][0] if site in built else None for site in sites)
     assert course.built == tuple(built[site][1] if site in built else None for site in sites)
     assert course.upgraded == tuple(map(upgraded.get, sites))
+    assert course.drafted == tuple(map(drafted.get, seats))
+    assert course.sites == tuple(tuple(s for s in built if built[s][0] == own) for own in seats)
     assert course.uses == tuple(
         tuple(uses.get(kind, Counter())[character] for character in CHARACTERS)
         for kind in (CardPlayed, Dismissed, Hired)

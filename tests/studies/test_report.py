@@ -12,14 +12,14 @@ import attrs
 import pytest
 
 from tests.studies.test_game import GAME, RESULT
-from valletta_rules import Character
+from valletta_rules import Character, Good
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.studies import Study, Sums
 from valletta_rules.studies.course import Course
 from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent
 from valletta_rules.studies.report import as_csv, as_html, as_text, plots, tables
 from valletta_rules.studies.statistics import ConfidenceInterval, Sprt, around
-from valletta_rules.studies.summary import Summary, summarise
+from valletta_rules.studies.summary import Summary, openings, summarise
 from valletta_rules.studies.sums import Played
 
 STUDY = Study(("A", "B", "C"), games=4)
@@ -45,6 +45,8 @@ def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
         owners=(seat, None, 1 - seat),
         built=(3, None, 5),
         upgraded=(9, None, None),
+        drafted=(Good.WOOD, None),
+        sites=((0,), (2,)) if seat == 0 else ((2,), (0,)),
         uses=(tuple(2 * each for each in bankers), bankers, (0,) * len(CHARACTERS)),
     )
     return result, course
@@ -126,6 +128,28 @@ def test_owners_are_compared_with_their_own_seats() -> None:
     assert banker.beyond.estimate == pytest.approx(0.5 / 6)  # B won once out of two there
     assert [row[0] for row in table("Buildings")] == ["A", "W"]
     assert table("Cards, times a game") == [["Banker", "2.00", "1.00", "0.00"]]
+
+
+def test_openings_are_compared_with_their_own_seats() -> None:
+    """Who chose wood sat first; the Banker's is always A's first building, and no seat's second."""
+    sums = added(STUDY, GAMES)
+    found = openings(sums, sums)
+    assert (found.players, found.opening, found.games) == (2, "draft", 6)
+    (wood,), none = (each.items() for each in found.drafts)
+    assert wood[0] is Good.WOOD
+    assert wood[1].seats == 6
+    assert wood[1].beyond == 0  # it was all that ever was chosen there
+    assert not none
+    first, second = found.houses
+    assert {who: each.seats for who, each in first.items()} == {
+        Character.BANKER: 6,
+        STUDY.cards.building("W").character: 6,
+    }
+    assert first[Character.BANKER].beyond == pytest.approx(
+        SUMMARY.designs[0].beyond.estimate, abs=1e-4
+    )
+    assert not second
+    assert not openings(sums).drafts
 
 
 def test_a_study_without_games_has_a_report() -> None:

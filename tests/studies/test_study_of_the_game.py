@@ -9,6 +9,9 @@ import pytest
 
 from docs.studies import criteria, make
 from valletta_rules import RECONSTRUCTION
+from valletta_rules.analysis import Book, read_book
+from valletta_rules.analysis.openings import CONVERTER
+from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.studies import read_store
 from valletta_rules.studies.report import tables
 from valletta_rules.studies.statistics import ConfidenceInterval
@@ -31,10 +34,11 @@ def test_the_summary_is_that_of_a_whole_study() -> None:
 def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays the missing games in rounds, and goes on where it stopped."""
     monkeypatch.setattr(make, "SUMMARY", tmp_path / "summary.json")
+    monkeypatch.setattr(make, "BOOK", tmp_path / "openings.json")
     monkeypatch.setattr(make, "OPENINGS", dict(list(make.OPENINGS.items())[:1]))
     folder = tmp_path / "games"
     bots = ["--planner", "random", "--rollouts", "automatic"]
-    make.main([str(folder), *bots, "--games", "2", "--checks", "1", "--round", "1"])
+    make.main([str(folder), *bots, "--games", "2", "--checks", "1", "--drafts", "3"])
     first = make.read()
     assert {name: summary.games for name, (_, summary) in first.items()} == {
         "random, 2 players, draft": 2,
@@ -44,15 +48,36 @@ def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.Mo
     }
     for each in folder.iterdir():
         assert read_store(each).games == len((each / GAMES).read_text().splitlines()) - 1
-    make.main([str(folder), *bots, "--games", "1", "--checks", "0"])
+    make.main([str(folder), *bots, "--games", "1", "--checks", "0", "--drafts", "3"])
     again = make.read()
     assert again["random, 4 players, draft"] == first["random, 4 players, draft"]
     assert "1e-" not in json.dumps(json.loads(make.SUMMARY.read_text()))
+    book = CONVERTER.structure(json.loads(make.BOOK.read_text()), Book)
+    assert (book.bot, [each.players for each in book.cells]) == ("random", [2, 3, 4])
+    for cell in book.cells:
+        drafted = [sum(known.seats for known in seat.values()) for seat in cell.drafts]
+        assert drafted == [3] * cell.players
+        assert sum(known.seats for known in cell.houses[0].values()) <= 2 * cell.players
 
 
 def test_the_summary_is_of_the_built_in_cards() -> None:
     """Figures of other cards would say nothing about these."""
     assert {summary.study.cards for _, summary in make.read().values()} == {RECONSTRUCTION}
+
+
+def test_the_opening_book_is_of_the_same_games() -> None:
+    """Its games are as many as the summary's, and its cards the built-in ones."""
+    book = read_book()
+    assert book.cards == name_built_in_cards(RECONSTRUCTION)
+    for each in book.cells:
+        _, summary = make.read()[f"{book.bot}, {each.players} players, {each.opening}"]
+        assert each.games == summary.games
+        assert sum(known.seats for known in each.houses[0].values()) <= each.games * each.players
+        assert bool(each.drafts) == make.OPENINGS[each.opening].has_draft
+        for seat in each.drafts:
+            assert sum(known.seats * known.beyond for known in seat.values()) == pytest.approx(
+                0, abs=1
+            )
 
 
 def test_no_criterion_is_missed(capsys: pytest.CaptureFixture[str]) -> None:

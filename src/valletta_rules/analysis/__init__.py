@@ -20,16 +20,30 @@ from valletta_rules.analysis.game import (
     grade_of,
     judge,
 )
+from valletta_rules.analysis.openings import (
+    Book,
+    Experience,
+    Openings,
+    Remark,
+    find_openings,
+    opening_of,
+    read_book,
+    remark_on,
+)
 from valletta_rules.analysis.parts import Part, Parts, compare
 
 __all__ = [
     "Advice",
     "Analysis",
+    "Book",
     "Decision",
+    "Experience",
     "Grade",
     "Luck",
+    "Openings",
     "Part",
     "Parts",
+    "Remark",
     "Standing",
     "Suggestion",
     "Summary",
@@ -40,7 +54,11 @@ __all__ = [
     "analysing",
     "chances_to_win",
     "compare",
+    "find_openings",
     "grade_of",
     "judge",
+    "opening_of",
+    "read_book",
+    "remark_on",
     "weigh",
 ]

@@ -7,9 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from valletta_rules.actions import Action, Build, Dismiss, Hire, PlayCard, Upgrade
+from valletta_rules.actions import (
+    Action,
+    Build,
+    Dismiss,
+    DraftGood,
+    Hire,
+    PlayCard,
+    Upgrade,
+)
 from valletta_rules.agenda import PlayPrompt, Prompt
 from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.goods import Good
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
 from valletta_rules.native import glance
@@ -43,6 +52,10 @@ class Course(Value):
     """The turns of these seats in which they were built, from 1."""
     upgraded: tuple[int | None, ...]
     """The turns of these seats in which they were upgraded, if they were."""
+    drafted: tuple[Good | None, ...]
+    """The extra good that each seat chose, if there was a draft."""
+    sites: tuple[tuple[int, ...], ...]
+    """The sites on which each seat built, in that order."""
     uses: tuple[tuple[int, ...], ...]
     """How often each kind of card was played, dismissed and hired by the players together."""
 
@@ -59,6 +72,7 @@ class Follower:
         """How many turns of each seat have begun, in all and before the final phase."""
         self._count = 0
         self._turn: PlayPrompt | None = None
+        self._drafted: list[Good | None] = [None] * players
         self._built: dict[int, tuple[int, int]] = {}
         self._upgraded: dict[int, int] = {}
         self._uses: dict[type, Counter[Character]] = {kind: Counter() for kind in USES}
@@ -93,6 +107,8 @@ class Follower:
         """Take a player's answer."""
         if isinstance(action, USES):
             self._uses[type(action)][action.character] += 1
+        elif isinstance(action, DraftGood) and prompt.seat is not None:
+            self._drafted[prompt.seat] = action.good
         elif isinstance(action, Build) and prompt.seat is not None:
             self._built[action.site] = prompt.seat, self.turns[prompt.seat]
         elif isinstance(action, Upgrade) and prompt.seat is not None:
@@ -109,8 +125,14 @@ class Follower:
             owners=tuple([owner for owner, _ in built]),
             built=tuple([turn for _, turn in built]),
             upgraded=tuple([self._upgraded.get(site) for site in sites]),
+            drafted=tuple(self._drafted),
+            sites=tuple([self._sites(seat) for seat in range(len(self.turns))]),
             uses=tuple([tuple([uses[c] for c in CHARACTERS]) for uses in self._uses.values()]),
         )
+
+    def _sites(self, seat: int) -> tuple[int, ...]:
+        """Return the sites on which a seat built, in that order."""
+        return tuple([site for site, (owner, _) in self._built.items() if owner == seat])
 
 
 def whole(position: GameState | PackedState) -> GameState:

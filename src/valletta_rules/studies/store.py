@@ -40,7 +40,7 @@ from valletta_rules.text.files import shown_path
 from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """The version of the format of both files."""
 
 STUDY: Final = "study.json"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from typing import TypeVar
 
 import attrs
 
+from valletta_rules.analysis import Experience, Openings, opening_of
 from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.goods import GOODS, Good
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
 from valletta_rules.studies.game import WHOLE_VICTORY
@@ -21,7 +24,9 @@ from valletta_rules.studies.statistics import (
     wilson,
 )
 from valletta_rules.studies.study import Study
-from valletta_rules.studies.sums import Sums
+from valletta_rules.studies.sums import FIRST_HOUSES, Sums
+
+T = TypeVar("T", Good, Character)
 
 
 @attrs.frozen
@@ -218,12 +223,53 @@ def _chair(seat: int, sums: Sums) -> Chair:
 # Buildings and cards
 
 
-def _designs(sums: Sums) -> Iterator[Design]:
+def _usual(sums: Sums) -> dict[tuple[str, int], float]:
+    """Return the share of the victory of each bot in each seat."""
     seats, won = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for bot, seat, twelfths, count in sums.named("share"):
         seats[bot, seat] += count
         won[bot, seat] += twelfths * count
-    usual = {chair: won[chair] / WHOLE_VICTORY / seats[chair] for chair in seats}
+    return {chair: won[chair] / WHOLE_VICTORY / seats[chair] for chair in seats}
+
+
+def openings(sums: Sums, drafted: Sums | None = None) -> Openings:
+    """Return how seats began the games of a study, and how they fared, for the opening book.
+
+    Takes the sums of games whose buildings count, and of others whose drafts do.
+    """
+    houses, drafts = _fared(sums, "first"), {} if drafted is None else _fared(drafted, "drafted")
+    return Openings(
+        sums.study.players,
+        opening_of(sums.study.rules),
+        sums.games,
+        tuple([_of(drafts, seat, GOODS) for seat in range(sums.study.players) if drafts]),
+        tuple([_of(houses, place, CHARACTERS) for place in range(1, FIRST_HOUSES + 1)]),
+    )
+
+
+def _fared(sums: Sums, name: str) -> dict[tuple[int, str], Experience]:
+    """Return how seats fared that began in some ways, by place or seat and by what they chose."""
+    usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
+    for place, chosen, bot, seat, twelfths, count in sums.named(name):
+        fared[place, chosen][twelfths / WHOLE_VICTORY - usual[bot, seat]] += count
+    return {way: _experience(won) for way, won in fared.items()}
+
+
+def _experience(won: Counter[float]) -> Experience:
+    """Return how seats fared, from what they won beyond the usual."""
+    found = around(won, -1, 1)
+    return Experience(won.total(), round(found.estimate, 4), round(found.high - found.estimate, 4))
+
+
+def _of(
+    fared: Mapping[tuple[int, str], Experience], place: int, ways: Iterable[T]
+) -> dict[T, Experience]:
+    """Return the ways of one place or seat, in their order."""
+    return {way: fared[place, way] for way in ways if (place, way) in fared}
+
+
+def _designs(sums: Sums) -> Iterator[Design]:
+    usual = _usual(sums)
     turns = defaultdict[str, Counter[int]](Counter)
     for code, turn, count in sums.named("built"):
         turns[code][turn] += count

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import permutations
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
@@ -24,6 +24,9 @@ Played = tuple[GameResult, Course]
 
 Key = tuple[str | int, ...]
 """What is counted: its name, then a bot, a seat, a value or the like."""
+
+FIRST_HOUSES: Final = 2
+"""How many buildings of a seat are counted as its opening."""
 
 
 @attrs.define
@@ -134,6 +137,13 @@ class Sums:
                 counts["built", code, built] += 1
                 counts["owned", code, bots[owner], owner, shares[owner]] += 1
                 counts["upgraded", code] += upgraded is not None
+        for seat, (good, sites) in enumerate(zip(course.drafted, course.sites, strict=True)):
+            own = (bots[seat], seat, shares[seat])
+            if good is not None:
+                counts["drafted", seat, good, *own] += 1
+            for place, site in enumerate(sites[:FIRST_HOUSES], 1):
+                building = self.study.cards.building(course.buildings[site])
+                counts["first", place, building.character, *own] += 1
         for use, kinds in enumerate(course.uses):
             for rank, times in enumerate(kinds):
                 if times:

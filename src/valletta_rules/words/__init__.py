@@ -10,6 +10,7 @@ from valletta_rules.words.analysis import (
     describe_limits,
     describe_luck,
     describe_parts,
+    describe_remark,
 )
 from valletta_rules.words.documents import page_words, refusal_of
 from valletta_rules.words.language import Language, Sentence
@@ -88,6 +89,7 @@ __all__ = [
     "describe_luck",
     "describe_offer",
     "describe_parts",
+    "describe_remark",
     "describe_prompt",
     "describe_standings",
     "describe_violation",

@@ -1,0 +1,130 @@
+"""The opening book: how seats fared that began a game in some way, from the study of the game.
+
+It knows which extra good a seat chose, which was left to chance, so that the choice is the cause of
+the result; and the first two buildings of a seat, which its bot chose, so that who could afford a
+building early may have been ahead anyway.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final
+
+import attrs
+from cattrs import Converter
+
+from valletta_rules.actions import Action, Build, DraftGood
+from valletta_rules.card_sets.built_in import name_built_in_cards
+from valletta_rules.components.characters import Character
+from valletta_rules.components.goods import Good
+from valletta_rules.components.values import Value
+from valletta_rules.rulings import RuleSet
+from valletta_rules.views.view import PlayerView
+
+BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"
+"""The file of the book, which `docs/studies/make.py` writes."""
+
+LEAST: Final = 30
+"""From how many seats on the book tells how they fared."""
+
+
+@attrs.frozen
+class Experience(Value):
+    """How many seats began so, and how they fared."""
+
+    seats: int
+    beyond: float
+    """By how much their share of the victory exceeds what their seats have on average."""
+    margin: float
+    """How far the interval of 95 % around that reaches to either side."""
+
+
+@attrs.frozen
+class Openings(Value):
+    """How seats began games with a number of players and a kind of opening, and how they fared."""
+
+    players: int
+    opening: str
+    """The kind, as `opening_of` names it."""
+    games: int
+    """How many games were played whose buildings are told."""
+    drafts: tuple[dict[Good, Experience], ...]
+    """The extra goods, seat by seat, of other games; nothing without a draft."""
+    houses: tuple[dict[Character, Experience], ...]
+    """The first buildings of all seats, and the second ones, by the characters they bring."""
+
+
+@attrs.frozen
+class Book(Value):
+    """The opening book."""
+
+    cards: str
+    """The card set, as `valletta_rules.card_sets.built_in.write_any_cards` writes it."""
+    bot: str
+    """The bot that played the games against itself."""
+    cells: tuple[Openings, ...]
+
+
+@attrs.frozen
+class Remark(Value):
+    """What the book says of an answer, or of one that follows it within the turn."""
+
+    chosen: Good | Character
+    """The extra good, or the character that the building brings."""
+    house: int
+    """Which building of its seat that is, from 1; 0 for a good."""
+    experience: Experience
+
+
+CONVERTER: Final = Converter(detailed_validation=False)
+"""Turns the book into plain values and back."""
+CONVERTER.register_unstructure_hook(Experience, attrs.astuple)
+CONVERTER.register_structure_hook(Experience, lambda row, _: Experience(*row))
+
+
+@cache
+def read_book() -> Book:
+    """Return the book."""
+    return CONVERTER.structure(json.loads(BOOK.read_text("utf-8")), Book)
+
+
+def opening_of(rules: RuleSet) -> str:
+    """Return the name of the opening of a rule set."""
+    if rules.start_player_variant:
+        return "start-player variant"
+    return "draft, staggered" if rules.has_staggered_start else "draft"
+
+
+def find_openings(players: int, opening: str) -> Openings:
+    """Return what the book says of such games.
+
+    Raises `LookupError` for a number of players or an opening that does not exist.
+    """
+    for each in read_book().cells:
+        if (each.players, each.opening) == (players, opening):
+            return each
+    raise LookupError(f"the book has no games of {players} players with the opening {opening!r}")
+
+
+def remark_on(view: PlayerView, actions: Sequence[Action]) -> Remark | None:
+    """Return what the book says of answers that a seat would give in a row, if it says anything.
+
+    It speaks of the first of them that is an opening, if at least `LEAST` seats began so and it is
+    about the cards of the game.  Takes the view of the seat that is asked.
+    """
+    table, seat = view.table, view.seat
+    assert seat is not None, "somebody is asked"
+    choice = next((each for each in actions if isinstance(each, DraftGood | Build)), None)
+    if choice is None or name_built_in_cards(table.cards) != read_book().cards:
+        return None
+    known = find_openings(len(table.players), opening_of(table.rules))
+    chosen: Good | Character
+    if isinstance(choice, DraftGood):
+        house, chosen, told = 0, choice.good, known.drafts[seat].get(choice.good)
+    else:
+        who, house = table.display[choice.site].character, len(table.players[seat].built) + 1
+        chosen, told = who, dict(enumerate(known.houses, 1)).get(house, {}).get(who)
+    return None if told is None or told.seats < LEAST else Remark(chosen, house, told)
