@@ -71,6 +71,8 @@ def generated(options: argparse.Namespace) -> int:
     """Write JSON Schema, TypeScript, the README's picture and the native backend's tables."""
     for path, text in import_module("valletta_rules.codec.__main__").GENERATED.items():
         path.write_text(text(), encoding="utf-8")
+    documents = import_module("valletta_rules.analysis.documents")
+    Path(str(documents.ANALYSIS_SCHEMA)).write_text(documents.schema_text(), encoding="utf-8")
     messages, picture = map(import_module, ("spec.checks.messages", "spec.checks.picture"))
     messages.TYPES.write_text(messages.text(), encoding="utf-8")
     picture.PICTURE.write_text(picture.text(), encoding="utf-8")

@@ -17,7 +17,7 @@ from valletta_rules import (
     resolve_chance,
     view,
 )
-from valletta_rules.analysis import Part, advise, chances_to_win, compare, weigh
+from valletta_rules.analysis import Part, Share, advise, chances_to_win, compare, weigh
 from valletta_rules.analysis.adviser import EQUAL
 from valletta_rules.bots import make_bot, turns
 from valletta_rules.bots.features import read
@@ -95,7 +95,7 @@ def test_two_or_three_answers_are_named() -> None:
         for each in others:
             tempting += each.is_tempting
             assert not each.is_tempting or best.lead - each.lead > EQUAL
-            assert fsum(points for _, points in each.parts) == pytest.approx(
+            assert fsum(share.points for share in each.parts) == pytest.approx(
                 each.lead - best.lead, abs=0.02
             )
     assert tempting
@@ -125,7 +125,7 @@ def test_parts_add_up_to_the_difference(seed: int, number: int) -> None:
     forecast = forecast_of(seen.table.display, len(seen.table.players))
     before, after = forecast.outlooks(read(seen), 0), forecast.outlooks(read(state), 0)
     parts = compare(before, after, 0)
-    assert fsum(points for _, points in parts) == pytest.approx(
+    assert fsum(each.points for each in parts) == pytest.approx(
         lead(after) - lead(before), abs=0.01
     )
     assert compare(after, after, 0) == ()
@@ -144,12 +144,12 @@ def test_a_part_counts_for_what_it_changes() -> None:
     forecast = forecast_of(seen.table.display, len(seen.table.players))
     here = forecast.outlooks(read(seen), 0)
     richer = [here[0]._replace(goods=tuple(each + 1 for each in here[0].goods)), *here[1:]]
-    ((part, points),) = compare(here, richer, 0)
-    assert (part, points > 0) == (Part.GOODS, True)
-    ((part, points),) = compare(here, richer, 1)
-    assert (part, points < 0) == (Part.RIVALS, True)
+    (own,) = compare(here, richer, 0)
+    assert (own.part, own.points > 0) == (Part.GOODS, True)
+    (other,) = compare(here, richer, 1)
+    assert (other.part, other.points < 0) == (Part.RIVALS, True)
     scored = [here[0]._replace(points=here[0].points + 3), *here[1:]]
-    assert compare(here, scored, 0) == ((Part.POINTS, 3.0),)
+    assert compare(here, scored, 0) == (Share(Part.POINTS, 3.0),)
 
 
 @given(

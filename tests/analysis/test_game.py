@@ -7,12 +7,22 @@ import random
 from pathlib import Path
 
 import attrs
+import jsonschema
 import pytest
 
 from valletta_rules import Record, RecordError, Session, outcome, view
-from valletta_rules.analysis import Grade, analyse, grade_of
+from valletta_rules.analysis import (
+    ANALYSIS_SCHEMA,
+    Grade,
+    analyse,
+    analysis_from_json,
+    analysis_to_json,
+    documents,
+    grade_of,
+)
 from valletta_rules.bots import make_bot
 from valletta_rules.cli.main import main
+from valletta_rules.codec import CodecError, to_json
 from valletta_rules.records.files import write_record
 
 
@@ -123,9 +133,76 @@ def test_the_command_in_words(file: str, capsys: pytest.CaptureFixture[str]) -> 
 def test_the_command_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every decision is there."""
     assert main(["analyse", file, "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert len(told["decisions"]) == len(ANALYSIS.decisions)
-    assert told["summaries"][0]["grades"]["good"] == ANALYSIS.summaries[0].grades[Grade.GOOD]
+    told = capsys.readouterr().out
+    assert analysis_from_json(told) == ANALYSIS
+    assert told == f"{analysis_to_json(ANALYSIS, indent=2)}\n"
+
+
+def test_the_command_reads_what_it_has_written(
+    tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without another analysis; what is damaged, or of another game, is refused."""
+    assert main(["analyse", file]) == 0
+    told = capsys.readouterr().out
+    written = tmp_path / "analysis.json"
+    written.write_text(analysis_to_json(ANALYSIS))
+    assert main(["analyse", str(written)]) == 0
+    assert capsys.readouterr().out == told
+    written.write_text("{}")
+    assert main(["analyse", str(written)]) == 2
+    assert "valletta_rules" in capsys.readouterr().err
+    moves = (RECORD.actions[-1], *RECORD.actions[1:])
+    document = json.loads(analysis_to_json(ANALYSIS))
+    document["value"]["record"]["actions"][0] = json.loads(to_json(moves[0]))["value"]
+    written.write_text(json.dumps(document))
+    assert main(["analyse", str(written)]) == 2
+    assert "move 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("players",), 2, r"\$\.value"),
+        (("decisions", 0, "lead"), "1.5", "a number"),
+        (("decisions", 0, "lead"), True, "a number"),
+        (("decisions", 0, "move"), 10_000, "moves or seats"),
+        (("decisions", 0, "move"), 1, "decisions are not those"),
+        (("summaries",), [], "one summary"),
+        (("course", 0, "chances"), [0.5], "one figure"),
+    ],
+)
+def test_a_wrong_analysis_is_refused(
+    path: tuple[str | int, ...], value: object, reason: str
+) -> None:
+    """With the place, or what does not fit."""
+    document = json.loads(analysis_to_json(ANALYSIS))
+    *way, last = path
+    inner = document["value"]
+    for key in way:
+        inner = inner[key]
+    inner[last] = value
+    with pytest.raises(CodecError, match=reason):
+        analysis_from_json(json.dumps(document))
+
+
+def test_no_number_without_end_is_read() -> None:
+    """NaN and infinity are no JSON, and a fraction may have no end either."""
+    text = analysis_to_json(ANALYSIS)
+    lead = f'"lead":{ANALYSIS.decisions[0].lead}'
+    assert lead in text
+    for wrong in ("NaN", "Infinity", "1e999", f"1.{'1' * 5000}"):
+        with pytest.raises(CodecError, match="lead"):
+            analysis_from_json(text.replace(lead, f'"lead":{wrong}', 1))
+
+
+def test_the_schema_describes_the_documents() -> None:
+    """It is what the types say, and accepts an analysis, and nothing with a key more."""
+    schema = json.loads(ANALYSIS_SCHEMA.read_text("utf-8"))
+    assert ANALYSIS_SCHEMA.read_text("utf-8") == documents.schema_text()
+    document = json.loads(analysis_to_json(ANALYSIS))
+    jsonschema.Draft202012Validator(schema).validate(document)
+    document["value"]["decisions"][0]["more"] = 1
+    assert not jsonschema.Draft202012Validator(schema).is_valid(document)
 
 
 def test_the_command_as_a_page(file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,6 +58,7 @@ from valletta_rules.analysis import (
     Luck,
     Part,
     Remark,
+    Share,
     Suggestion,
 )
 from valletta_rules.audit.codes import Impossible
@@ -185,7 +186,7 @@ CARVER = a_building(
 )
 HOLDING = position(seat(goods=Goods(3), upgraded=[7], score=1), seat(), display={7: CARVER})
 
-EVERY_PART = tuple((part, 2.5 if place % 2 else -0.5) for place, part in enumerate(Part))
+EVERY_PART = tuple(Share(part, 2.5 if place % 2 else -0.5) for place, part in enumerate(Part))
 BEGUN = Remark(Good.GOLD, 0, Experience(1200, 0.031, 0.025))
 ADVICE = Advice(
     (

@@ -7,6 +7,11 @@ game with the best ones, and tells luck apart from play.
 
 from valletta_rules.analysis.adviser import Advice, Suggestion, Weighed, advise, weigh
 from valletta_rules.analysis.chances import chances_to_win
+from valletta_rules.analysis.documents import (
+    ANALYSIS_SCHEMA,
+    analysis_from_json,
+    analysis_to_json,
+)
 from valletta_rules.analysis.game import (
     Analysis,
     Decision,
@@ -30,9 +35,10 @@ from valletta_rules.analysis.openings import (
     read_book,
     remark_on,
 )
-from valletta_rules.analysis.parts import Part, Parts, compare
+from valletta_rules.analysis.parts import Part, Parts, Share, compare
 
 __all__ = [
+    "ANALYSIS_SCHEMA",
     "Advice",
     "Analysis",
     "Book",
@@ -44,6 +50,7 @@ __all__ = [
     "Part",
     "Parts",
     "Remark",
+    "Share",
     "Standing",
     "Suggestion",
     "Summary",
@@ -52,6 +59,8 @@ __all__ = [
     "advise",
     "analyse",
     "analysing",
+    "analysis_from_json",
+    "analysis_to_json",
     "chances_to_win",
     "compare",
     "find_openings",

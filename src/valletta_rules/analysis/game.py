@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from enum import Enum
+from enum import StrEnum
 from math import fsum
 from statistics import fmean
 from typing import Final
@@ -24,6 +24,8 @@ from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import after
 from valletta_rules.bots.value import expected
 from valletta_rules.chance import chance_outcomes, sample_chance
+from valletta_rules.components.display import Seat
+from valletta_rules.components.limits import Count
 from valletta_rules.components.values import Value
 from valletta_rules.events import TurnBegan
 from valletta_rules.records.record import Record, replay
@@ -40,7 +42,7 @@ LEAST_TURN: Final = 0.05
 """The least change of a chance to win that is one."""
 
 
-class Grade(Enum):
+class Grade(StrEnum):
     """How much an answer loses beside the best one."""
 
     GOOD = "good"
@@ -71,11 +73,11 @@ def grade_of(points: float, chance: float) -> Grade:
 class Decision(Value):
     """An answer to a question with a choice, beside the best one."""
 
-    move: int
+    move: Count
     """How many moves of the record come before it."""
-    turn: int
+    turn: Count
     """The seat's turn, counted from 1; 0 before the first."""
-    seat: int
+    seat: Seat
     action: Action
     best: Action
     """The best answer, by what the seat knew."""
@@ -98,10 +100,10 @@ class Decision(Value):
 class Luck(Value):
     """What chance gave a seat, or took, beyond its expectation."""
 
-    move: int
+    move: Count
     """How many moves of the record come before its effect."""
-    turn: int
-    seat: int
+    turn: Count
+    seat: Seat
     cards: bool
     """Whether it is the luck of the cards drawn for the turn, or that of a barrel."""
     points: float
@@ -112,9 +114,9 @@ class Luck(Value):
 class Standing(Value):
     """How a game stood when a turn began, or at its end, by what everybody could see."""
 
-    move: int
-    turn: int
-    seat: int
+    move: Count
+    turn: Count
+    seat: Seat
     """Whose turn it is."""
     points: tuple[float, ...]
     """The expected points at the end, seat by seat."""
@@ -126,9 +128,9 @@ class Standing(Value):
 class TurningPoint(Value):
     """A mistake, or luck, that changed a seat's chance to win more than others did."""
 
-    move: int
-    turn: int
-    seat: int
+    move: Count
+    turn: Count
+    seat: Seat
     is_luck: bool
     chance: float
     """By how much."""
@@ -138,10 +140,11 @@ class TurningPoint(Value):
 class Summary(Value):
     """The play and the luck of a seat."""
 
-    seat: int
-    decisions: int
-    grades: dict[Grade, int]
-    """How many answers have each grade."""
+    seat: Seat
+    decisions: Count
+    inaccuracies: Count
+    mistakes: Count
+    blunders: Count
     lost_points: float
     """How many points all answers lost beside the best ones."""
     lost_chance: float
@@ -149,12 +152,22 @@ class Summary(Value):
     """How many points chance gave."""
     luck_chance: float
 
+    @property
+    def grades(self) -> dict[Grade, int]:
+        """How many answers have each grade."""
+        bad = self.inaccuracies, self.mistakes, self.blunders
+        return dict(zip(Grade, (self.decisions - sum(bad), *bad), strict=True))
+
 
 @attrs.frozen
 class Analysis(Value):
-    """How a game went."""
+    """How a game went.
 
-    players: int
+    Raises `ValueError` if it tells of seats or moves that the record does not have.
+    """
+
+    record: Record
+    """The game."""
     decisions: tuple[Decision, ...]
     luck: tuple[Luck, ...]
     course: tuple[Standing, ...]
@@ -162,6 +175,27 @@ class Analysis(Value):
     """In the order of the game."""
     summaries: tuple[Summary, ...]
     """Seat by seat."""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse what is not of this game."""
+        actions, seats = self.record.actions, range(self.record.players)
+        told = [(each.move, each.seat) for each in self.decisions]
+        told += [(each.move, each.seat) for each in self.luck]
+        told += [(each.move, each.seat) for each in self.course]
+        told += [(each.move, each.seat) for each in self.turning_points]
+        if any(move > len(actions) or seat not in seats for move, seat in told):
+            raise ValueError("it tells of moves or seats that the record does not have")
+        if any(actions[each.move : each.move + 1] != (each.action,) for each in self.decisions):
+            raise ValueError("its decisions are not those of the record")
+        if [each.seat for each in self.summaries] != [*seats]:
+            raise ValueError("it has not one summary for each seat")
+        if any({len(each.points), len(each.chances)} != {len(seats)} for each in self.course):
+            raise ValueError("its course has not one figure for each seat")
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self.record.players
 
 
 def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Decision | None:
@@ -175,7 +209,8 @@ def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Dec
     found = weigh(seen, action)
     best = found[0]
     given = next(each for each in found if each.action == action)
-    points, chance = best.lead - given.lead, max(0.0, best.chance - given.chance)
+    points = round(best.lead - given.lead, 2)
+    chance = round(max(0.0, best.chance - given.chance), 4)
     if points <= EQUAL:
         best, points, chance = given, 0.0, 0.0
     grade = grade_of(points, chance)
@@ -190,8 +225,8 @@ def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Dec
         plan=best.plan,
         lead=round(best.lead, 2),
         chance=round(best.chance, 4),
-        lost_points=round(points, 2),
-        lost_chance=round(chance, 4),
+        lost_points=points,
+        lost_chance=chance,
         grade=grade,
         parts=parts,
     )
@@ -224,7 +259,7 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
     reader.stand(len(record.actions), state)
     decisions, luck = tuple(reader.decisions), tuple(reader.luck)
     yield Analysis(
-        record.players,
+        record,
         decisions,
         luck,
         tuple(reader.course),
@@ -355,7 +390,9 @@ def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> 
     return Summary(
         seat=seat,
         decisions=len(own),
-        grades={grade: sum(each.grade is grade for each in own) for grade in Grade},
+        inaccuracies=sum(each.grade is Grade.INACCURACY for each in own),
+        mistakes=sum(each.grade is Grade.MISTAKE for each in own),
+        blunders=sum(each.grade is Grade.BLUNDER for each in own),
         lost_points=_sum(each.lost_points for each in own),
         lost_chance=_sum(each.lost_chance for each in own),
         luck_points=_sum(each.points for each in given),

@@ -8,15 +8,18 @@ the other.  The shares add up to the whole difference.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import cache
 from itertools import combinations
 from math import factorial
 
+import attrs
+
 from valletta_rules.bots.value import Outlook, expected
+from valletta_rules.components.values import Value
 
 
-class Part(Enum):
+class Part(StrEnum):
     """A part of what makes a position good."""
 
     POINTS = "points"
@@ -37,7 +40,15 @@ class Part(Enum):
     """What the others have: the less, the better."""
 
 
-Parts = tuple[tuple[Part, float], ...]
+@attrs.frozen
+class Share(Value):
+    """What a part counts for."""
+
+    part: Part
+    points: float
+
+
+Parts = tuple[Share, ...]
 """The points that parts count for, the largest first; those that count for nothing are left out."""
 
 Prospects = Sequence[Outlook]
@@ -58,8 +69,9 @@ def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
         return own - max(points)
 
     differing = [part for part in Part if _differs(before, after, part, seat)]
-    shares = ((part, round(_share(part, differing, lead), 3)) for part in differing)
-    return tuple(sorted((each for each in shares if each[1]), key=lambda each: -abs(each[1])))
+    shares = [Share(part, round(_share(part, differing, lead), 3)) for part in differing]
+    counting = [each for each in shares if each.points]
+    return tuple(sorted(counting, key=lambda each: -abs(each.points)))
 
 
 def _share(part: Part, parts: Collection[Part], lead: Callable[[frozenset[Part]], float]) -> float:

@@ -9,18 +9,23 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.analysis import Analysis, analyse
+from valletta_rules.analysis import (
+    Analysis,
+    analyse,
+    analysis_from_json,
+    analysis_to_json,
+)
 from valletta_rules.cli.game import screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, Screen
 from valletta_rules.cli.statuses import DONE, MISUSED, complain
-from valletta_rules.codec import text_of, unstructured
-from valletta_rules.codec.vocabulary import DOCUMENTS
-from valletta_rules.records.files import read_record
-from valletta_rules.records.record import Record, RecordError, replay
+from valletta_rules.codec import LONGEST, CodecError
+from valletta_rules.records.files import parse_record
+from valletta_rules.records.record import RecordError, replay
 from valletta_rules.studies.plots import draw_lines
 from valletta_rules.studies.report import ReportTable, page_of, table_as_html
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import read_text, shown_path
+from valletta_rules.text.values import UnfitError
 from valletta_rules.words import describe_limits, language_of
 from valletta_rules.words.analysis import (
     describe_play,
@@ -43,12 +48,14 @@ ABOUT: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    parser.add_argument("file", metavar="FILE", help="the record of the game")
+    parser.add_argument(
+        "file", metavar="FILE", help="the record of the game, or its analysis as JSON"
+    )
     parser.add_argument(
         "--format",
         choices=("text", "json", "html"),
         default="text",
-        help="text, JSON with every decision, or a page with graphs (default: text)",
+        help="text, JSON with the record and every decision, or a page with graphs (default: text)",
     )
     add_language(parser, default=argparse.SUPPRESS)
 
@@ -58,17 +65,16 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_of(spoken(arguments))
     file = shown_path(arguments.file)
     try:
-        record = read_record(arguments.file)
-        analysis = analyse(record)
-    except RecordError as error:
+        analysis = read_analysis(arguments.file)
+    except (RecordError, CodecError) as error:
         return complain(f"{file}: {language.describe_error(error)}", MISUSED, "valletta analyse")
     except OSError as error:
         told = language.say("console.unreadable", file=file, reason=error.strerror)
         return complain(told, MISUSED, "valletta analyse")
-    report = GameReport(record, analysis, screen_for(record, language))
+    report = GameReport(analysis, screen_for(analysis.record, language))
     match arguments.format:
         case "json":
-            print(text_of(unstructured(DOCUMENTS, analysis), indent=2))
+            print(analysis_to_json(analysis, indent=2))
         case "html":
             print(report.as_html())
         case _:
@@ -76,11 +82,27 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
+def read_analysis(path: str) -> Analysis:
+    """Return the analysis in a file: of the record in it, or the one that was written as JSON.
+
+    Raises `RecordError`, `CodecError` and `OSError`.
+    """
+    try:
+        text = read_text(path, LONGEST)
+    except UnfitError as unfit:
+        raise RecordError(str(unfit), unfit.line) from None
+    if not text.lstrip().startswith("{"):
+        return analyse(parse_record(text))
+    analysis = analysis_from_json(text)
+    for _ in replay(analysis.record):
+        pass  # an illegal move is an error
+    return analysis
+
+
 @attrs.frozen
 class GameReport:
     """The analysis of a game in words, on a screen or as a page."""
 
-    record: Record
     analysis: Analysis
     screen: Screen
 
@@ -142,7 +164,8 @@ class GameReport:
     def sections(self) -> Mapping[str, Sequence[str]]:
         """Return the turning points and the answers that lost most, in words."""
         language, names, found = self.screen.language, self.screen.names, self.analysis
-        states = [self.record.start, *(step.state for step in replay(self.record))]
+        record = found.record
+        states = [record.start, *(step.state for step in replay(record))]
         points = describe_points(language, found, states, names)
         return {
             language.say("analysis.turning"): [told for _, told in points],

@@ -6,9 +6,10 @@ million wrong ones cost no more than one.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum, StrEnum
 from functools import cache, lru_cache, partial
 from itertools import pairwise
@@ -32,6 +33,7 @@ from valletta_rules.codec.text import (
     HALF_A_CHARACTER,
     CodecError,
     Misfit,
+    Unfit,
     an_object,
     misfit,
     parse,
@@ -110,13 +112,21 @@ def from_document(document: object) -> Value:
     Takes what `json.loads` makes of the text, or `parse`, which notices
     repeated keys as well.  Raises `CodecError` as `from_json` does.
     """
+    return cast(Value, read_document(document, KINDS))
+
+
+def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
+    """Return the value of a parsed document of one of some kinds, which name their types.
+
+    Raises `CodecError` as `from_json` does.
+    """
     content = an_object(document)
     _require_version(content)
     envelope = structured(DOCUMENTS, content, Envelope)
     with _inside("kind"):
-        kind = _one_of(KINDS, envelope.kind)
+        kind = _one_of(kinds, envelope.kind)
     with _inside("value"):
-        return cast(Value, structured(DOCUMENTS, envelope.value, KINDS[kind]))
+        return structured(DOCUMENTS, envelope.value, kinds[kind])
 
 
 def structured(dialect: Dialect, content: object, kind: Any) -> Any:
@@ -197,6 +207,16 @@ def _whole(interval: Interval, value: object) -> int:
         kind = Misfit.OUT_OF_RANGE if type(value) is int else Misfit.WRONG_TYPE
         raise unlike(f"a whole number from {least} to {most}", value, kind)
     return value
+
+
+def _number(value: object, _: Any) -> float:
+    """Return a number that may be a fraction, which `parse` lets nobody take for a whole one."""
+    with suppress(ValueError, OverflowError):
+        if isinstance(value, Unfit) or type(value) in (int, float):
+            number = float(value.words if isinstance(value, Unfit) else cast(float, value))
+            if math.isfinite(number):
+                return number
+    raise unlike("a number", value)
 
 
 def _text(value: object, _: Any) -> str:
@@ -452,6 +472,7 @@ def _reader(dialect: Dialect) -> Converter:
         (str, _text),
         (bool, _boolean),
         (int, lambda value, _: _whole(Interval(-LARGEST), value)),
+        (float, _number),
         (StrEnum, _word),
         (CardBag, _remembering(_bag)),
     ):

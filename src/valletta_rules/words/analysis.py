@@ -11,7 +11,6 @@ from valletta_rules.analysis import (
     Decision,
     Grade,
     Luck,
-    Part,
     Parts,
     Remark,
     Suggestion,
@@ -43,12 +42,11 @@ def percent(chance: float) -> str:
 
 def describe_parts(language: Language, parts: Parts) -> str:
     """Return what a difference is made of, the largest parts first; nothing if all are small."""
-    named = [each for each in parts if abs(each[1]) >= LEAST_PART][:MOST_PARTS]
-    return ", ".join(_part(language, part, points) for part, points in named)
-
-
-def _part(language: Language, part: Part, points: float) -> str:
-    return language.say(f"advice.parts.{part.value}", points=signed(language, points))
+    named = [each for each in parts if abs(each.points) >= LEAST_PART][:MOST_PARTS]
+    return ", ".join(
+        language.say(f"advice.parts.{each.part}", points=signed(language, each.points))
+        for each in named
+    )
 
 
 def _because(language: Language, parts: Parts) -> str:
