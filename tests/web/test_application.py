@@ -11,6 +11,7 @@ import pytest
 
 from tests.web.client import CASES, WISH, Server, Table, serving
 from valletta_rules import Session, format_record, legal_actions, parse_record, to_json
+from valletta_rules.analysis import analyse, analysis_to_json
 from valletta_rules.card_sets import files
 from valletta_rules.version import __version__
 from valletta_rules.web import application, health
@@ -164,13 +165,14 @@ async def test_health_is_whether_the_file_can_be_written(
 
 
 async def test_a_record_is_opened_by_anybody_and_seen_by_all(server: Server) -> None:
-    """It may be a file or a document, of a game that is over or not."""
+    """It may be a file or a document, of a game that is over or not, or stand in an analysis."""
     over, begun = played(10_000).record, played(20).record
     unplayed = attrs.evolve(begun, actions=())
     for record, text in [
         (over, format_record(over)),
         (begun, to_json(begun)),
         (unplayed, to_json(unplayed)),
+        (begun, analysis_to_json(analyse(begun))),
     ]:
         opened = (await server.fetch("/api/replay", text.encode())).value
         kept = await Table(server, opened).record()

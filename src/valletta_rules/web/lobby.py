@@ -16,12 +16,14 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import PlayerPrompt
+from valletta_rules.analysis import Analysis
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     CardSetError,
     parse_card_set,
 )
-from valletta_rules.codec import from_json, to_json
+from valletta_rules.codec import KINDS, parse, to_json
+from valletta_rules.codec.reading import read_document
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.records.files import parse_record, too_long
@@ -246,10 +248,11 @@ def lay_record(most: int, text: str) -> LaidTable:
 
 
 def _read(text: str, most: int) -> Record:
-    """Return the record in a file or a document."""
+    """Return the record in a file, in a document, or in that of an analysis."""
     if not text.lstrip().startswith("{"):
         return parse_record(text, most=most)
-    record = from_json(text)
+    record = read_document(parse(text), {**KINDS, "Analysis": Analysis})
+    record = record.record if isinstance(record, Analysis) else record
     if not isinstance(record, Record):
         raise RecordError(f"a record is wanted, not {type(record).__name__}")
     if len(record.actions) > most:
