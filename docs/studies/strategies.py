@@ -64,12 +64,10 @@ STRATEGIES: Final[Mapping[str, Callable[[End], float]]] = MappingProxyType(
         "upgrades": lambda end: 3.0 * end.holdings.upgrades,
         "one-good": lambda end: 2.0 * end.holdings.best,
         "gold": lambda end: 0.3 * end.own.gold,
-        "starve": lambda end: (
-            -0.3 * sum([sum(other[3:7]) for other in end.features.players if other is not end.own])
-        ),
+        "valette": lambda end: 2.0 * end.features.valette,
     }
 )
-"""What each strategy likes, in points: colours, cards, dear or cheap houses, upgrades, goods."""
+"""What each strategy likes, in points; the last one, that Valette comes far."""
 
 
 class OneSidedBot(AmateurBot):
@@ -82,11 +80,14 @@ class OneSidedBot(AmateurBot):
 
     def _likes(self, plan: Line, forecast: Forecast, seat: int) -> float:
         """Return the worth of a plan as it appears to the strategy."""
-        features = read(plan.state)
-        own = features.players[seat]
-        houses = [card for site, card in enumerate(forecast.display) if own.built >> site & 1]
-        holdings = forecast.holdings(own.built, own.upgraded)
-        return plan.worth + self._strategy(End(features, seat, houses, holdings))
+        return plan.worth + self._strategy(end_of(read(plan.state), forecast, seat))
+
+
+def end_of(features: Features, forecast: Forecast, seat: int) -> End:
+    """Return what a strategy looks at."""
+    own = features.players[seat]
+    houses = [card for site, card in enumerate(forecast.display) if own.built >> site & 1]
+    return End(features, seat, houses, forecast.holdings(own.built, own.upgraded))
 
 
 def seated(name: str, rng: random.Random) -> Bot:
