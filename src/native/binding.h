@@ -16,10 +16,19 @@ enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 <
 enum { DEALS = 1 << 8 };
 
 /* How many lists of actions are cached, and the longest keys and lists that are. */
-enum { LISTS = 1 << 12, LONGEST_KEY = 32, LONGEST_LIST = 64 };
+enum { LISTS = 1 << 14, LONGEST_KEY = 32, LONGEST_LIST = 64 };
 
 /* The names of attributes that are asked for. */
-enum { GOODS_NAME, FIRST_GOOD_NAME, GETRANDBITS_NAME = FIRST_GOOD_NAME + GOODS, NAMES = GETRANDBITS_NAME + 3 };
+enum {
+    GOODS_NAME,
+    FIRST_GOOD_NAME,
+    SEAT_NAME = FIRST_GOOD_NAME + GOODS,
+    SITE_NAME,
+    PRICE_NAME,
+    GAUSS_NAME,
+    GETRANDBITS_NAME,
+    NAMES = GETRANDBITS_NAME + 3
+};
 
 /* The methods by which `random.Random` draws: their names begin with that of `getrandbits`. */
 enum { METHODS = NAMES - GETRANDBITS_NAME };
@@ -85,6 +94,7 @@ typedef struct {
     PyObject *lacking;      /* the error for attributes that only a `GameState` has */
     PyObject *legal_actions, *apply, *resolve_chance; /* the engine's functions */
     PyObject *pay_type;
+    PyObject *payment_prompt_type;
     PyObject *goods_type;
     PyObject *random_type;
     PyObject *methods[METHODS]; /* of that type */
@@ -143,9 +153,9 @@ PyObject *packed_from(State *state, TableObject *table, const Row *row);
 /* packed.c */
 extern PyType_Spec packed_spec;
 extern PyType_Spec view_spec;
-PyObject *packed_legal_actions(PyObject *object, PyObject *unused);
-PyObject *packed_after(PyObject *object, PyObject *given);
-PyObject *packed_resolved(PyObject *object, PyObject *generator);
+PyObject *answers_of(State *state, PyObject *object);
+PyObject *position_after(State *state, PyObject *object, PyObject *given);
+PyObject *position_resolved(State *state, PyObject *object, PyObject *generator);
 PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
 
 /* calls.c */

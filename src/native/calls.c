@@ -51,7 +51,7 @@ static PyObject *call_legal_actions(PyObject *module, PyObject *const *given, Py
 {
     State *state = prepared(module);
     if (state && is_direct(state, given, count, names, 1)) {
-        PyObject *actions = packed_legal_actions(given[0], NULL);
+        PyObject *actions = answers_of(state, given[0]);
         if (!actions || PyTuple_Size(actions)) {
             return actions;
         }
@@ -68,7 +68,7 @@ static PyObject *call_apply(PyObject *module, PyObject *const *given, Py_ssize_t
 {
     State *state = prepared(module);
     if (state && is_direct(state, given, count, names, 2)) {
-        PyObject *next = packed_after(given[0], given[1]);
+        PyObject *next = position_after(state, given[0], given[1]);
         if (next != Py_None) {
             return next;
         }
@@ -86,7 +86,7 @@ static PyObject *call_resolve_chance(PyObject *module, PyObject *const *given, P
 {
     State *state = prepared(module);
     if (state && is_direct(state, given, count, names, 2)) {
-        return packed_resolved(given[0], given[1]);
+        return position_resolved(state, given[0], given[1]);
     }
     return state ? refer(state->resolve_chance, given, count, names) : NULL;
 }

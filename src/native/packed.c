@@ -77,16 +77,9 @@ static PyObject *packed_compare(PyObject *object, PyObject *other, int operation
     return PyBool_FromLong(alike == (operation == Py_EQ));
 }
 
-PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
-                                "Return every legal answer to the prompt, sorted.");
-
-PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
+/* Return every legal answer, as a tuple. */
+PyObject *answers_of(State *state, PyObject *object)
 {
-    State *state = state_of(object);
-    (void)unused;
-    if (!state) {
-        return NULL;
-    }
     const Row *row = row_of(state, object);
     if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
         Step prompt = row->agenda[row->steps - 1];
@@ -97,6 +90,16 @@ PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
     uint16_t numbers[NUMBERS];
     int count = legal_actions(&table_of(object)->table, row, numbers);
     return ready_actions(state, table_of(object), numbers, count);
+}
+
+PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
+                                "Return every legal answer to the prompt, sorted.");
+
+static PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
+{
+    State *state = state_of(object);
+    (void)unused;
+    return state ? answers_of(state, object) : NULL;
 }
 
 PyDoc_STRVAR(allows_doc, "allows($self, action, /)\n--\n\n"
@@ -153,18 +156,11 @@ static PyObject *full(void)
     return NULL;
 }
 
-PyDoc_STRVAR(after_doc, "after($self, action, /)\n--\n\n"
-                        "Return the position after an action, or `None` if it is not legal.\n\n"
-                        "Raises `OverflowError` for more than a row can hold.");
-
-PyObject *packed_after(PyObject *object, PyObject *given)
+/* Return the position after an action, `None` if it is not legal. */
+PyObject *position_after(State *state, PyObject *object, PyObject *given)
 {
-    State *state = state_of(object);
     const Table *table = &table_of(object)->table;
     Action action;
-    if (!state) {
-        return NULL;
-    }
     int found = find_action(state, table_of(object), given, &action);
     if (found < 0) {
         return NULL;
@@ -175,6 +171,16 @@ PyObject *packed_after(PyObject *object, PyObject *given)
     }
     remember(state, NULL); /* the row goes on to the next position */
     return apply(table, row, &action) ? followed_by(state, object, row) : full();
+}
+
+PyDoc_STRVAR(after_doc, "after($self, action, /)\n--\n\n"
+                        "Return the position after an action, or `None` if it is not legal.\n\n"
+                        "Raises `OverflowError` for more than a row can hold.");
+
+static PyObject *packed_after(PyObject *object, PyObject *given)
+{
+    State *state = state_of(object);
+    return state ? position_after(state, object, given) : NULL;
 }
 
 PyDoc_STRVAR(transition_doc,
@@ -294,10 +300,13 @@ static bool is_plain(State *state, PyObject *generator)
     }
     PyObject *own = PyObject_GenericGetDict(generator, NULL);
     bool plain = own;
+    bool is_bare = PyDict_Size(own) == 1 /* nor has a null pointer this size */
+        && PyDict_GetItemWithError(own, state->names[GAUSS_NAME]); /* all that a fresh one has */
     for (int method = 0; plain && method < METHODS; method++) {
         PyObject *name = state->names[GETRANDBITS_NAME + method];
         PyObject *function = PyObject_GetAttr(state->random_type, name);
-        plain = function == state->methods[method] && !PyDict_GetItemWithError(own, name);
+        plain = function == state->methods[method]
+            && (is_bare || !PyDict_GetItemWithError(own, name));
         Py_XDECREF(function);
     }
     Py_XDECREF(own);
@@ -309,14 +318,11 @@ static bool is_plain(State *state, PyObject *generator)
 typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, void *source);
 
 /* Return the position after a change that draws numbers from a generator. */
-static PyObject *changed(PyObject *object, Change change, int viewer, PyObject *generator)
+static PyObject *changed(State *state, PyObject *object, Change change, int viewer,
+                         PyObject *generator)
 {
-    State *state = state_of(object);
     const Table *table = &table_of(object)->table;
     Row row;
-    if (!state) {
-        return NULL;
-    }
     Plain plain = {state, generator};
     bool draws_bits = is_plain(state, generator);
     PyObject *numbers =
@@ -349,16 +355,23 @@ static bool make_up(const Table *table, Row *row, int viewer, Numbers draw, void
     return determinize(row, viewer, draw, source);
 }
 
-PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
-                           "Return the position after a generator has answered for chance.");
-
-PyObject *packed_resolved(PyObject *object, PyObject *generator)
+/* Return the position after a generator has answered for chance. */
+PyObject *position_resolved(State *state, PyObject *object, PyObject *generator)
 {
     if (!asks_chance(object)) {
         Py_INCREF(object);
         return object;
     }
-    return changed(object, let_chance_answer, SPECTATOR, generator);
+    return changed(state, object, let_chance_answer, SPECTATOR, generator);
+}
+
+PyDoc_STRVAR(resolved_doc, "resolved($self, generator, /)\n--\n\n"
+                           "Return the position after a generator has answered for chance.");
+
+static PyObject *packed_resolved(PyObject *object, PyObject *generator)
+{
+    State *state = state_of(object);
+    return state ? position_resolved(state, object, generator) : NULL;
 }
 
 /* Tell whether a game has a viewer, a seat or a spectator; if not, an exception is set. */
@@ -384,7 +397,8 @@ static PyObject *packed_determinized(PyObject *object, PyObject *args)
         || !is_viewer(object, viewer)) {
         return NULL;
     }
-    return changed(object, make_up, viewer, generator);
+    State *state = state_of(object);
+    return state ? changed(state, object, make_up, viewer, generator) : NULL;
 }
 
 PyDoc_STRVAR(redacted_doc, "redacted($self, viewer, /)\n--\n\n"
@@ -712,7 +726,8 @@ static bool make_up_hidden(const Table *table, Row *row, int viewer, Numbers dra
 
 static PyObject *view_determinized(PyObject *object, PyObject *generator)
 {
-    return changed(object, make_up_hidden, SPECTATOR, generator);
+    State *state = state_of(object);
+    return state ? changed(state, object, make_up_hidden, SPECTATOR, generator) : NULL;
 }
 
 PyDoc_STRVAR(view_unpack_doc, "unpack($self, seat, /)\n--\n\n"

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const char *const ATTRIBUTES[NAMES] = {
-    "goods", "gold", "wood", "stone", "brick", "getrandbits", "randrange", "_randbelow",
+    "goods", "gold",  "wood",       "stone",       "brick",     "seat",
+    "site",  "price", "gauss_next", "getrandbits", "randrange", "_randbelow",
 };
 
 static size_t place_of(const PyObject *object)
@@ -31,12 +32,13 @@ static PyCFunction find_getrandbits(const State *state)
 bool prepare(State *state, PyObject *wanted)
 {
     clear_ready(state);
-    if (!PyArg_ParseTuple(wanted, "O!OOOOOO!OOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
+    if (!PyArg_ParseTuple(wanted, "O!OOOOOO!OOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
                           &state->find_number, &state->goods_rest, &state->make_step,
                           &state->make_outcome, &state->unpack, &PyTuple_Type, &state->readers,
                           &state->restore, &state->numbers_from, &state->lacking,
                           &state->legal_actions, &state->apply, &state->resolve_chance,
-                          &state->pay_type, &state->goods_type, &state->random_type)) {
+                          &state->pay_type, &state->payment_prompt_type, &state->goods_type,
+                          &state->random_type)) {
         state->actions = NULL;
         memset(&state->find_number, 0,
                offsetof(State, names) - offsetof(State, find_number));
@@ -56,6 +58,7 @@ bool prepare(State *state, PyObject *wanted)
     Py_INCREF(state->apply);
     Py_INCREF(state->resolve_chance);
     Py_INCREF(state->pay_type);
+    Py_INCREF(state->payment_prompt_type);
     Py_INCREF(state->goods_type);
     Py_INCREF(state->random_type);
     bool is_named = true;
@@ -113,6 +116,7 @@ int visit_ready(State *state, visitproc visit, void *arg)
     Py_VISIT(state->apply);
     Py_VISIT(state->resolve_chance);
     Py_VISIT(state->pay_type);
+    Py_VISIT(state->payment_prompt_type);
     Py_VISIT(state->goods_type);
     Py_VISIT(state->random_type);
     for (int method = 0; method < METHODS; method++) {
@@ -142,6 +146,7 @@ void clear_ready(State *state)
     Py_CLEAR(state->apply);
     Py_CLEAR(state->resolve_chance);
     Py_CLEAR(state->pay_type);
+    Py_CLEAR(state->payment_prompt_type);
     Py_CLEAR(state->goods_type);
     Py_CLEAR(state->random_type);
     for (int method = 0; method < METHODS; method++) {
@@ -235,32 +240,70 @@ PyObject *ready_actions(State *state, TableObject *table, const uint16_t *number
     return actions;
 }
 
-/* Return a new payment, made slot by slot: the payments that are listed need no validation. */
-static PyObject *new_payment(State *state, const int paid[GOODS])
+/* Set a slot of a new object to a number; false with an exception. */
+static bool set_number(State *state, PyObject *object, int name, long number)
 {
-    PyObject *goods = PyType_GenericAlloc((PyTypeObject *)state->goods_type, 0);
-    PyObject *payment = PyType_GenericAlloc((PyTypeObject *)state->pay_type, 0);
-    PyObject *name, *value;
+    PyObject *value = PyLong_FromLong(number);
+    bool is_set = value && PyObject_GenericSetAttr(object, state->names[name], value) == 0;
+    Py_XDECREF(value);
+    return is_set;
+}
+
+/* Return new goods, made slot by slot: amounts that are known to be right need no validation. */
+static PyObject *new_goods(State *state, const int amounts[GOODS])
+{
+    PyObject *goods = PyType_GenericAlloc((PyTypeObject *)state->goods_type, 0), *name, *value;
     Py_ssize_t place = 0;
-    bool is_made = goods && payment
-        && PyObject_GenericSetAttr(payment, state->names[GOODS_NAME], goods) == 0;
+    bool is_made = goods;
     for (int good = 0; is_made && good < GOODS; good++) {
-        PyObject *count = PyLong_FromLong(paid[good]);
-        is_made = count
-            && PyObject_GenericSetAttr(goods, state->names[FIRST_GOOD_NAME + good], count) == 0;
-        Py_XDECREF(count);
+        is_made = set_number(state, goods, FIRST_GOOD_NAME + good, amounts[good]);
     }
     while (is_made && PyDict_Next(state->goods_rest, &place, &name, &value)) {
         is_made = PyObject_GenericSetAttr(goods, name, value) == 0;
     }
     if (is_made) {
         PyObject_GC_UnTrack(goods);
-        PyObject_GC_UnTrack(payment);
     } else {
-        Py_CLEAR(payment);
+        Py_CLEAR(goods);
+    }
+    return goods;
+}
+
+/* Return a new object of a type, with one slot set to new goods. */
+static PyObject *new_with_goods(State *state, PyObject *type, int name, const int amounts[GOODS])
+{
+    PyObject *goods = new_goods(state, amounts);
+    PyObject *made = goods ? PyType_GenericAlloc((PyTypeObject *)type, 0) : NULL;
+    if (made && PyObject_GenericSetAttr(made, state->names[name], goods) < 0) {
+        Py_CLEAR(made);
     }
     Py_XDECREF(goods);
+    return made;
+}
+
+/* Return a new payment. */
+static PyObject *new_payment(State *state, const int paid[GOODS])
+{
+    PyObject *payment = new_with_goods(state, state->pay_type, GOODS_NAME, paid);
+    if (payment) {
+        PyObject_GC_UnTrack(payment);
+    }
     return payment;
+}
+
+/* Return a new prompt that asks for a payment: of all prompts these differ most. */
+static PyObject *new_payment_prompt(State *state, const Step *step)
+{
+    int price[GOODS];
+    for (int good = 0; good < GOODS; good++) {
+        price[good] = step->goods[good];
+    }
+    PyObject *prompt = new_with_goods(state, state->payment_prompt_type, PRICE_NAME, price);
+    if (prompt && !(set_number(state, prompt, SEAT_NAME, step->seat)
+                    && set_number(state, prompt, SITE_NAME, step->value))) {
+        Py_CLEAR(prompt);
+    }
+    return prompt;
 }
 
 /* Return a payment. */
@@ -295,20 +338,29 @@ PyObject *ready_payment(State *state, const int paid[GOODS])
     return payment;
 }
 
+/* Payments that have been found; a null pointer if there is no memory for them. */
 typedef struct {
-    State *state;
-    PyObject *list;
-    bool failed;
+    int (*paid)[GOODS];
+    Py_ssize_t count, size;
 } Payments;
 
-/* Add a payment to a list. */
+/* Add a payment to those found. */
 static int collect(void *collection, const int paid[GOODS])
 {
-    Payments *payments = collection;
-    PyObject *payment = ready_payment(payments->state, paid);
-    payments->failed = !payment || PyList_Append(payments->list, payment) < 0;
-    Py_XDECREF(payment);
-    return payments->failed ? -1 : BRICK;
+    Payments *found = collection;
+    if (found->count == found->size) {
+        found->size = 2 * found->size + LONGEST_LIST;
+        void *larger = PyMem_Realloc(found->paid, (size_t)found->size * sizeof *found->paid);
+        if (!larger) {
+            PyMem_Free(found->paid);
+        }
+        found->paid = larger;
+    }
+    if (!found->paid) {
+        return -1;
+    }
+    memcpy(found->paid[found->count++], paid, sizeof *found->paid);
+    return BRICK;
 }
 
 /* Return every payment of a prompt's price that somebody with some goods can make, as a tuple. */
@@ -324,14 +376,17 @@ PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[
     if (actions) {
         return actions;
     }
-    Payments found = {state, PyList_New(0), false};
-    if (!found.list) {
-        return NULL;
-    }
+    Payments found = {NULL, 0, 0};
     payments(prompt->goods, goods, 0, collect, &found);
-    actions = found.failed ? NULL : PyList_AsTuple(found.list);
-    Py_DECREF(found.list);
-    if (actions && PyTuple_Size(actions) <= LONGEST_LIST) {
+    actions = found.size && !found.paid ? PyErr_NoMemory() : PyTuple_New(found.count);
+    for (Py_ssize_t place = 0; actions && place < found.count; place++) {
+        PyObject *payment = ready_payment(state, found.paid[place]);
+        if (!payment || PyTuple_SetItem(actions, place, payment) < 0) {
+            Py_CLEAR(actions);
+        }
+    }
+    PyMem_Free(found.paid);
+    if (actions && found.count <= LONGEST_LIST) {
         keep_list(slot, key, 1 + 2 * GOODS, actions);
     }
     return actions;
@@ -349,8 +404,10 @@ PyObject *ready_prompt(State *state, const Step *step)
         return prompt;
     }
     Step wanted = *step;
-    prompt = PyObject_CallFunction(state->make_step, "y#", (const char *)&wanted,
-                                   (Py_ssize_t)sizeof wanted);
+    prompt = wanted.kind == PAYMENT_PROMPT
+        ? new_payment_prompt(state, &wanted)
+        : PyObject_CallFunction(state->make_step, "y#", (const char *)&wanted,
+                                (Py_ssize_t)sizeof wanted);
     if (prompt) {
         PyObject *before = state->prompts[place].prompt;
         Py_INCREF(prompt);
@@ -364,10 +421,10 @@ PyObject *ready_prompt(State *state, const Step *step)
 /* Read the goods of a payment; false, perhaps with an exception, if they cannot be read. */
 static bool read_payment(State *state, PyObject *object, Action *action)
 {
-    PyObject *goods = PyObject_GetAttr(object, state->names[0]);
+    PyObject *goods = PyObject_GetAttr(object, state->names[GOODS_NAME]);
     bool is_read = goods && (PyObject *)Py_TYPE(goods) == state->goods_type;
     for (int good = 0; is_read && good < GOODS; good++) {
-        PyObject *count = PyObject_GetAttr(goods, state->names[1 + good]);
+        PyObject *count = PyObject_GetAttr(goods, state->names[FIRST_GOOD_NAME + good]);
         long number = count ? PyLong_AsLong(count) : -1;
         is_read = number >= 0 && number <= MOST_GOODS;
         action->goods.of[good] = (int)(is_read ? number : 0);

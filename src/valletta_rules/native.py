@@ -32,7 +32,7 @@ import attrs
 
 from valletta_rules import chance, engine
 from valletta_rules.actions import Action, Pay, TakeGoods
-from valletta_rules.agenda import Step
+from valletta_rules.agenda import PaymentPrompt, Step
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
@@ -872,6 +872,7 @@ def _prepare(library: Any) -> None:
         engine.apply,
         chance.resolve_chance,
         Pay,
+        PaymentPrompt,
         Goods,
         random.Random,
     )

@@ -23,6 +23,20 @@ def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[An
         state = by.resolve_chance(state, rng)
 
 
+def decisions(state: Any, rng: random.Random, by: Any = valletta) -> int:
+    """Play on at random and return in how many positions a player was asked.
+
+    It is the loop of `positions`, as a program writes it that needs no position afterwards.
+    """
+    legal_actions, apply, resolve_chance = by.legal_actions, by.apply, by.resolve_chance
+    state, asked = resolve_chance(state, rng), 0
+    while state.prompt is not None:
+        actions = legal_actions(state)
+        state = resolve_chance(apply(state, actions[rng.randrange(len(actions))]), rng)
+        asked += 1
+    return asked
+
+
 def play(
     seed: int,
     players: int = 4,

@@ -28,7 +28,7 @@ from statistics import median
 from typing import Final
 
 import valletta_rules as valletta
-from tests.benchmarks.games import positions
+from tests.benchmarks.games import decisions as played
 from valletta_rules import native
 from valletta_rules.numeric import numbering
 
@@ -50,12 +50,12 @@ def catanatron(players: int, rng: random.Random) -> int:
 
 def engine(players: int, rng: random.Random) -> int:
     """Play a game of Valletta at random; return the number of decisions."""
-    return sum(1 for _ in positions(valletta.new_game(players), rng))
+    return played(valletta.new_game(players), rng)
 
 
 def twin(players: int, rng: random.Random) -> int:
     """Play the same game with the native backend; return the number of decisions."""
-    return sum(1 for _ in positions(native.pack(valletta.new_game(players)), rng, native))
+    return played(native.pack(valletta.new_game(players)), rng, native)
 
 
 def batch(players: int, rng: random.Random) -> int:

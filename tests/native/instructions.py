@@ -18,7 +18,7 @@ from array import array
 from pathlib import Path
 
 import valletta_rules as valletta
-from tests.benchmarks.games import positions
+from tests.benchmarks.games import decisions
 from valletta_rules import native
 
 WRITTEN = Path(__file__).with_name("instructions.toml")
@@ -46,10 +46,9 @@ def play(form: str, games: int) -> int:
     """Play games of four random players; return how many decisions that took."""
     start = native.pack(valletta.new_game(4))
     if form in BY:
-        for seed in range(-WARM, 0):
-            sum(1 for _ in positions(start, random.Random(seed), BY[form]))
         return sum(
-            sum(1 for _ in positions(start, random.Random(n), BY[form])) for n in range(games)
+            decisions(start, random.Random(seed), BY[form]) * (seed >= 0)
+            for seed in range(-WARM, games)
         )
     if form == "rollouts":
         return native.rollouts(start, games, 1).decisions

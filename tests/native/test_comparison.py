@@ -162,6 +162,11 @@ def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyP
     doubled: Any = random.Random._randbelow  # type: ignore[attr-defined]  # as `randrange` draws
     monkeypatch.setattr(random.Random, "_randbelow", lambda rng, n: doubled(rng, 2 * n) // 2)
     drawn(lambda: random.Random(6))
+    noted = random.Random(7)
+    vars(noted).clear()
+    vars(noted)["note"] = "an attribute that draws nothing"
+    packed = native.pack(new_game(4))
+    assert resolve_chance(packed, noted) == resolve_chance(packed, random.Random(7))
 
 
 def test_the_error_of_a_generator_is_passed_on() -> None:
