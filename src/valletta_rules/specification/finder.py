@@ -50,7 +50,7 @@ PRIOR: Final = 0.3
 UNSEEN: Final = 2.0
 """How often each meaning is met besides in all entries together, lest a rare one count too much."""
 
-FINE, LEAST = 8, 5
+FINE, LEAST = 8, 6
 """Weights are whole numbers of this fraction, lest programs round them differently; those below
 the second number are left out."""
 
