@@ -99,7 +99,9 @@ def fared(found: Experience | None) -> str:
     if found is None or found.seats < LEAST:
         return f"{found.seats if found else 0}"
     low, high = found.beyond - found.margin, found.beyond + found.margin
-    return f"{found.seats:,}: {said(ConfidenceInterval(found.beyond, low, high))}"
+    told = said(ConfidenceInterval(found.beyond, low, high))
+    together = told.replace(" %", "\xa0%").replace(", ", ",\xa0")
+    return f"{found.seats:,}: {together}"
 
 
 @offer
