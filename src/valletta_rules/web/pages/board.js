@@ -19,9 +19,6 @@ const AIR = 8;
 const numbers = new WeakMap();
 let last = 0;
 
-/** @type {Map<string, number>} the numbers of the parts that stand in the page */
-const standing = new Map();
-
 /**
  * The sites, row by row from the top, as they lie on the table.
  *
@@ -71,10 +68,8 @@ export function boardView(page) {
 function placed(part) {
   const number = numbers.get(part) ?? ++last;
   numbers.set(part, number);
-  const stands = standing.get(part.key) === number;
-  standing.set(part.key, number);
   return svg('g', { 'data-key': part.key, 'data-same': number, transform: `translate(${part.x} ${part.y})` },
-    stands ? null : moving(drawn(part.markup)));
+    () => moving(drawn(part.markup)));
 }
 
 /**

@@ -4,10 +4,14 @@
  * What is unchanged keeps its element, and with it the focus, the text typed and the scroll position.  Elements have no listeners of their own: `data-do` names what pressing one does.
  */
 
-/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {Node | string | number | null | undefined | false} Plain */
+/** @typedef {Plain | (() => Plain | Plain[])} Child what a function returns is made only if it is shown */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
 const SVG = 'http://www.w3.org/2000/svg';
+
+/** What makes the content of an element, until it is needed. @type {WeakMap<Node, () => Plain | Plain[]>} */
+const later = new WeakMap();
 
 /**
  * Make an element.  An attribute that is `true` is written without a value; `false` or nothing leaves it out.
@@ -49,11 +53,35 @@ function filled(element, attributes, children) {
     else element.setAttribute(key, value === true ? '' : String(value));
   }
   for (const child of children.flat()) {
-    if (child !== null && child !== undefined && child !== false) {
-      element.append(child instanceof Node ? child : String(child));
-    }
+    if (typeof child === 'function') later.set(element, child);
+    else if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
   }
   return element;
+}
+
+/**
+ * Make the content of an element that has not been made yet.
+ *
+ * @param {Node} node
+ */
+function fill(node) {
+  const make = later.get(node);
+  if (make === undefined || !(node instanceof Element)) return;
+  later.delete(node);
+  filled(node, {}, [make()].flat());
+}
+
+/**
+ * An element with all that is in it.
+ *
+ * @template {Node} Made
+ * @param {Made} node
+ * @returns {Made}
+ */
+export function whole(node) {
+  fill(node);
+  node.childNodes.forEach(whole);
+  return node;
 }
 
 /**
@@ -98,7 +126,7 @@ function settleChildren(parent, wanted) {
   for (const fresh of [...wanted.childNodes]) {
     const found = old === null ? null : match(old, fresh);
     if (found === null) {
-      parent.insertBefore(fresh, old);
+      parent.insertBefore(whole(fresh), old);
       continue;
     }
     while (old !== null && old !== found) old = removed(old);
@@ -165,7 +193,10 @@ function settle(old, fresh) {
     if (name === 'style') styled(old, value);
     else old.setAttribute(name, value);
   }
-  if (!skipped) settleChildren(old, fresh);
+  if (!skipped) {
+    fill(fresh);
+    settleChildren(old, fresh);
+  }
   settleValue(old, fresh);
 }
 

@@ -29,11 +29,12 @@ function entryView(page, entry, isShown) {
   return h('li', {
     class: entry.is_struck ? 'struck' : entry.back_to === null ? null : 'back', 'data-key': `entry-${entry.revision}`,
     'data-same': `${entry.is_struck} ${isShown}`, 'data-revision': entry.revision,
-  },
+  }, () => [
     seat ? seatDisc(seat.seat, seat.colour) : null,
     h('button', { 'data-do': 'look', 'data-at': entry.revision, 'aria-current': isShown ? 'step' : null, title: fill(t.look_at, entry.revision) },
       entry.is_struck && h('span', { class: 'hidden' }, `${t.struck}: `),
-      told(entry).map(text => h(entry.is_struck ? 's' : 'span', { class: 'line' }, `${text} `))));
+      told(entry).map(text => h(entry.is_struck ? 's' : 'span', { class: 'line' }, `${text} `))),
+  ]);
 }
 
 /**

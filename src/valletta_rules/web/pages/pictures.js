@@ -57,11 +57,13 @@ export function goodPicture(good) {
  * @param {string} markup
  */
 function framed(key, kind, markup) {
-  const picture = drawn(markup);
-  picture.setAttribute('aria-hidden', 'true');
-  picture.removeAttribute('role');
-  for (const told of picture.querySelectorAll(':scope > title, :scope > desc')) told.remove();
-  return h('span', { class: kind, 'data-same': key }, picture);
+  return h('span', { class: kind, 'data-same': key }, () => {
+    const picture = drawn(markup);
+    picture.setAttribute('aria-hidden', 'true');
+    picture.removeAttribute('role');
+    for (const told of picture.querySelectorAll(':scope > title, :scope > desc')) told.remove();
+    return picture;
+  });
 }
 
 /**
