@@ -153,12 +153,13 @@ def write_lists(to: Path) -> None:
         if path.is_file() and path.suffix != ".made" and path.name not in ("sw.js", "files.json")
     ]
     heavy = {str(p.relative_to(to)): p.stat().st_size for p in kept if p.parent.name == "python"}
-    (to / "files.json").write_text(json.dumps({"files": heavy}), "utf-8")
     version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:16]
-    names = ["./", "files.json", *(str(path.relative_to(to)) for path in kept)]
-    worker = (SOURCE / "sw.js").read_text("utf-8")
-    worker = worker.replace("${VERSION}", version).replace("FILES)", f"{json.dumps(names)})")
-    (to / "sw.js").write_text(worker, "utf-8")
+    cache = f"valletta-{version}"
+    (to / "files.json").write_text(json.dumps({"cache": cache, "files": heavy}), "utf-8")
+    names = {"./", "files.json", *(str(path.relative_to(to)) for path in kept)} - heavy.keys()
+    lists = {"CACHE": cache, "LIGHT": sorted(names), "HEAVY": [*heavy]}
+    told = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in lists.items())
+    (to / "sw.js").write_text(told + (SOURCE / "sw.js").read_text("utf-8"), "utf-8")
 
 
 def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:

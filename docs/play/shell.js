@@ -10,28 +10,42 @@ const SAID = {
 const at = id => document.getElementById(id);
 const table = at('table');
 
-/** What is loaded, and how much of it there is; the build writes it. @type {Record<string, number>} */
-const { files } = await (await fetch('files.json')).json();
+/** What is loaded, and how much of it there is, and the cache of the service worker; the build writes them. @type {{ cache: string, files: Record<string, number> }} */
+const { cache: name, files } = await (await fetch('files.json')).json();
 
-/** Load a file into the browser's cache, and say how much has come. */
-async function load(name, come) {
-  const got = await fetch(name);
-  if (!got.ok) throw new Error(`${name}: ${got.status}`);
-  for await (const part of chunks(got.body.getReader())) come(part.length);
+/** Load a file into the cache, unless it is there, and say how much has come. */
+async function load(cache, file, come) {
+  if (await cache.match(file)) return come(files[file]);
+  const got = await fetch(file);
+  if (!got.ok) throw new Error(`${file}: ${got.status}`);
+  const counted = got.body.pipeThrough(new TransformStream({
+    transform(part, onwards) {
+      come(part.length);
+      onwards.enqueue(part);
+    },
+  }));
+  await cache.put(file, new Response(counted, { headers: { 'Content-Type': got.headers.get('Content-Type') } }));
 }
 
-async function* chunks(reader) {
-  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) yield value;
-}
-
-/** Load everything, so that the worker and later visits find it here. */
+/** Load everything once, so that the worker and later visits find it here. */
 async function loadAll() {
   const total = Object.values(files).reduce((sum, size) => sum + size, 0);
+  const cache = await caches.open(name);
   let come = 0;
-  await Promise.all(Object.keys(files).map(name => load(name, size => {
+  await Promise.all(Object.keys(files).map(file => load(cache, file, size => {
     come += size;
     at('progress').value = come / total;
   })));
+}
+
+/** Let the service worker answer what this page asks, also after a reload that went around it; go on without it if it cannot be installed. */
+async function takeOver({ installing }) {
+  const service = navigator.serviceWorker;
+  const taken = new Promise(done => { service.oncontrollerchange = done; });
+  const given = new Promise(done => installing?.addEventListener('statechange', () => { if (installing.state === 'redundant') done(null); }));
+  const ready = await Promise.race([service.ready, given]);
+  ready?.active.postMessage('claim');
+  if (ready && !service.controller) await taken;
 }
 
 function words() {
@@ -79,8 +93,9 @@ async function begin() {
   const language = new URLSearchParams(location.search).get('language');
   document.documentElement.lang = language ?? 'en';
   if (language && !localStorage.getItem('valletta.language')) localStorage.setItem('valletta.language', language);
-  await navigator.serviceWorker?.register('sw.js').catch(() => null); // without it, the network is needed
-  await loadAll();
+  const registered = await navigator.serviceWorker?.register('sw.js').catch(() => null);
+  if (registered) await Promise.all([loadAll(), takeOver(registered)]);
+  else at('progress').removeAttribute('value'); // the network is needed, and nothing tells how far that is
   const worker = new Worker('worker.js', { type: 'module' });
   worker.onmessage = ({ data }) => {
     if (!data.error) return;

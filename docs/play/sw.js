@@ -1,9 +1,18 @@
-/** Keeps the files of this folder, so that the game can be played without a network; the build writes VERSION and FILES. */
-const CACHE = `valletta-${VERSION}`;
+/**
+ * Keeps the files of this folder, so that the game can be played without a network; the build writes CACHE, LIGHT and HEAVY.
+ *
+ * On a first visit the page itself loads what is heavy, and shows how far that is; a later version is loaded before it takes the place of this one.
+ */
+async function install() {
+  const isFirst = (await caches.keys()).every(name => name === CACHE || !name.startsWith('valletta-'));
+  const cache = await caches.open(CACHE);
+  await cache.addAll(isFirst ? LIGHT : [...LIGHT, ...HEAVY]);
+  await skipWaiting();
+}
 
-addEventListener('install', event => {
-  event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(FILES)).then(() => skipWaiting()));
-});
+addEventListener('install', event => event.waitUntil(install()));
+
+addEventListener('message', event => event.waitUntil(clients.claim()));
 
 addEventListener('activate', event => {
   const old = names => names.filter(name => name.startsWith('valletta-') && name !== CACHE);

@@ -6,36 +6,69 @@ import { loadPyodide } from './python/pyodide.mjs';
 const FILE = '/tables.sqlite';
 const channel = new BroadcastChannel('valletta');
 
-/** The file of the tables, as this browser keeps it. */
+/** How many bytes of a file are kept together: a page of SQLite, so that a step changes few of them. */
+const PAGE = 4096;
+
+/** The file of the tables, as this browser keeps it: by pages, of which those are written that have changed. */
 class Disk {
+  /** The pages as they were written last. @type {Uint8Array[]} */
+  written = [];
+
   static open() {
     return new Promise((done, fail) => {
-      const opening = indexedDB.open('valletta', 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore('files');
+      const opening = indexedDB.open('valletta', 2);
+      opening.onupgradeneeded = () => opening.result.createObjectStore('pages');
       opening.onsuccess = () => done(Object.assign(new Disk(), { database: opening.result }));
       opening.onerror = () => fail(opening.error);
     });
   }
 
-  files(mode) {
-    return this.database.transaction('files', mode, { durability: 'strict' }).objectStore('files');
+  pages(mode) {
+    return this.database.transaction('pages', mode, { durability: 'strict' }).objectStore('pages');
   }
 
-  read() {
+  /** Put the file into Python's file system, if there is one. */
+  read(files) {
     return new Promise((done, fail) => {
-      const reading = this.files('readonly').get(FILE);
-      reading.onsuccess = () => done(reading.result);
+      const reading = this.pages('readonly').getAll();
+      reading.onsuccess = () => {
+        this.written = reading.result;
+        const file = files.open(FILE, 'w');
+        this.written.forEach((page, number) => files.write(file, page, 0, page.length, number * PAGE));
+        files.close(file);
+        done();
+      };
       reading.onerror = () => fail(reading.error);
     });
   }
 
-  write(bytes) {
+  write(files) {
     return new Promise((done, fail) => {
-      const writing = this.files('readwrite').put(bytes, FILE).transaction;
-      writing.oncomplete = () => done();
-      writing.onabort = writing.onerror = () => fail(writing.error);
+      const pages = this.pages('readwrite');
+      for (const [number, page] of pagesOf(files)) {
+        if (isSame(page, this.written[number])) continue;
+        this.written[number] = page.slice();
+        pages.put(this.written[number], number);
+      }
+      pages.transaction.oncomplete = () => done();
+      pages.transaction.onabort = pages.transaction.onerror = () => {
+        this.written = []; // all of it is written next time
+        fail(pages.transaction.error);
+      };
     });
   }
+}
+
+/** Run through the pages of the file in Python's file system; each is given in the same array. */
+function* pagesOf(files) {
+  const [file, page] = [files.open(FILE, 'r'), new Uint8Array(PAGE)];
+  for (let number = 0; files.read(file, page, 0, PAGE, number * PAGE) > 0; number += 1) yield [number, page];
+  files.close(file);
+}
+
+function isSame(page, other) {
+  for (let at = 0; at < PAGE; at += 1) if (page[at] !== other?.[at]) return false;
+  return true;
 }
 
 /** Start Python with the package, and the tables of this browser. */
@@ -47,9 +80,8 @@ async function start() {
   ]);
   globalThis.python = python; // for tests
   python.unpackArchive(library, 'zip', { extractDir: '/library' });
-  const bytes = await disk.read();
-  if (bytes) python.FS.writeFile(FILE, bytes);
-  python.globals.set('keep', () => disk.write(python.FS.readFile(FILE)));
+  await disk.read(python.FS);
+  python.globals.set('keep', () => disk.write(python.FS));
   return python.runPython(`
 import sys
 sys.path.insert(0, "/library")

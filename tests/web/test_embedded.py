@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import random
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.web.client import WISH
-from valletta_rules.web.embedded import Embedded
+from valletta_rules.web.actors import TableActor
+from valletta_rules.web.connections import Connection
+from valletta_rules.web.embedded import Embedded, _Page
+from valletta_rules.web.game import Game, GameRevision
 from valletta_rules.web.protocol import PROTOCOL
 
 pytestmark = pytest.mark.anyio
@@ -127,3 +133,44 @@ async def test_what_is_asked_is_answered_or_refused_as_by_a_server(tmp_path: Pat
     browser.sit("nowhere")
     assert (await browser.until("ended"))["code"] == "no-table"
     await browser.until(None)
+
+
+async def test_games_that_are_over_leave_nothing_in_memory(tmp_path: Path) -> None:
+    """Neither the table nor its game or pages stay, and no more objects after five than two."""
+    browser = Browser(tmp_path / "t")
+    objects = []
+    for luck in range(5):
+        await play(browser, random.Random(luck))
+        gc.collect()
+        alive = Counter(type(each) for each in gc.get_objects())
+        assert not {Connection, Game, GameRevision, TableActor, _Page} & alive.keys()
+        objects.append(sum(alive.values()))
+    assert objects[4] - objects[1] < objects[1] - objects[0] + CACHED
+
+
+CACHED = 10_000
+"""How many objects caches may still take up after two games."""
+
+
+async def play(browser: Browser, rng: random.Random) -> None:
+    """Play a game to its end by answers at random, and leave."""
+    _, opened = await browser.ask("tables", TABLE)
+    browser.sit(opened["table"], opened["invitations"][0]["token"])
+    moment = (await browser.until("welcome"))["moment"]
+    browser.tables.hear("page", json.dumps({"type": "pace", "id": "pace", "pause": 0}))
+    while moment["finish"] is None:
+        if answers := answers_in(moment):
+            said = {"type": "answer", "id": str(moment["revision"]), "action": rng.choice(answers)}
+            browser.tables.hear("page", json.dumps({**said, "revision": moment["revision"]}))
+        moment = (await browser.until("stepped"))["moment"]
+    browser.tables.hear("page", None)
+    await browser.until(None)
+    await asyncio.sleep(0.01)  # until the table has noticed
+
+
+def answers_in(moment: Any) -> list[Any]:
+    """Return what the page can answer, payments included."""
+    if moment["payment"] is None:
+        return [each["action"] for each in moment["choices"]]
+    kind = {"valletta_rules": 2, "kind": "Action"}
+    return [{**kind, "value": each} for each in moment["view"]["value"]["legal_actions"]]

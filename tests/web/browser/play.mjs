@@ -1,9 +1,10 @@
 /**
  * The game in the documentation, which needs no server: in Chromium, cut off from the network once it has been loaded.
  *
- * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N]
+ * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N [--write FILE]]
  *
- * FOLDER is the documentation as built.  With --sample no game is played to the end, with --games so many are.
+ * FOLDER is the documentation as built.  With --sample few games are played to the end; with --games only such games are played, a quarter
+ * of them in each language at desk and at phone, and what they took can be written to a file.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -12,15 +13,21 @@ import path from 'node:path';
 import test from 'node:test';
 import { launch } from '../../../docs/checks/lib/chromium.mjs';
 import { House, PHONE } from './lib/house.mjs';
-import { Person, lots, opened, playOn } from './lib/person.mjs';
+import { Clicker, Person, lots, opened, playOn } from './lib/person.mjs';
+import { heaviest } from './lib/process.mjs';
 
 const folder = process.argv[2];
 const isSample = process.argv.includes('--sample');
-const games = process.argv.includes('--games') ? Number(process.argv.at(-1)) : 0;
+const option = name => process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : null;
+const games = Number(option('--games') ?? 0);
 /** The beginning of a record, before anything is dealt. */
 const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
 /** How many bytes the heaps of a page and of its Python may take: twice of what they do. */
 const MEMORY = 150e6;
+/** How many bytes an answer may put on the disk, and how many elements it may make: twice of what it does.  A game makes neither more. */
+const WRITTEN = 30_000, MADE = 1_500;
+/** The bots of a series of games, in turn. */
+const LEVELS = ['strong', 'novice', 'club'];
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
 
@@ -46,15 +53,16 @@ async function inner(tab) {
 }
 
 /** Let somebody open a table against a strong bot in a browser of his own, and cut him off from the network. */
-async function seated(at, browser, language, options, house) {
+async function seated(at, browser, language, options, house, Kind) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   const tab = await context.newPage();
   const errors = [];
   tab.on('pageerror', error => errors.push(String(error)));
   tab.on('console', said => { if (said.type() === 'error') errors.push(said.text()); });
   await context.addInitScript(lots);
+  await context.addInitScript(counted);
   await tab.goto(`${at.origin}/play/app/index.html?language=${language}`);
-  const person = new Person(await inner(tab), language, 1, Boolean(options?.hasTouch));
+  const person = new Kind(await inner(tab), language, 1, Boolean(options.hasTouch));
   await person.tab.locator('[data-do=open]').waitFor({ timeout: 120_000 });
   await tab.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await context.setOffline(true);
@@ -64,14 +72,45 @@ async function seated(at, browser, language, options, house) {
   return { context, tab, person, errors };
 }
 
-/** Open a table: a person and a strong bot, who does not wait. */
-async function newTable(person) {
-  await person.tab.locator('[data-do=who]').nth(1).selectOption('strong');
+/** Open a table: a person and a bot, who does not wait. */
+async function newTable(person, level = 'strong') {
+  await person.tab.locator('[data-do=who]').nth(1).selectOption(level);
   await person.press(person.tab.locator('[data-do=open]'));
   await person.until(() => document.body.dataset.link === 'open', null, 120_000);
   await person.press(person.tab.locator('[data-do=menu]'));
   await person.tab.locator('[data-do=pause]').selectOption('0');
   await person.press(person.tab.locator('dialog[open] [data-do=close]'));
+}
+
+/** In every page: count the elements that are made. */
+function counted() {
+  window.made = 0;
+  const { createElement, createElementNS } = Document.prototype, { cloneNode } = Node.prototype;
+  Object.assign(Document.prototype, {
+    createElement(...all) { window.made += 1; return createElement.apply(this, all); },
+    createElementNS(...all) { window.made += 1; return createElementNS.apply(this, all); },
+  });
+  Node.prototype.cloneNode = function cloned(...all) {
+    const node = cloneNode.apply(this, all);
+    window.made += 1 + (node.querySelectorAll?.('*').length ?? 0);
+    return node;
+  };
+}
+
+/** Play to the end of a game; what an answer puts on the disk, and what it makes in the page, is not more than it may be. */
+async function playFrugally({ tab, person }) {
+  await tab.workers()[0].evaluate(() => {
+    globalThis.written = 0;
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function counted(bytes, ...key) { globalThis.written += bytes.length; return put.call(this, bytes, ...key); };
+  });
+  const [before, made] = [await person.revision(), await person.tab.evaluate(() => window.made)];
+  await playOn([person]);
+  const steps = await person.revision() - before;
+  const written = await tab.workers()[0].evaluate(() => globalThis.written) / steps;
+  const makes = (await person.tab.evaluate(() => window.made) - made) / steps;
+  console.log(`# ${steps} answers, each writes ${Math.round(written)} bytes and makes ${Math.round(makes)} elements`);
+  assert.ok(written < WRITTEN && makes < MADE, `each answer writes ${written} bytes and makes ${makes} elements`);
 }
 
 /** Reload: the game stands as before. */
@@ -109,13 +148,13 @@ async function isLight(tab) {
   assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `it takes ${memory} bytes`);
 }
 
-async function inPage(language, options, work) {
+async function inPage(language, options, work, Kind = Person) {
   const at = await served();
   const browser = await launch(['127.0.0.1']);
   const house = new House();
   try {
-    const all = await seated(at, browser, language, options, house);
-    await work(all);
+    const all = await seated(at, browser, language, options, house, Kind);
+    await work({ ...all, browser });
     if (!all.tab.isClosed()) {
       await isLight(all.tab);
       await house.axe(all.person, 'the table');
@@ -125,6 +164,26 @@ async function inPage(language, options, work) {
     await browser.close();
     at.server.close();
   }
+}
+
+/** Play games one after the other at a page, as fast as it goes; gives what its process took at first, and at most after a game. */
+async function series(language, options, count) {
+  let [first, most, heap] = [0, 0, 0];
+  await inPage(language, options, async ({ tab, person, browser }) => {
+    first = (await heaviest(browser)).memory;
+    for (let game = 1; game <= count; game += 1) {
+      person.seed = game;
+      await playOn([person]);
+      most = Math.max(most, (await heaviest(browser)).memory);
+      heap = await tab.workers()[0].evaluate(() => python._module.HEAP8.length);
+      console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: ${most} bytes, ${heap} of them Python's`);
+      if (game === count) return;
+      await person.press(person.tab.locator('.finish a'));
+      await person.tab.locator('[data-do=who]').first().waitFor();
+      await newTable(person, LEVELS[game % LEVELS.length]);
+    }
+  }, Clicker);
+  return { first, most, heap };
 }
 
 test('a visitor who does not play loads nothing of it', LONG, async () => {
@@ -149,10 +208,29 @@ for (const [language, options] of [['en', {}], ['de', PHONE]]) {
   test(`a game in ${language}, without a network`, LONG, () => inPage(language, options, async all => {
     await playOn([all.person], 10);
     await reloaded(all);
-    await playOn([all.person], isSample ? 6 : Infinity);
+    await (isSample ? playOn([all.person], 6) : playFrugally(all));
     if (isSample && language === 'en') await secondTab(all);
   }));
 }
+
+if (isSample) test('a game by a clicker', LONG, () => inPage('en', PHONE, playFrugally, Clicker));
+
+test('every file is loaded once, and nothing at a second visit', LONG, async () => {
+  const at = await served();
+  const browser = await launch(['127.0.0.1']);
+  const tab = await browser.newPage();
+  const heavy = async () => {
+    at.asked.length = 0;
+    await tab.goto(`${at.origin}/play/app/index.html`);
+    await (await inner(tab)).locator('[data-do=open]').waitFor({ timeout: 120_000 });
+    return at.asked.filter(name => name.includes('/python/')).sort();
+  };
+  const names = Object.keys(JSON.parse(fs.readFileSync(path.join(folder, 'play/app/files.json'), 'utf8')).files);
+  assert.deepEqual(await heavy(), names.map(name => `/play/app/${name}`).sort());
+  assert.deepEqual(await heavy(), []);
+  await browser.close();
+  at.server.close();
+});
 
 test('what the address names is opened, or it is said what is wrong with it', LONG, async () => {
   const at = await served();
@@ -213,15 +291,9 @@ test('a first game with a coach', LONG, async () => {
 });
 
 if (games > 0) {
-  test(`${games} games`, LONG, () => inPage('en', {}, async ({ person }) => {
-    for (let game = 1; game <= games; game += 1) {
-      person.seed = game;
-      await playOn([person]);
-      console.log(`# game ${game}`);
-      if (game === games) return;
-      await person.press(person.tab.locator('.finish a'));
-      await person.tab.locator('[data-do=who]').first().waitFor();
-      await newTable(person);
-    }
-  }));
+  test(`${games} games`, LONG, async () => {
+    const pages = [['en', {}], ['de', {}], ['en', PHONE], ['de', PHONE]];
+    const found = await Promise.all(pages.map(([language, options]) => series(language, options, Math.ceil(games / pages.length))));
+    console.log(found);
+  });
 }

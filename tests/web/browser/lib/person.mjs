@@ -78,7 +78,7 @@ export class Person {
     const it = 'elementHandle' in target ? await target.elementHandle() : target;
     const name = await it.evaluate(watched);
     try {
-      await (this.hasFinger ? it.tap({ ...PATIENCE, ...how }) : it.click({ ...PATIENCE, ...how }));
+      await this.touch(it, { ...PATIENCE, ...how });
     } catch (error) {
       if (!await it.evaluate(each => each.isConnected).catch(() => false)) return false; // somebody else's step has taken it away
       throw new Error(`${this.name} cannot press "${name}": ${error.message}`);
@@ -87,6 +87,11 @@ export class Person {
     const hasChanged = () => window.changed ?? true; // it is not there on a page to which the press has led
     if (!await this.tab.evaluate(hasChanged).catch(() => true)) this.dead.push(name);
     return true;
+  }
+
+  /** Touch something with the mouse or a finger. */
+  touch(it, how) {
+    return this.hasFinger ? it.tap(how) : it.click(how);
   }
 
   /** Wait until a condition holds in the page. */
@@ -105,6 +110,13 @@ export class Person {
   async open(url) {
     await this.tab.goto(url);
     await this.until(() => document.body.dataset.link === 'open');
+  }
+}
+
+/** Somebody who does not take the time to lead a mouse or a finger there. */
+export class Clicker extends Person {
+  touch(it) {
+    return it.evaluate(each => each.click());
   }
 }
 
