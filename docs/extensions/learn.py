@@ -180,7 +180,8 @@ class TablePicture(Page):
         """Return the picture with its caption."""
         state = game(**{"players": 2, "seed": 1, "moves": 0} | self.options)
         drawn = table_of(self.env, draw_parts(state, language=self.language))
-        return figure(drawn, *self.parse_content_to_nodes())
+        shown = figure(drawn, *self.parse_content_to_nodes())
+        return [*shown, *try_it(self.env, "position", position_line(state))]
 
 
 DIRECTIVES: Final = MappingProxyType(
