@@ -191,13 +191,13 @@ def outside(text: str) -> str:
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
-    """Return one of a text, of the headers and of the words of the contracts that it uses."""
+    """Return one of a text, of the headers it includes and of the words of contracts it uses."""
     words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
-    used = [
-        text,
-        *(texts[file] for file in texts if file.endswith(".h") and "contracts" not in file),
-    ]
-    used += [WORDS.sub("", texts["contracts.h"]), *COMMAND]
+    used, headers = [text, *COMMAND], {"contracts.h"}
+    while new := {*re.findall(r'#include "(\w+\.h)"', "".join(used))} - headers:
+        used += [texts[header] for header in sorted(new)]
+        headers |= new
+    used.append(WORDS.sub("", texts["contracts.h"]))
     todo = set(words)
     while new := {each for each in todo if re.search(rf"\b{each}\b", "".join(used))}:
         used += [words[each] for each in sorted(new)]
