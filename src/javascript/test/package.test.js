@@ -256,7 +256,7 @@ test('hostile documents end in one kind of error', () => {
   for (const state of seen) {
     for (const value of [state, rules.view(state, 1)]) damaged(JSON.parse(rules.toJson(value)), others, tell);
   }
-  for (const text of samples()) damaged(JSON.parse(text), others.slice(0, 9), tell);
+  for (const text of samples().filter(each => each.length < 2_000)) damaged(JSON.parse(text), others, tell);
   assert.ok(refused > 5 * accepted && accepted > 0, `${refused} refused, ${accepted} accepted`);
   for (const value of [undefined, 7n, Symbol('x'), () => 0, NaN, new Map(), new Date()]) {
     for (const document of [value, { valletta_rules: 2, kind: 'Action', value }, { valletta_rules: 2, kind: 'Action', value: { type: 'Build', site: value } }]) {
