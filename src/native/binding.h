@@ -15,8 +15,9 @@ enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 <
 /* How many displays are found again, if positions come from outside. */
 enum { DEALS = 1 << 8 };
 
-/* How many lists of actions are cached, and the longest keys and lists that are. */
-enum { LISTS = 1 << 14, LONGEST_KEY = 32, LONGEST_LIST = 64 };
+/* How many lists of actions are cached, and the longest keys and lists that are.  More would be found
+ * more often, but take longer than to make them: they do not fit in the cache of a processor. */
+enum { LISTS = 1 << 10, LONGEST_KEY = 32, LONGEST_LIST = 64 };
 
 /* The names of attributes that are asked for. */
 enum {
