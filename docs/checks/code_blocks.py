@@ -194,6 +194,8 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Run commands, and say which of them end or print otherwise than is shown."""
     for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
         for words in _words(text):
+            file = words[-1] if words[-2:-1] == [">"] else ""
+            words = words[:-2] if file else words
             command = _plain(words)
             if command == "echo $?" or any(each.fullmatch(command) for each in ELSEWHERE):
                 yield from _missing(words)
@@ -205,6 +207,8 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
             ended, printed = _call(PROGRAMS[known[0]], words[len(known[0].split()) :])
             if ended != (int(status) if then == "echo $?" else 0):
                 yield f"{command!r} ends with {ended}: {printed}"
+            if file:
+                Path(file).write_text(printed, encoding="utf-8")
             if shown and not _matches(f"{shown.rstrip()}\n", printed):
                 yield f"{command!r} prints: {printed}"
 

@@ -280,6 +280,7 @@ ROUTES: dict[str, tuple[str, object]] = {
     "/api/card-set": ("/api/card-set", {"text": FAULTY + "#" * 150_000, "language": "de"}),
     "/api/tables": ("/api/tables", {**FAULTY_TABLE, "edition": "x" * 150_000}),
     "/api/tables/{about}/record": ("/api/tables/" + "x" * 60_000 + "/record", None),
+    "/api/lessons": ("/api/lessons", {"lesson": "x" * 150_000}),
     "/api/replay": ("/api/replay", RECORD.encode()),
     "/api/clauses/{about}": ("/api/clauses/" + "x" * 60_000, None),
     "/static/words.{language}.json": ("/static/words.de.json", None),

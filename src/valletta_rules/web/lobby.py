@@ -16,14 +16,13 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import PlayerPrompt
-from valletta_rules.analysis import Analysis
+from valletta_rules.analysis import analysis_from_json
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     CardSetError,
     parse_card_set,
 )
-from valletta_rules.codec import KINDS, parse, to_json
-from valletta_rules.codec.reading import read_document
+from valletta_rules.codec import from_json, parse, to_json
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.records.files import parse_record, too_long
@@ -251,8 +250,9 @@ def _read(text: str, most: int) -> Record:
     """Return the record in a file, in a document, or in that of an analysis."""
     if not text.lstrip().startswith("{"):
         return parse_record(text, most=most)
-    record = read_document(parse(text), {**KINDS, "Analysis": Analysis})
-    record = record.record if isinstance(record, Analysis) else record
+    content = parse(text)
+    is_analysis = isinstance(content, dict) and content.get("kind") == "Analysis"
+    record = analysis_from_json(text).record if is_analysis else from_json(text)
     if not isinstance(record, Record):
         raise RecordError(f"a record is wanted, not {type(record).__name__}")
     if len(record.actions) > most:
