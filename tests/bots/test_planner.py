@@ -15,6 +15,7 @@ from valletta_rules import (
     GameState,
     Good,
     Goods,
+    Phase,
     RevealBarrel,
     apply,
     view,
@@ -103,3 +104,11 @@ def test_another_game_begins_a_new_search(searches: list[State]) -> None:
     ask(bot, state)
     ask(bot, position(seat(hand=[C.MAID, C.BUILDER]), seat(hand=[C.MAID])))
     assert len(searches) == 3
+
+
+def test_one_bot_may_play_for_several_seats() -> None:
+    """A plan that is over is not followed by the next seat, even if it sees what was foreseen."""
+    last = seat(hand=[C.MAID, C.BUILDER])
+    bot, state = PlannerBot(random.Random(1)), position(last, last, phase=Phase.FINAL)
+    while state.prompt is not None:
+        state = ask(bot, state)

@@ -41,7 +41,11 @@ class PlannerBot:
         It searches again when the turn has not gone as foreseen, or is over.
         """
         assert view.seat is not None, "a spectator is asked nothing"
-        if self._foreseen is not None and look(self._foreseen, view.seat) == view:
+        if (
+            self._foreseen is not None
+            and len(self._weighed[0].actions) > 1
+            and look(self._foreseen, view.seat) == view
+        ):
             state = self._foreseen
             self._weighed = _that_go_on(self._weighed)
         else:

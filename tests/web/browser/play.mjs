@@ -1,10 +1,10 @@
 /**
  * The game in the documentation, which needs no server: in Chromium, cut off from the network once it has been loaded.
  *
- * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N [--write FILE]]
+ * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N]
  *
  * FOLDER is the documentation as built.  With --sample few games are played to the end; with --games only such games are played, a quarter
- * of them in each language at desk and at phone, and what they took can be written to a file.
+ * of them in each language at desk and at phone, and what they took is told.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
