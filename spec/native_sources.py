@@ -62,6 +62,7 @@ CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py"))
 
 NAMED_OTHERWISE: Final = {
     "building": {
+        "price_of",
         "least_replaced",
         "most_replaced",
         "replaces",
@@ -79,6 +80,7 @@ NAMED_OTHERWISE: Final = {
     },
     "blue": {"anybody_gives", "due"},
     "characters": {"can_do_something", "stake", "carry_out"},
+    "scoring": {"line_of"},
     "setup": {"divisor"},
     "holdings": {"free_sites", "gain", "lose", "join_discard_pile"},
     "yellow": {"can_sell"},

@@ -93,7 +93,7 @@ static void with_bonus(Row *row, int seat, int character)
  */
 /*@ requires readable(row) && is_player(row, seat);
     assigns \nothing;
-    ensures BLU_1: \result != 0 <==> in_all(row, seat) >= MONK_SPARES;
+    ensures BLU_1: BLU_4: \result != 0 <==> in_all(row, seat) >= MONK_SPARES;
 */
 bool has_to_give(const Row *row, int seat)
 {
@@ -146,7 +146,7 @@ void monk(Row *row, int seat)
     requires \valid(numbers + (0 .. GOODS - 1)) && \separated(numbers + (0 .. GOODS - 1), row);
     assigns numbers[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures \forall integer number;
+    ensures BLU_2: BLU_34: \forall integer number;
       lists(numbers, \result, number) <==> may_give(row, prompt.seat, number);
 */
 int legal_gifts(const Row *row, Step prompt, uint16_t *numbers)
@@ -291,7 +291,7 @@ void trade(Row *row, Step prompt, const Action *action)
     requires \separated(numbers + (0 .. RETURN_GOOD - TAKE_GOODS), table);
     assigns numbers[0 .. RETURN_GOOD - TAKE_GOODS];
     ensures 0 <= \result <= RETURN_GOOD - TAKE_GOODS + 1 && is_ascending(numbers, \result);
-    ensures \forall integer number;
+    ensures BLU_10: BLU_11: \forall integer number;
       lists(numbers, \result, number) <==> may_take_pair(table, number);
 */
 int legal_pairs(const Table *table, uint16_t *numbers)
@@ -313,7 +313,7 @@ int legal_pairs(const Table *table, uint16_t *numbers)
  */
 /*@ requires \valid_read(table) && \valid_read(action);
     assigns \nothing;
-    ensures \result != 0 <==> may_take_pair(table, action->number);
+    ensures BLU_10: BLU_11: \result != 0 <==> may_take_pair(table, action->number);
 */
 bool check_pair(const Table *table, const Action *action)
 {
@@ -333,7 +333,7 @@ bool check_pair(const Table *table, const Action *action)
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
+    ensures BLU_10: row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, PAIRS[action->number - TAKE_GOODS][good]);
     ensures BLU_11: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
@@ -391,6 +391,10 @@ void merchant(Row *row, int seat)
  *
  * Rules: BLU-17
  */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures BLU_17: \result != 0 <==> row->player[seat].built != 0;
+*/
 bool has_icons(const Row *row, int seat)
 {
     return row->player[seat].built;
@@ -400,21 +404,38 @@ bool has_icons(const Row *row, int seat)
  *
  * Rules: BLU-15, BLU-16, BLU-18
  */
+/*@ requires \valid(row) && has_step(row) && is_builder(table, row, prompt.seat) && \valid_read(action);
+    requires action->number == DECLINE || is_good(action->number - TAKE_GOOD);
+    requires \separated(row, action, table);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault,
+      row->player[prompt.seat].goods[0 .. GOODS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures BLU_15: BLU_16: row->fault || action->number == DECLINE || took_only{Pre, Post}(row,
+      prompt.seat, action->number - TAKE_GOOD,
+      icons_of{Pre}(table, row, prompt.seat, action->number - TAKE_GOOD));
+    ensures BLU_18: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
+*/
 void craft(const Table *table, Row *row, Step prompt, const Action *action)
 {
-    done(row);
     if (action->number == DECLINE) {
+        done(row);
         decline(row, prompt.seat, CLAUSE(BLU, 18));
         return;
     }
-    int good = action->number - TAKE_GOOD;
-    take(row, prompt.seat, goods_of(good, icons(table, row, prompt.seat, good)), CLAUSE(BLU, 15));
+    int good = action->number - TAKE_GOOD, count = icons(table, row, prompt.seat, good);
+    done(row);
+    take(row, prompt.seat, goods_of(good, count), CLAUSE(BLU, 15));
 }
 
 /* Tell whether the player has a green building.
  *
  * Rules: BLU-20
  */
+/*@ requires readable(row) && is_builder(table, row, seat);
+    assigns \nothing;
+    ensures BLU_20: \result != 0 <==> buildings_of(table, row, seat, GREEN) > 0;
+*/
 bool has_green(const Table *table, const Row *row, int seat)
 {
     return count_of_colour(table, row, seat, GREEN) > 0;
@@ -424,6 +445,12 @@ bool has_green(const Table *table, const Row *row, int seat)
  *
  * Rules: BLU-19
  */
+/*@ requires \valid(row) && is_builder(table, row, seat);
+    assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
+    ensures BLU_19: row->fault ||
+      took_only{Pre, Post}(row, seat, GOLD, buildings_of{Pre}(table, row, seat, GREEN));
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void chamberlain(const Table *table, Row *row, int seat)
 {
     take(row, seat, goods_of(GOLD, count_of_colour(table, row, seat, GREEN)), CLAUSE(BLU, 19));
@@ -435,7 +462,7 @@ void chamberlain(const Table *table, Row *row, int seat)
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_23: is_only(\result, GOLD, has(row, seat, GOLD) >= INNKEEPER_SPARES ? 1 : 0);
+    ensures BLU_23: BLU_24: is_only(\result, GOLD, has(row, seat, GOLD) >= INNKEEPER_SPARES ? 1 : 0);
 */
 static Goods due_to_innkeeper(const Row *row, int seat)
 {

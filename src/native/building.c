@@ -27,10 +27,19 @@ static Goods reduced(const uint8_t cost[GOODS], int gold, const uint8_t reductio
  *
  * Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
  */
+/*@ requires \valid_read(table) && readable(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
+    requires row->display[site] < MAX_DESIGNS && \valid_read(reduction + (0 .. GOODS - 1));
+    assigns \nothing;
+    ensures BLD_5: \forall integer good; is_material(good) ==> \result.of[good] ==
+      \max(0, table->cost[row->display[site]][good] - reduction[good]);
+    ensures BLD_6: BLD_10: BLD_11: BLD_14: \result.of[GOLD] ==
+      \max(0, table->cost[row->display[site]][GOLD] - reduction[GOLD] - DISCOUNT(row, seat, site));
+    ensures \forall integer good; is_good(good) ==> 0 <= \result.of[good] <= UINT8_MAX;
+*/
 Goods building_price(const Table *table, const Row *row, int seat, int site,
                      const uint8_t reduction[GOODS])
 {
-    int discount = count_sites(NEIGHBOURS[site] & row->player[seat].built);
+    int discount = count_sites(in_both(NEIGHBOURS[site], row->player[seat].built));
     return reduced(table->cost[row->display[site]], discount, reduction);
 }
 
@@ -41,9 +50,10 @@ Goods building_price(const Table *table, const Row *row, int seat, int site,
 /*@ requires \valid_read(table) && readable(row) && 0 <= site < MAX_SITES;
     requires row->display[site] < MAX_DESIGNS && \valid_read(reduction + (0 .. GOODS - 1));
     assigns \nothing;
-    ensures BLD_17: \result.of[GOLD] == 0;
-    ensures BLD_12: BLD_17: \forall integer good; is_material(good) ==> \result.of[good] ==
+    ensures BLD_17: BLD_18: \result.of[GOLD] == 0;
+    ensures BLD_12: BLD_13: BLD_17: BLD_18: \forall integer good; is_material(good) ==> \result.of[good] ==
       \max(0, table->cost[row->display[site]][good] - reduction[good]);
+    ensures \forall integer good; is_good(good) ==> 0 <= \result.of[good] <= UINT8_MAX;
 */
 Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t reduction[GOODS])
 {
@@ -59,10 +69,9 @@ Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t 
  */
 /*@ requires \valid_read(goods + (0 .. GOODS - 1)) && \valid_read(price) && are_amounts(*price);
     assigns \nothing;
-    ensures \result != 0 <==>
-      goods[GOLD] + goods[WOOD] + goods[STONE] + goods[BRICK] - sum(*price) >=
-      (SUBSTITUTES - 1) * (\max(0, price->of[GOLD] - goods[GOLD]) + \max(0, price->of[WOOD] - goods[WOOD]) +
-        \max(0, price->of[STONE] - goods[STONE]) + \max(0, price->of[BRICK] - goods[BRICK]));
+    ensures BLD_20: BLD_26: \result != 0 <==>
+      affords(goods[GOLD], goods[WOOD], goods[STONE], goods[BRICK],
+              price->of[GOLD], price->of[WOOD], price->of[STONE], price->of[BRICK]);
 */
 bool can_pay(const uint16_t goods[GOODS], const Goods *price)
 {
@@ -86,17 +95,17 @@ int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t r
     const Player *player = &row->player[seat];
     int count = 0;
     if (count_sites(player->built) < HOUSES_PER_PLAYER) {
-        for (uint32_t rest = free_sites(row); rest && count < most; rest &= rest - 1) {
-            int site = __builtin_ctz(rest);
+        for (uint32_t rest = free_sites(row); rest && count < most; rest = other_sites(rest)) {
+            int site = first_site(rest);
             Goods price = building_price(table, row, seat, site, reduction);
             if (can_pay(player->goods, &price)) {
                 numbers[count++] = (uint16_t)(BUILD + site);
             }
         }
     }
-    for (uint32_t rest = player->built & ~player->upgraded; rest && count < most;
-         rest &= rest - 1) {
-        int site = __builtin_ctz(rest);
+    for (uint32_t rest = without(player->built, player->upgraded); rest && count < most;
+         rest = other_sites(rest)) {
+        int site = first_site(rest);
         Goods price = upgrade_price(table, row, site, reduction);
         if (can_pay(player->goods, &price)) {
             numbers[count++] = (uint16_t)(UPGRADE + site);
@@ -120,6 +129,10 @@ int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbe
  *
  * Rules: BLD-3, BLD-4
  */
+/*@ requires readable(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
+    assigns \nothing;
+    ensures BLD_3: BLD_4: \result != 0 <==> is_free(row, site) && houses(row, seat) < HOUSES_PER_PLAYER;
+*/
 static bool check_new_building(const Row *row, int seat, int site)
 {
     return owner_of(row, site) < 0 && count_sites(row->player[seat].built) < HOUSES_PER_PLAYER;
@@ -129,15 +142,34 @@ static bool check_new_building(const Row *row, int seat, int site)
  *
  * Rules: BLD-15, BLD-16
  */
+/*@ requires readable(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
+    assigns \nothing;
+    ensures BLD_15: BLD_16: \result != 0 <==> has_house(row, seat, site) && !has_upgrade(row, seat, site);
+*/
 static bool check_upgrade(const Row *row, int seat, int site)
 {
-    return (row->player[seat].built & ~row->player[seat].upgraded) >> site & 1;
+    return is_among(without(row->player[seat].built, row->player[seat].upgraded), site);
 }
 
 /* Tell whether a site may be built on, or be upgraded.
  *
  * Rules: BLD-2, BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
  */
+/*@ requires is_table(table) && readable(row) && is_display(table, row) && is_seat(row, prompt.seat);
+    requires \valid_read(action) && 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures BLD_3: BLD_4: BLD_26: BUILD <= action->number < BUILD + row->dealt ==>
+      (\result != 0 <==> is_free(row, action->number - BUILD) &&
+        houses(row, prompt.seat) < HOUSES_PER_PLAYER &&
+        CAN_PAY_NEW(table, row, prompt.seat, action->number - BUILD, prompt));
+    ensures BLD_15: BLD_16: BLD_26: UPGRADE <= action->number < UPGRADE + row->dealt ==>
+      (\result != 0 <==> has_house(row, prompt.seat, action->number - UPGRADE) &&
+        !has_upgrade(row, prompt.seat, action->number - UPGRADE) &&
+        CAN_PAY_UPGRADE(table, row, prompt.seat, action->number - UPGRADE, prompt));
+    ensures BLD_2: action->number == DECLINE ==> \result != 0;
+    ensures \result != 0 ==> action->number == DECLINE || BUILD <= action->number < BUILD + row->dealt ||
+      UPGRADE <= action->number < UPGRADE + row->dealt;
+*/
 bool check_site(const Table *table, const Row *row, Step prompt, const Action *action)
 {
     int number = action->number, seat = prompt.seat;
@@ -155,22 +187,54 @@ bool check_site(const Table *table, const Row *row, Step prompt, const Action *a
     return number == DECLINE;
 }
 
+/* Return what the player has to pay for the site he chooses.
+ *
+ * Rules: BLD-5, BLD-6, BLD-11, BLD-12, BLD-13, BLD-14, BLD-17, BLD-18
+ */
+/*@ requires \valid_read(table) && readable(row) && is_display(table, row) && is_seat(row, prompt.seat);
+    requires BUILD <= number < BUILD + row->dealt || UPGRADE <= number < UPGRADE + row->dealt;
+    assigns \nothing;
+    ensures BLD_5: BLD_12: number < UPGRADE ==> \forall integer good; is_material(good) ==>
+      \result.of[good] == new_price(table, row, number - BUILD, good, prompt, 0);
+    ensures BLD_6: BLD_11: BLD_14: number < UPGRADE ==> \result.of[GOLD] == new_price(table, row,
+      number - BUILD, GOLD, prompt, DISCOUNT(row, prompt.seat, number - BUILD));
+    ensures BLD_17: BLD_18: number >= UPGRADE ==> \result.of[GOLD] == 0;
+    ensures BLD_13: number >= UPGRADE ==> \forall integer good; is_material(good) ==>
+      \result.of[good] == new_price(table, row, number - UPGRADE, good, prompt, 0);
+    ensures \forall integer good; is_good(good) ==> 0 <= \result.of[good] <= UINT8_MAX;
+*/
+static Goods price_of(const Table *table, const Row *row, Step prompt, int number)
+{
+    return number < UPGRADE
+        ? building_price(table, row, prompt.seat, number - BUILD, prompt.goods)
+        : upgrade_price(table, row, number - UPGRADE, prompt.goods);
+}
+
 /* The player chooses a site, which he must then pay for, or neither builds nor upgrades.
  *
  * Rules: BLD-1, BLD-2, BLD-27
  */
+/*@ requires \valid_read(table) && \valid(row) && is_display(table, row) && has_step(row);
+    requires is_seat(row, prompt.seat) && \valid_read(action) && \separated(row, action, table);
+    requires action->number == DECLINE || BUILD <= action->number < BUILD + row->dealt ||
+      UPGRADE <= action->number < UPGRADE + row->dealt;
+    assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault;
+    ensures BLD_2: action->number == DECLINE ==> is_done{Pre, Post}(row);
+    ensures BLD_1: BLD_27: row->fault || action->number == DECLINE || (row->steps == \old(row->steps) &&
+      is_question(row->agenda[row->steps - 1], PAYMENT_PROMPT, prompt.seat,
+        action->number - (action->number < UPGRADE ? BUILD : UPGRADE)));
+*/
 void choose_site(const Table *table, Row *row, Step prompt, const Action *action)
 {
-    done(row);
-    if (action->number == DECLINE) {
+    int number = action->number;
+    if (number == DECLINE) {
+        done(row);
         decline(row, prompt.seat, CLAUSE(BLD, 2));
         return;
     }
-    int site = action->number < UPGRADE ? action->number - BUILD : action->number - UPGRADE;
-    Goods price = action->number < UPGRADE
-        ? building_price(table, row, prompt.seat, site, prompt.goods)
-        : upgrade_price(table, row, site, prompt.goods);
-    do_first(row, step(PAYMENT_PROMPT, prompt.seat, site, &price));
+    Goods price = price_of(table, row, prompt, number);
+    done(row);
+    do_first(row, step(PAYMENT_PROMPT, prompt.seat, number - (number < UPGRADE ? BUILD : UPGRADE), &price));
 }
 
 /* Return the fewest items of a good that may be among those replaced.
@@ -471,6 +535,11 @@ void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-24
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires are_amounts(action->goods);
+    assigns \nothing;
+    ensures BLD_19: \result != 0 ==> owns(row, prompt.seat, action->goods);
+*/
 bool check_payment(const Row *row, Step prompt, const Action *action)
 {
     Goods goods = owned(row, prompt.seat);
@@ -482,13 +551,23 @@ bool check_payment(const Row *row, Step prompt, const Action *action)
  *
  * Rules: BLD-28, BLD-29
  */
+/*@ requires is_table(table) && \valid(row) && is_seat(row, seat) && is_display(table, row);
+    requires 0 <= site < row->dealt && \separated(row, table);
+    requires has_room(row->player[seat].hand, table->character[row->display[site]]);
+    requires has_room(row->player[seat].shown, table->character[row->display[site]]);
+    assigns row->player[seat].built, row->player[seat].hand, row->player[seat].shown;
+    ensures BLD_28: holds_more{Pre, Post}(&row->player[seat].hand,
+      \at(table->character[row->display[site]], Pre), 1);
+    ensures BLD_29: has_house(row, seat, site) && \forall integer each; 0 <= each < 64 && each != site ==>
+      (has_house(row, seat, each) <==> has_house{Pre}(row, seat, each));
+*/
 static void erect(const Table *table, Row *row, int seat, int site)
 {
     int character = table->character[row->display[site]];
     unsigned conditions = CONDITIONS(row);
     TELL(row, BUILT, seat, character, site, UNTOLD);
     gain(&row->player[seat], character);
-    row->player[seat].built |= UINT32_C(1) << site;
+    row->player[seat].built = with_site(row->player[seat].built, site);
     TELL_IF_TRIGGERED(row, conditions);
 }
 
@@ -496,20 +575,35 @@ static void erect(const Table *table, Row *row, int seat, int site)
  *
  * Rules: BLD-30, BLD-31, BLD-37
  */
+/*@ requires \valid(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
+    assigns row->player[seat].upgraded;
+    ensures BLD_37: has_upgrade(row, seat, site) && \forall integer each; 0 <= each < 64 && each != site ==>
+      (has_upgrade(row, seat, each) <==> has_upgrade{Pre}(row, seat, each));
+    ensures BLD_30: row->player[seat].built == \old(row->player[seat].built);
+    ensures BLD_31: row->player[seat].hand == \old(row->player[seat].hand);
+*/
 static void upgrade(Row *row, int seat, int site)
 {
     TELL(row, UPGRADED, seat, 0, site, UNTOLD);
-    row->player[seat].upgraded |= UINT32_C(1) << site;
+    row->player[seat].upgraded = with_site(row->player[seat].upgraded, site);
 }
 
 /* Valette awards two points if he stands in the area of the site, on either side.
  *
  * Rules: BLD-32, BLD-33, BLD-34, BLD-35
  */
+/*@ requires \valid(row) && is_player(row, seat) && 0 <= site < MAX_SITES && row->valette <= LAST_SPACE;
+    assigns row->player[seat].score, row->fault;
+    ensures BLD_32: BLD_33: BLD_34: row->fault || !is_in_area(row->valette, site) ||
+      scored{Pre, Post}(row, seat, CONSTRUCTION_BONUS);
+    ensures !is_in_area(row->valette, site) ==> scored{Pre, Post}(row, seat, 0);
+    ensures BLD_35: row->valette == TOWER ==> scored{Pre, Post}(row, seat, 0);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 static void award_construction_bonus(Row *row, int seat, int site)
 {
     if (row->valette != TOWER && (row->valette - 1) / AREA_LENGTH == site % ROW_LENGTH) {
-        bool is_upgraded = row->player[seat].upgraded >> site & 1;
+        bool is_upgraded = is_among(row->player[seat].upgraded, site);
         score(row, seat, CONSTRUCTION_BONUS, is_upgraded ? CLAUSE(BLD, 33) : CLAUSE(BLD, 32));
     }
 }
@@ -518,12 +612,36 @@ static void award_construction_bonus(Row *row, int seat, int site)
  *
  * Rules: BLD-19, BLD-25
  */
+/*@ requires is_table(table) && \valid(row) && is_display(table, row) && has_step(row);
+    requires is_player(row, prompt.seat) && prompt.value < row->dealt && row->valette <= LAST_SPACE;
+    requires \valid_read(action) && \separated(row, action, table) && owns(row, prompt.seat, action->goods);
+    requires has_room(row->player[prompt.seat].hand, table->character[row->display[prompt.value]]);
+    requires has_room(row->player[prompt.seat].shown, table->character[row->display[prompt.value]]);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault, row->player[prompt.seat];
+    ensures is_done{Pre, Post}(row);
+    ensures BLD_19: BLD_25: \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, prompt.seat, good, -action->goods.of[good]);
+    ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==>
+      holds_more{Pre, Post}(&row->player[prompt.seat].hand,
+        \at(table->character[row->display[prompt.value]], Pre), 1);
+    ensures has_house(row, prompt.seat, prompt.value);
+    ensures has_house{Pre}(row, prompt.seat, prompt.value) ==>
+      has_upgrade(row, prompt.seat, prompt.value);
+    ensures has_house{Pre}(row, prompt.seat, prompt.value) ==>
+      row->player[prompt.seat].built == \old(row->player[prompt.seat].built) &&
+      row->player[prompt.seat].hand == \old(row->player[prompt.seat].hand);
+    ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
+      !is_in_area(row->valette, prompt.value) || scored{Pre, Post}(row, prompt.seat, CONSTRUCTION_BONUS);
+    ensures has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
+      !is_in_area(row->valette, prompt.value) || scored{Pre, Post}(row, prompt.seat, CONSTRUCTION_BONUS);
+    ensures row->valette == TOWER ==> scored{Pre, Post}(row, prompt.seat, 0);
+*/
 void pay(const Table *table, Row *row, Step prompt, const Action *action)
 {
     int seat = prompt.seat, site = prompt.value;
     done(row);
     give_back(row, seat, action->goods, CLAUSE(BLD, 19));
-    if (row->player[seat].built >> site & 1) {
+    if (is_among(row->player[seat].built, site)) {
         upgrade(row, seat, site);
     } else {
         erect(table, row, seat, site);

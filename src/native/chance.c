@@ -18,7 +18,7 @@ static bool draw_once(Row *row, Step prompt, Numbers number, void *source)
     if (!rest) {
         return false;
     }
-    for (; left >= pile->of[first_kind(rest)]; rest &= rest - 1) {
+    for (; left >= pile->of[first_kind(rest)]; rest = other_kinds(rest)) {
         left -= pile->of[first_kind(rest)];
     }
     draw(row, prompt, &(Action){DRAW_CARD + first_kind(rest), {{0}}});

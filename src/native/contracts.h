@@ -7,6 +7,18 @@
 #ifndef VALLETTA_CONTRACTS_H
 #define VALLETTA_CONTRACTS_H
 
+/* The adjacency discount: the player's own buildings next to a site. */
+#define DISCOUNT(row, seat, site) count(both(NEIGHBOURS[site], row->player[seat].built))
+
+/* The player can pay for a new building on a site, or for upgrading the one there. */
+#define CAN_PAY_NEW(table, row, seat, site, less) \
+    can_pay_for(row, seat, new_price(table, row, site, GOLD, less, DISCOUNT(row, seat, site)), \
+                new_price(table, row, site, WOOD, less, 0), new_price(table, row, site, STONE, less, 0), \
+                new_price(table, row, site, BRICK, less, 0))
+#define CAN_PAY_UPGRADE(table, row, seat, site, less) \
+    can_pay_for(row, seat, 0, new_price(table, row, site, WOOD, less, 0), \
+                new_price(table, row, site, STONE, less, 0), new_price(table, row, site, BRICK, less, 0))
+
 /* A loop over the four goods is proved good by good. */
 #define EACH_GOOD loop assigns \nothing; loop pragma UNROLL "completely", GOODS + 1
 
@@ -17,7 +29,8 @@
 
   predicate is_seat(Row *row, integer seat) = 0 <= seat < row->players <= MAX_PLAYERS;
 
-  logic integer clockwise(Row *row, integer seat, integer place) = (seat + place) % row->players;
+  logic integer clockwise(Row *row, integer seat, integer place) =
+    seat + place < row->players ? seat + place : seat + place - row->players;
 
   // A row may be cut off behind its last player.
   predicate readable(Row *row) =
@@ -28,6 +41,136 @@
     \valid_read(&row->played[0 .. MAX_PLAYED - 1]) &&
     \valid_read(&row->agenda[0 .. MAX_STEPS - 1]) &&
     0 < row->players <= MAX_PLAYERS && \valid_read(&row->player[0 .. row->players - 1]);
+
+  // Sets of sites, spaces and kinds of cards: a set is its first and the others.
+
+  axiomatic Sets {
+    predicate is_of(integer sites, integer each);
+
+    logic integer first(integer sites);
+
+    logic integer others(integer sites);
+
+    axiom first_is_of:
+      \forall integer sites; 0 < sites <= UINT64_MAX ==> 0 <= first(sites) < 64 && is_of(sites, first(sites));
+
+    axiom first_of_sites: \forall integer sites; 0 < sites <= UINT32_MAX ==> first(sites) < 32;
+
+    axiom others_are_fewer: \forall integer sites; 0 < sites <= UINT64_MAX ==> 0 <= others(sites) < sites;
+
+    axiom others_are_of:
+      \forall integer sites, each; 0 < sites <= UINT64_MAX && 0 <= each < 64 ==>
+        (is_of(others(sites), each) <==> is_of(sites, each) && each != first(sites));
+
+    axiom none_before_first:
+      \forall integer sites, each; 0 < sites <= UINT64_MAX && 0 <= each < first(sites) ==> !is_of(sites, each);
+
+    axiom none_is_of: \forall integer each; 0 <= each < 64 ==> !is_of(0, each);
+
+    axiom sites_are_below:
+      \forall integer sites, each; 0 <= sites <= UINT32_MAX && 32 <= each < 64 ==> !is_of(sites, each);
+
+    // What two sets have in common.
+    logic integer both(integer one, integer other);
+
+    // How many there are.
+    logic integer count(integer sites);
+
+    axiom count_of_none: count(0) == 0;
+
+    axiom count_of_some:
+      \forall integer sites; 0 < sites <= UINT32_MAX ==> count(sites) == 1 + count(others(sites));
+
+    axiom count_is_small:
+      \forall integer sites; 0 <= sites <= UINT32_MAX ==> 0 <= count(sites) <= 32;
+  }
+
+  // The display, and the houses on it.
+
+  predicate is_table{L}(Table *table) =
+    \valid_read(table) && 0 < table->players <= MAX_PLAYERS &&
+    \forall integer design; 0 <= design < table->designs ==>
+      table->character[design] < CHARACTERS && table->icon[design] < GOODS;
+
+  predicate is_display{L}(Table *table, Row *row) =
+    row->dealt <= MAX_SITES &&
+    \forall integer site; 0 <= site < row->dealt ==> row->display[site] < table->designs;
+
+  predicate has_house{L}(Row *row, integer seat, integer site) = is_of(row->player[seat].built, site);
+
+  predicate has_upgrade{L}(Row *row, integer seat, integer site) =
+    is_of(row->player[seat].upgraded, site);
+
+  predicate are_dealt{L}(Row *row, integer sites) =
+    0 <= sites <= UINT32_MAX &&
+    \forall integer site; 0 <= site < 64 && is_of(sites, site) ==> site < row->dealt;
+
+  logic integer houses{L}(Row *row, integer seat) = count(row->player[seat].built);
+
+  // Characters are numbered colour by colour.
+  logic integer colour_of(integer character) =
+    character <= APPRENTICE ? RED : character == VALETTE ? PURPLE :
+    character <= MASON ? GREEN : character <= TAX_COLLECTOR ? BLUE : YELLOW;
+
+  logic integer colour{L}(Table *table, Row *row, integer site) =
+    colour_of(table->character[row->display[site]]);
+
+  // Icons, buildings of a colour, and points on sites: of the first, and of the others.
+
+  axiomatic Sums {
+    logic integer icons_at{L}(Table *table, Row *row, integer seat, integer site, integer good)
+      reads table->icon[0 .. MAX_DESIGNS - 1], row->display[0 .. MAX_SITES - 1],
+        row->player[0 .. MAX_PLAYERS - 1].upgraded;
+
+    axiom icons_at_site{L}:
+      \forall Table *table, Row *row, integer seat, site, good;
+        (table->icon[row->display[site]] != good ==> icons_at(table, row, seat, site, good) == 0) &&
+        (table->icon[row->display[site]] == good && !has_upgrade(row, seat, site) ==>
+          icons_at(table, row, seat, site, good) == 1) &&
+        (table->icon[row->display[site]] == good && has_upgrade(row, seat, site) ==>
+          icons_at(table, row, seat, site, good) == 2);
+
+    logic integer icons_on{L}(Table *table, Row *row, integer seat, integer good, integer sites)
+      reads table->icon[0 .. MAX_DESIGNS - 1], row->display[0 .. MAX_SITES - 1],
+        row->player[0 .. MAX_PLAYERS - 1].upgraded;
+
+    axiom icons_on_none{L}:
+      \forall Table *table, Row *row, integer seat, good; icons_on(table, row, seat, good, 0) == 0;
+
+    axiom icons_on_some{L}:
+      \forall Table *table, Row *row, integer seat, good, sites; 0 < sites <= UINT32_MAX ==>
+        icons_on(table, row, seat, good, sites) ==
+          icons_at(table, row, seat, first(sites), good) +
+          icons_on(table, row, seat, good, others(sites));
+
+    logic integer of_colour_on{L}(Table *table, Row *row, integer of_colour, integer sites)
+      reads table->character[0 .. MAX_DESIGNS - 1], row->display[0 .. MAX_SITES - 1];
+
+    axiom of_colour_on_none{L}:
+      \forall Table *table, Row *row, integer of_colour; of_colour_on(table, row, of_colour, 0) == 0;
+
+    axiom of_colour_on_some{L}:
+      \forall Table *table, Row *row, integer of_colour, sites; 0 < sites <= UINT32_MAX ==>
+        of_colour_on(table, row, of_colour, sites) ==
+          (colour(table, row, first(sites)) == of_colour ? 1 : 0) +
+          of_colour_on(table, row, of_colour, others(sites));
+
+    logic integer points_on{L}(Table *table, Row *row, integer sites)
+      reads table->points[0 .. MAX_DESIGNS - 1], row->display[0 .. MAX_SITES - 1];
+
+    axiom points_on_none{L}: \forall Table *table, Row *row; points_on(table, row, 0) == 0;
+
+    axiom points_on_some{L}:
+      \forall Table *table, Row *row, integer sites; 0 < sites <= UINT32_MAX ==>
+        points_on(table, row, sites) ==
+          table->points[row->display[first(sites)]] + points_on(table, row, others(sites));
+  }
+
+  logic integer icons_of{L}(Table *table, Row *row, integer seat, integer good) =
+    icons_on(table, row, seat, good, row->player[seat].built);
+
+  logic integer buildings_of{L}(Table *table, Row *row, integer seat, integer of_colour) =
+    of_colour_on(table, row, of_colour, row->player[seat].built);
 
   // Goods.
 
@@ -57,6 +200,10 @@
     0 < row->players <= MAX_PLAYERS &&
     \forall integer seat; 0 <= seat < row->players ==> is_player(row, seat);
 
+  predicate is_builder{L}(Table *table, Row *row, integer seat) =
+    is_table(table) && is_display(table, row) && is_player(row, seat) &&
+    are_dealt(row, row->player[seat].built) && are_dealt(row, row->player[seat].upgraded);
+
   // What happened to a player.  A row in which a limit was exceeded has a fault, which stays, and
   // nothing else is said of it.
 
@@ -72,6 +219,50 @@
   predicate same_goods{Before, After}(Row *row, integer seat) =
     \forall integer good; is_good(good) ==> gained{Before, After}(row, seat, good, 0);
 
+  predicate took_only{Before, After}(Row *row, integer seat, integer good, integer amount) =
+    \forall integer each; is_good(each) ==>
+      gained{Before, After}(row, seat, each, each == good ? amount : 0);
+
+  // Building.  A price is the cost less a reduction and, of gold, a discount.
+
+  logic integer new_price{L}(Table *table, Row *row, integer site, integer good, Step prompt,
+                             integer discount) =
+    \max(0, table->cost[row->display[site]][good] - prompt.goods[good] - discount);
+
+  logic integer missing(integer has, integer wanted) = \max(0, wanted - has);
+
+  // Each item that is missing takes three other goods: two more than there are items.
+  predicate affords(integer gold, integer wood, integer stone, integer brick,
+                    integer of_gold, integer of_wood, integer of_stone, integer of_brick) =
+    gold + wood + stone + brick - (of_gold + of_wood + of_stone + of_brick) >=
+      (SUBSTITUTES - 1) * (missing(gold, of_gold) + missing(wood, of_wood) + missing(stone, of_stone) +
+        missing(brick, of_brick));
+
+  predicate can_pay_for{L}(Row *row, integer seat, integer of_gold, integer of_wood, integer of_stone,
+                           integer of_brick) =
+    affords(has(row, seat, GOLD), has(row, seat, WOOD), has(row, seat, STONE), has(row, seat, BRICK),
+            of_gold, of_wood, of_stone, of_brick);
+
+  predicate is_free{L}(Row *row, integer site) =
+    \forall integer seat; 0 <= seat < row->players ==> !has_house(row, seat, site);
+
+  // Valette's area: the column of the five spaces, on both sides of the street.
+  predicate is_in_area(integer space, integer site) =
+    AREA_LENGTH * (site % ROW_LENGTH) < space <= AREA_LENGTH * (site % ROW_LENGTH + 1);
+
+  // The final phase: what triggers it.
+
+  predicate is_met(integer found, integer condition) =
+    (condition == LAST_BARREL ? found : condition == SCORE ? found / 2 : found / 4) % 2 == 1;
+
+  // Results: more points are better, then more houses.
+
+  logic integer result_of(Score line) = line.track + line.buildings + line.goods;
+
+  predicate is_better(Score one, Score other) =
+    result_of(one) > result_of(other) ||
+    (result_of(one) == result_of(other) && one.houses > other.houses);
+
   // The agenda.
 
   predicate has_step{L}(Row *row) = 0 < row->steps <= MAX_STEPS;
@@ -81,6 +272,11 @@
 
   predicate is_question(Step step, integer kind, integer seat, integer value) =
     step.kind == kind && step.seat == seat && step.value == value;
+
+  predicate is_still_asked{Before, After}(Row *row, integer place) =
+    \at(row->agenda[place].kind, After) == \at(row->agenda[place].kind, Before) &&
+    \at(row->agenda[place].seat, After) == \at(row->agenda[place].seat, Before) &&
+    \at(row->agenda[place].value, After) == \at(row->agenda[place].value, Before);
 
   predicate is_asked_first{Before, After}(Row *row, integer kind, integer seat, integer value) =
     \at(row->steps, After) == \at(row->steps, Before) + 1 &&
@@ -128,6 +324,25 @@
     (character == TAX_COLLECTOR && is_material(good) &&
      has(row, seat, good) >= TAX_COLLECTOR_SPARES);
 
+  // Of a card that is laid down, what an Apprentice copies: red and green cards.
+  logic integer copied(integer character) =
+    colour_of(character) == RED || colour_of(character) == GREEN ? character : -1;
+
+  // A discard pile is put to a draw pile.
+  predicate is_joined{Before, After}(Player *player) =
+    \at(player->draw_pile.total, After) ==
+      \at(player->draw_pile.total, Before) + \at(player->discard_pile.total, Before) &&
+    \at(player->discard_pile.total, After) == 0 &&
+    \forall integer kind; 0 <= kind < CHARACTERS ==>
+      \at(player->draw_pile.of[kind], After) ==
+        \at(player->draw_pile.of[kind], Before) + \at(player->discard_pile.of[kind], Before) &&
+      \at(player->discard_pile.of[kind], After) == 0;
+
+  predicate can_join{L}(Player *player) =
+    player->draw_pile.total + player->discard_pile.total <= UINT8_MAX &&
+    \forall integer kind; 0 <= kind < CHARACTERS ==>
+      player->draw_pile.of[kind] + player->discard_pile.of[kind] <= UINT8_MAX;
+
   predicate may_draft(Step prompt, integer number) =
     is_good(number - DRAFT_GOOD) && prompt.goods[number - DRAFT_GOOD] > 0;
 
@@ -141,6 +356,10 @@
 
   predicate has_room(Bag bag, integer character) =
     0 <= character < CHARACTERS && bag.of[character] < UINT8_MAX && bag.total < UINT8_MAX;
+
+  predicate is_unchanged{Before, After}(Bag *bag) =
+    \at(bag->total, After) == \at(bag->total, Before) &&
+    \forall integer kind; 0 <= kind < CHARACTERS ==> \at(bag->of[kind], After) == \at(bag->of[kind], Before);
 
   predicate holds_more{Before, After}(Bag *bag, integer character, integer count) =
     \at(bag->total, After) == \at(bag->total, Before) + count &&

@@ -115,11 +115,11 @@ static void write_owners(const Row *row, int first, int16_t *sites)
 {
     for (int place = 0; place < row->players; place++) {
         const Player *player = &row->player[(first + place) % row->players];
-        for (uint32_t rest = player->built; rest; rest &= rest - 1) {
-            int site = __builtin_ctz(rest);
+        for (uint32_t rest = player->built; rest; rest = other_sites(rest)) {
+            int site = first_site(rest);
             int16_t *owner = sites + (site + 1) * EACH_SITE - 2;
             owner[0] = (int16_t)(1 + place);
-            owner[1] = (int16_t)(player->upgraded >> site & 1);
+            owner[1] = (int16_t)(is_among(player->upgraded, site));
         }
     }
 }

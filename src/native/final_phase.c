@@ -9,16 +9,33 @@
  *
  * Rules: FIN-1, FIN-2, FIN-3
  */
+/*@ requires readable(row);
+    assigns \nothing;
+    ensures FIN_1: is_met(\result, LAST_BARREL) <==> row->valette == LAST_SPACE;
+    ensures FIN_2: is_met(\result, SCORE) <==> \exists integer seat; 0 <= seat < row->players &&
+      row->player[seat].score >= TRIGGERING_SCORE;
+    ensures FIN_3: is_met(\result, HOUSES) <==> \exists integer seat; 0 <= seat < row->players &&
+      houses(row, seat) >= HOUSES_PER_PLAYER;
+    ensures \result < 8;
+*/
 unsigned end_conditions(const Row *row)
 {
-    unsigned found = (unsigned)(row->valette == LAST_SPACE) << LAST_BARREL;
+    unsigned has_points = 0, has_built_all = 0;
+    /*@ loop invariant 0 <= seat <= row->players && has_points <= 1 && has_built_all <= 1;
+        loop invariant has_points == 1 <==> \exists integer each; 0 <= each < seat &&
+          row->player[each].score >= TRIGGERING_SCORE;
+        loop invariant has_built_all == 1 <==> \exists integer each; 0 <= each < seat &&
+          houses(row, each) >= HOUSES_PER_PLAYER;
+        loop assigns seat, has_points, has_built_all;
+        loop variant row->players - seat;
+    */
     for (int seat = 0; seat < row->players; seat++) {
         const Player *player = &row->player[seat];
-        bool has_points = player->score >= TRIGGERING_SCORE;
-        bool has_built_all = count_sites(player->built) >= HOUSES_PER_PLAYER;
-        found |= (unsigned)has_points << SCORE | (unsigned)has_built_all << HOUSES;
+        has_points = player->score >= TRIGGERING_SCORE ? 1 : has_points;
+        has_built_all = count_sites(player->built) >= HOUSES_PER_PLAYER ? 1 : has_built_all;
     }
-    return found;
+    return (row->valette == LAST_SPACE ? 1u << LAST_BARREL : 0) + has_points * (1u << SCORE)
+        + has_built_all * (1u << HOUSES);
 }
 
 /* The final phase begins: everybody's discard pile joins the draw pile; hands stay.
@@ -51,7 +68,7 @@ void begin_if_triggered(Row *row)
  */
 /*@ requires \valid(row);
     assigns row->phase;
-    ensures row->phase == OVER;
+    ensures FIN_16: row->phase == OVER;
 */
 void end(Row *row)
 {

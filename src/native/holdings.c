@@ -2,16 +2,25 @@
 
 #include "row.h"
 
-#include <string.h>
-
 /* Return the seat whose house stands on a site, or -1 if it is free.
  *
  * Rules: BLD-3, BLD-29
  */
+/*@ requires readable(row) && 0 <= site < 32;
+    assigns \nothing;
+    ensures -1 <= \result < row->players;
+    ensures BLD_29: \result >= 0 ==> has_house(row, \result, site);
+    ensures BLD_3: \result < 0 <==> \forall integer seat; 0 <= seat < row->players ==> !has_house(row, seat, site);
+*/
 int owner_of(const Row *row, int site)
 {
+    /*@ loop invariant 0 <= seat <= row->players;
+        loop invariant \forall integer each; 0 <= each < seat ==> !has_house(row, each, site);
+        loop assigns seat;
+        loop variant row->players - seat;
+    */
     for (int seat = 0; seat < row->players; seat++) {
-        if (row->player[seat].built >> site & 1) {
+        if (is_among(row->player[seat].built, site)) {
             return seat;
         }
     }
@@ -26,21 +35,32 @@ uint32_t free_sites(const Row *row)
     for (int seat = 0; seat < row->players; seat++) {
         taken |= row->player[seat].built;
     }
-    return ~taken & ((UINT32_C(1) << row->dealt) - 1);
+    return without(first_sites(row->dealt), taken);
 }
 
 /* Count the icons of a good on all of a player's buildings, an upgraded one showing two.
  *
  * Rules: GRN-5, GRN-6, GRN-7
  */
+/*@ requires is_table(table) && readable(row) && is_seat(row, seat) && is_display(table, row);
+    requires are_dealt(row, row->player[seat].built) && is_good(good);
+    assigns \nothing;
+    ensures GRN_5: GRN_6: \result == icons_of(table, row, seat, good);
+    ensures 0 <= \result <= 2 * MAX_SITES + 4;
+*/
 int icons(const Table *table, const Row *row, int seat, int good)
 {
     const Player *player = &row->player[seat];
     int count = 0;
-    for (uint32_t rest = player->built; rest; rest &= rest - 1) {
-        int site = __builtin_ctz(rest);
+    /*@ loop invariant are_dealt(row, rest) && 0 <= count && count + 2 * count(rest) <= 64;
+        loop invariant count + icons_on(table, row, seat, good, rest) == icons_of(table, row, seat, good);
+        loop assigns rest, count;
+        loop variant rest;
+    */
+    for (uint32_t rest = player->built; rest; rest = other_sites(rest)) {
+        int site = first_site(rest);
         if (table->icon[row->display[site]] == good) {
-            count += player->upgraded >> site & 1 ? 2 : 1;
+            count += is_among(player->upgraded, site) ? 2 : 1;
         }
     }
     return count;
@@ -50,11 +70,23 @@ int icons(const Table *table, const Row *row, int seat, int good)
  *
  * Rules: BLU-19, YEL-10, YEL-11, YEL-12
  */
+/*@ requires is_table(table) && readable(row) && is_seat(row, seat) && is_display(table, row);
+    requires are_dealt(row, row->player[seat].built);
+    assigns \nothing;
+    ensures YEL_12: \result == buildings_of(table, row, seat, colour);
+    ensures 0 <= \result <= houses(row, seat) <= 32;
+*/
 int count_of_colour(const Table *table, const Row *row, int seat, int colour)
 {
     int count = 0;
-    for (uint32_t rest = row->player[seat].built; rest; rest &= rest - 1) {
-        int design = row->display[__builtin_ctz(rest)];
+    /*@ loop invariant are_dealt(row, rest) && 0 <= count && count + count(rest) <= houses(row, seat);
+        loop invariant count + of_colour_on(table, row, colour, rest) ==
+          buildings_of(table, row, seat, colour);
+        loop assigns rest, count;
+        loop variant rest;
+    */
+    for (uint32_t rest = row->player[seat].built; rest; rest = other_sites(rest)) {
+        int design = row->display[first_site(rest)];
         count += COLOUR_OF[table->character[design]] == colour;
     }
     return count;
@@ -64,15 +96,33 @@ int count_of_colour(const Table *table, const Row *row, int seat, int colour)
  *
  * Rules: SCO-5, SCO-6
  */
+/*@ requires is_table(table) && readable(row) && is_seat(row, seat) && is_display(table, row);
+    requires are_dealt(row, row->player[seat].built) && are_dealt(row, row->player[seat].upgraded);
+    assigns \nothing;
+    ensures SCO_5: SCO_6: \result == points_on(table, row, row->player[seat].built) +
+      points_on(table, row, row->player[seat].upgraded);
+    ensures 0 <= \result <= 64 * UINT8_MAX;
+*/
 int building_points(const Table *table, const Row *row, int seat)
 {
     const Player *player = &row->player[seat];
     int points = 0;
-    for (uint32_t rest = player->built; rest; rest &= rest - 1) {
-        points += table->points[row->display[__builtin_ctz(rest)]];
+    /*@ loop invariant are_dealt(row, rest) && 0 <= points <= UINT8_MAX * (32 - count(rest));
+        loop invariant points + points_on(table, row, rest) == points_on(table, row, player->built);
+        loop assigns rest, points;
+        loop variant rest;
+    */
+    for (uint32_t rest = player->built; rest; rest = other_sites(rest)) {
+        points += table->points[row->display[first_site(rest)]];
     }
-    for (uint32_t rest = player->upgraded; rest; rest &= rest - 1) {
-        points += table->points[row->display[__builtin_ctz(rest)]];
+    /*@ loop invariant are_dealt(row, rest) && 0 <= points <= UINT8_MAX * (64 - count(rest));
+        loop invariant points + points_on(table, row, rest) ==
+          points_on(table, row, player->built) + points_on(table, row, player->upgraded);
+        loop assigns rest, points;
+        loop variant rest;
+    */
+    for (uint32_t rest = player->upgraded; rest; rest = other_sites(rest)) {
+        points += table->points[row->display[first_site(rest)]];
     }
     return points;
 }
@@ -109,14 +159,31 @@ void lose(Player *player, int character)
 }
 
 /* The discard pile is put to the draw pile.  If that was empty, everybody knows the hand. */
+/*@ requires \valid(player) && can_join(player);
+    assigns player->draw_pile, player->discard_pile, player->shown;
+    ensures is_joined{Pre, Post}(player);
+    ensures is_unchanged{Pre, Post}(&player->hand);
+*/
 void join_discard_pile(Player *player)
 {
     if (!player->draw_pile.total) {
         player->shown = player->hand;
     }
-    for (Kinds rest = kinds_in(&player->discard_pile); rest; rest &= rest - 1) {
-        int character = first_kind(rest);
-        put(&player->draw_pile, character, player->discard_pile.of[character]);
+    Bag *draw = &player->draw_pile, *discard = &player->discard_pile;
+    /*@ loop invariant 0 <= kind <= CHARACTERS;
+        loop invariant \forall integer each; 0 <= each < kind ==>
+          draw->of[each] == \at(player->draw_pile.of[each], Pre) + \at(player->discard_pile.of[each], Pre) &&
+          discard->of[each] == 0;
+        loop invariant \forall integer each; kind <= each < CHARACTERS ==>
+          draw->of[each] == \at(player->draw_pile.of[each], Pre) &&
+          discard->of[each] == \at(player->discard_pile.of[each], Pre);
+        loop assigns kind, draw->of[0 .. CHARACTERS - 1], discard->of[0 .. CHARACTERS - 1];
+        loop variant CHARACTERS - kind;
+    */
+    for (int kind = 0; kind < CHARACTERS; kind++) {
+        draw->of[kind] = (uint8_t)(draw->of[kind] + discard->of[kind]);
+        discard->of[kind] = 0;
     }
-    memset(&player->discard_pile, 0, sizeof player->discard_pile);
+    draw->total = (uint8_t)(draw->total + discard->total);
+    discard->total = 0;
 }

@@ -45,8 +45,31 @@ void serve(Row *row, Step prompt, const Action *action)
  *
  * Rules: RED-10, RED-11, RED-12, RED-13, RED-14, RED-15
  */
+/*@ requires \valid_read(table) && \valid_read(played + (0 .. MAX_PLAYED - 1)) && 0 <= plays <= MAX_PLAYED;
+    requires \forall integer place; 0 <= place < plays ==> played[place] < CHARACTERS;
+    requires 0 <= character < CHARACTERS;
+    assigns \nothing;
+    ensures character != APPRENTICE ==> \result == character;
+    ensures RED_10: RED_12: RED_15: character == APPRENTICE && plays > 0 && played[plays - 1] != APPRENTICE ==>
+      \result == copied(played[plays - 1]);
+    ensures RED_11: character == APPRENTICE && plays == 0 ==> \result == -1;
+    ensures RED_13: character == APPRENTICE && table->apprentice_is_red ==>
+      \forall integer first; 0 < first <= plays && played[first - 1] != APPRENTICE &&
+        (\forall integer place; first <= place < plays ==> played[place] == APPRENTICE) ==>
+        \result == copied(played[first - 1]);
+    ensures RED_14: character == APPRENTICE && !table->apprentice_is_red && plays > 0 &&
+      played[plays - 1] == APPRENTICE ==> \result == -1;
+    ensures -1 <= \result < CHARACTERS;
+*/
 int stands_for(const Table *table, const uint8_t *played, int plays, int character)
 {
+    /*@ loop invariant 0 <= plays <= \at(plays, Pre) && character == \at(character, Pre);
+        loop invariant plays < \at(plays, Pre) ==> table->apprentice_is_red;
+        loop invariant \forall integer place; plays <= place < \at(plays, Pre) ==>
+          played[place] == APPRENTICE;
+        loop assigns character, plays;
+        loop variant plays;
+    */
     while (character == APPRENTICE) {
         if (!plays) {
             return -1;

@@ -82,7 +82,7 @@ static void refuse_site(const Table *table, const Row *row, Step prompt, int num
         say(refusal, NO_HOUSE_LEFT, CLAUSE(BLD, 4), FACT(SITE));
     } else if (!is_new && refusal->owner != seat) {
         say(refusal, SITE_NOT_OWN, CLAUSE(BLD, 15), FACT(SITE) | FACT(OWNER));
-    } else if (!is_new && player->upgraded >> site & 1) {
+    } else if (!is_new && is_among(player->upgraded, site)) {
         say(refusal, ALREADY_UPGRADED, CLAUSE(BLD, 16), FACT(SITE));
     } else {
         say(refusal, NOT_AFFORDABLE, CLAUSE(BLD, 26), FACT(SITE) | FACT(PRICE) | FACT(GOODS));

@@ -62,6 +62,94 @@ typedef int (*Found)(void *collection, const int payment[GOODS]);
 
 #include "contracts.h"
 
+/* Sets of sites, spaces and kinds have a bit for each.  What these functions ensure is not proved like
+ * other contracts, but of all words by bits (spec/bits.smt2). */
+
+/*@ requires 0 <= each < 64;
+    assigns \nothing;
+    ensures \result != 0 <==> is_of(all, each);
+*/
+static inline bool is_among(uint64_t all, int each)
+{
+    return all >> each & 1;
+}
+
+/*@ requires all != 0;
+    assigns \nothing;
+    ensures \result == first(all);
+*/
+static inline int first_site(uint32_t all)
+{
+    return __builtin_ctz(all);
+}
+
+/*@ requires all != 0;
+    assigns \nothing;
+    ensures \result == others(all);
+*/
+static inline uint32_t other_sites(uint32_t all)
+{
+    return all & (all - 1);
+}
+
+/*@ requires 0 <= site < 32;
+    assigns \nothing;
+    ensures is_of(\result, site);
+    ensures \forall integer each; 0 <= each < 64 ==>
+      (is_of(\result, each) <==> each == site || is_of(all, each));
+    ensures all <= UINT8_MAX && site < 8 ==> \result <= UINT8_MAX;
+*/
+static inline uint32_t with_site(uint32_t all, int site)
+{
+    return all | UINT32_C(1) << site;
+}
+
+/*@ assigns \nothing;
+    ensures \result == both(one, other);
+    ensures \forall integer each; 0 <= each < 64 ==>
+      (is_of(\result, each) <==> is_of(one, each) && is_of(other, each));
+*/
+static inline uint32_t in_both(uint32_t one, uint32_t other)
+{
+    return one & other;
+}
+
+/*@ assigns \nothing;
+    ensures \forall integer each; 0 <= each < 64 ==>
+      (is_of(\result, each) <==> is_of(all, each) && !is_of(some, each));
+*/
+static inline uint32_t without(uint32_t all, uint32_t some)
+{
+    return all & ~some;
+}
+
+/*@ requires 0 <= count < 32;
+    assigns \nothing;
+    ensures \forall integer each; 0 <= each < 64 ==> (is_of(\result, each) <==> each < count);
+*/
+static inline uint32_t first_sites(int count)
+{
+    return (UINT32_C(1) << count) - 1;
+}
+
+/*@ requires all != 0;
+    assigns \nothing;
+    ensures \result == first(all);
+*/
+static inline int first_kind(Kinds all)
+{
+    return __builtin_ctzll(all);
+}
+
+/*@ requires all != 0;
+    assigns \nothing;
+    ensures \result == others(all);
+*/
+static inline Kinds other_kinds(Kinds all)
+{
+    return all & (all - 1);
+}
+
 /* Return a hash of some bytes; four sums are made side by side. */
 static inline uint64_t hash(const void *bytes, size_t size)
 {
@@ -94,8 +182,14 @@ Goods goods_of(int good, int count);
 int total(const Goods *goods);
 Goods owned(const Row *row, int seat);
 void put(Bag *bag, int character, int count);
+/*@ requires \valid_read(bag);
+    requires \forall integer kind; 0 <= kind < CHARACTERS ==> bag->of[kind] <= MOST_CARDS;
+    requires \forall integer kind; CHARACTERS <= kind < MAX_KINDS ==> bag->of[kind] == 0;
+    assigns \nothing;
+    ensures \forall integer kind; 0 <= kind < 64 ==>
+      (is_of(\result, kind) <==> kind < CHARACTERS && bag->of[kind] > 0);
+*/
 Kinds kinds_in(const Bag *bag);
-int first_kind(Kinds kinds);
 bool covers(const Goods *goods, const Goods *other);
 int count_sites(uint32_t sites);
 Step step(int kind, int seat, int value, const Goods *goods);

@@ -113,17 +113,18 @@ Kinds kinds_in(const Bag *bag)
     return kinds;
 }
 
-/* Return the first kind of a set that is not empty. */
-int first_kind(Kinds kinds)
-{
-    return __builtin_ctzll(kinds);
-}
-
 /* Count sites; a player has but a few. */
+/*@ assigns \nothing;
+    ensures \result == count(sites);
+*/
 int count_sites(uint32_t sites)
 {
     int count = 0;
-    for (; sites; sites &= sites - 1) {
+    /*@ loop invariant 0 <= sites && 0 <= count && count + count(sites) == count(\at(sites, Pre));
+        loop assigns sites, count;
+        loop variant sites;
+    */
+    for (; sites; sites = other_sites(sites)) {
         count++;
     }
     return count;
@@ -162,6 +163,10 @@ Step question(int kind, int seat)
 /*@ requires \valid(row) && row->steps <= MAX_STEPS;
     assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault;
     ensures row->fault || (row->steps == \old(row->steps) + 1 && row->agenda[\old(row->steps)] == step);
+    ensures row->fault || \forall integer good; is_good(good) ==>
+      row->agenda[\old(row->steps)].goods[good] == step.goods[good];
+    ensures \forall integer place; 0 <= place < \old(row->steps) ==> is_still_asked{Pre, Post}(row, place);
+    ensures row->players == \old(row->players);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 void do_first(Row *row, Step step)
@@ -193,7 +198,8 @@ Step done(Row *row)
 */
 int opponent(const Row *row, int seat, int place)
 {
-    return (seat + place) % row->players;
+    int other = seat + place;
+    return other < row->players ? other : other - row->players;
 }
 
 /* Return how many bytes of a row are used. */

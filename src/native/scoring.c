@@ -20,6 +20,24 @@ int goods_points(const uint16_t goods[GOODS])
     return sum / GOODS_PER_POINT;
 }
 
+/* Return a player's line of the score sheet.
+ *
+ * Rules: SCO-8
+ */
+/*@ requires is_builder(table, row, seat) && readable(row);
+    assigns \nothing;
+    ensures SCO_8: \result.track == row->player[seat].score &&
+      \result.buildings == points_on(table, row, row->player[seat].built) +
+        points_on(table, row, row->player[seat].upgraded) &&
+      \result.goods == in_all(row, seat) / GOODS_PER_POINT && \result.houses == houses(row, seat);
+*/
+static Score line_of(const Table *table, const Row *row, int seat)
+{
+    const Player *player = &row->player[seat];
+    return (Score){player->score, building_points(table, row, seat), goods_points(player->goods),
+                   count_sites(player->built)};
+}
+
 /* Fill in each player's line of the score sheet, as if the game ended in this position.
  *
  * Rules: SCO-8
@@ -27,11 +45,7 @@ int goods_points(const uint16_t goods[GOODS])
 void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS])
 {
     for (int seat = 0; seat < row->players; seat++) {
-        const Player *player = &row->player[seat];
-        scores[seat].track = player->score;
-        scores[seat].buildings = building_points(table, row, seat);
-        scores[seat].goods = goods_points(player->goods);
-        scores[seat].houses = count_sites(player->built);
+        scores[seat] = line_of(table, row, seat);
     }
 }
 
@@ -41,10 +55,31 @@ void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS])
  *
  * Rules: SCO-9, SCO-10, SCO-11
  */
+/*@ requires 0 < players <= MAX_PLAYERS && \valid_read(scores + (0 .. players - 1)) && \valid(decided_by);
+    requires \separated(scores + (0 .. players - 1), decided_by);
+    requires \forall integer seat; 0 <= seat < players ==> 0 <= result_of(scores[seat]) <= INT32_MAX &&
+      0 <= scores[seat].track && 0 <= scores[seat].buildings && 0 <= scores[seat].goods && 0 <= scores[seat].houses;
+    assigns *decided_by;
+    ensures SCO_9: SCO_10: SCO_11: \forall integer seat; 0 <= seat < players ==>
+      (is_of(\result, seat) <==> \forall integer other; 0 <= other < players ==>
+        !is_better(scores[other], scores[seat]));
+*/
 uint8_t winners(int players, const Score scores[MAX_PLAYERS], int *decided_by)
 {
     int most_points = -1, most_houses = -1, leaders = 0, tied = 0;
     uint8_t seats = 0;
+    /*@ loop invariant 0 <= seat <= players && 0 <= leaders <= seat && 0 <= tied <= seat;
+        loop invariant seat == 0 ==> most_points == -1 && most_houses == -1;
+        loop invariant \forall integer each; 0 <= each < seat ==>
+          result_of(scores[each]) < most_points ||
+          (result_of(scores[each]) == most_points && scores[each].houses <= most_houses);
+        loop invariant seat > 0 ==> \exists integer each; 0 <= each < seat &&
+          result_of(scores[each]) == most_points && scores[each].houses == most_houses;
+        loop invariant \forall integer each; 0 <= each < 64 ==> (is_of(seats, each) <==> each < seat &&
+          result_of(scores[each]) == most_points && scores[each].houses == most_houses);
+        loop assigns seat, most_points, most_houses, leaders, tied, seats;
+        loop variant players - seat;
+    */
     for (int seat = 0; seat < players; seat++) {
         const Score *line = &scores[seat];
         int points = line->track + line->buildings + line->goods;
@@ -63,7 +98,7 @@ uint8_t winners(int players, const Score scores[MAX_PLAYERS], int *decided_by)
             tied = 0;
         }
         if (line->houses == most_houses) {
-            seats = (uint8_t)(seats | 1 << seat);
+            seats = (uint8_t)with_site(seats, seat);
             tied++;
         }
     }

@@ -36,6 +36,19 @@ void lay_table(const Table *table, Row *row)
  *
  * Rules: SET-2, SET-27, SET-28, SET-30
  */
+/*@ requires \valid_read(table) && \valid(row) && \separated(row, table) && row->steps <= MAX_STEPS - 2;
+    assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault;
+    ensures SET_2: SET_30: row->fault || (row->steps > \old(row->steps) &&
+      row->agenda[row->steps - 1].kind == TURN && row->agenda[row->steps - 1].seat == 0);
+    ensures SET_27: SET_28: row->fault ||
+      (table->answers[START_PLAYER_VARIANT] || table->answers[OPENING] == DRAFT_AND_STAGGERED ==>
+        row->steps == \old(row->steps) + 2 && is_question(row->agenda[row->steps - 1], TURN, 0, 1) &&
+        is_question(row->agenda[row->steps - 2], TURN, 1, 2));
+    ensures row->fault || table->answers[START_PLAYER_VARIANT] ||
+      table->answers[OPENING] == DRAFT_AND_STAGGERED ||
+      is_question(row->agenda[row->steps - 1], TURN, 0, PLAYS_PER_TURN);
+    ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
+*/
 void first_turns(const Table *table, Row *row)
 {
     bool staggered = table->answers[START_PLAYER_VARIANT]
@@ -44,6 +57,7 @@ void first_turns(const Table *table, Row *row)
         do_first(row, step(TURN, 0, PLAYS_PER_TURN, &NOTHING));
         return;
     }
+    //@ loop pragma UNROLL "completely", 3;
     for (int seat = (int)(sizeof STAGGERED_PLAYS) - 1; seat >= 0; seat--) {
         do_first(row, step(TURN, seat, STAGGERED_PLAYS[seat], &NOTHING));
     }
@@ -55,7 +69,7 @@ void first_turns(const Table *table, Row *row)
  */
 /*@ requires readable(row);
     assigns \nothing;
-    ensures \result != 0 <==> row->dealt < SITES[row->players];
+    ensures SET_12: \result != 0 <==> row->dealt < SITES[row->players];
 */
 bool lacks_a_building(const Row *row)
 {
@@ -158,7 +172,7 @@ bool check_deal(const Table *table, const Row *row, const Action *action)
 /*@ requires \valid(row) && row->dealt < MAX_SITES && \valid_read(action) && \separated(row, action);
     requires 0 <= action->number - DEAL_BUILDING <= UINT8_MAX;
     assigns row->dealt, row->display[row->dealt];
-    ensures row->dealt == \old(row->dealt) + 1 &&
+    ensures SET_11: row->dealt == \old(row->dealt) + 1 &&
       row->display[\old(row->dealt)] == action->number - DEAL_BUILDING;
 */
 void deal(Row *row, const Action *action)

@@ -14,7 +14,7 @@
     ensures \old(row->phase) == SETUP ==> row->phase == MAIN;
     ensures \old(row->phase) != SETUP ==> row->phase == \old(row->phase);
     ensures row->fault || row->steps == \old(row->steps) + 2;
-    ensures row->fault ||
+    ensures TRN_1: TRN_2: row->fault ||
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, turn.seat, turn.value);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
@@ -36,7 +36,7 @@ void begin_turn(Row *row, Step turn)
 int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
-    for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest &= rest - 1) {
+    for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest = other_kinds(rest)) {
         int character = first_kind(rest);
         numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character);
         if (may_play_in_vain(table, row, prompt.seat, character)) {
@@ -76,6 +76,20 @@ bool check_play(const Table *table, const Row *row, Step prompt, const Action *a
  *
  * Rules: TRN-2, TRN-25
  */
+/*@ requires \valid(row) && has_step(row) && is_seat(row, prompt.seat) && row->plays <= MAX_PLAYED;
+    requires 0 <= character < CHARACTERS && is_in(row->player[prompt.seat].hand, character);
+    requires row->player[prompt.seat].shown.of[character] <= row->player[prompt.seat].shown.total;
+    assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault, row->plays, row->played[0 .. MAX_PLAYED - 1],
+      row->player[prompt.seat].hand, row->player[prompt.seat].shown;
+    ensures TRN_2: holds_more{Pre, Post}(&row->player[prompt.seat].hand, character, -1);
+    ensures TRN_2: row->fault || prompt.value <= 1 || (row->steps == \old(row->steps) &&
+      is_question(row->agenda[row->steps - 1], PLAY_PROMPT, prompt.seat, prompt.value - 1));
+    ensures TRN_2: prompt.value <= 1 ==> is_done{Pre, Post}(row);
+    ensures TRN_25: row->fault || (row->plays == \old(row->plays) + 1 &&
+      row->played[\old(row->plays)] == character && \forall integer place; 0 <= place < \old(row->plays) ==>
+        row->played[place] == \old(row->played[place]));
+    ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
+*/
 static void put_down(Row *row, Step prompt, int character)
 {
     TELL(row, CARD_PLAYED, prompt.seat, character, 0, UNTOLD);
@@ -126,7 +140,7 @@ void play(const Table *table, Row *row, Step prompt, const Action *action)
  */
 /*@ requires readable(row) && is_seat(row, prompt.seat);
     assigns \nothing;
-    ensures TRN_4: \result != 0 <==> row->player[prompt.seat].hand.total > 0;
+    ensures TRN_4: TRN_6: \result != 0 <==> row->player[prompt.seat].hand.total > 0;
 */
 bool has_a_card(const Row *row, Step prompt)
 {
@@ -154,6 +168,20 @@ void end_turn(Row *row, Step ending)
  *
  * Rules: TRN-19, TRN-20, FIN-9
  */
+/*@ requires \valid(row) && is_seat(row, seat) && can_join(&row->player[seat]);
+    assigns row->player[seat].draw_pile, row->player[seat].discard_pile, row->player[seat].shown;
+    ensures TRN_19: row->player[seat].hand.total < HAND_SIZE && \old(row->player[seat].draw_pile.total) == 0 &&
+      \old(row->player[seat].discard_pile.total) > 0 && row->phase != FINAL ==>
+      is_joined{Pre, Post}(&row->player[seat]);
+    ensures TRN_20: row->player[seat].hand.total >= HAND_SIZE ==>
+      is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
+      is_unchanged{Pre, Post}(&row->player[seat].discard_pile);
+    ensures FIN_9: row->phase == FINAL ==> is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
+      is_unchanged{Pre, Post}(&row->player[seat].discard_pile);
+    ensures \old(row->player[seat].draw_pile.total) > 0 ==>
+      is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
+      is_unchanged{Pre, Post}(&row->player[seat].discard_pile);
+*/
 void reshuffle_if_wanted(Row *row, int seat)
 {
     Player *player = &row->player[seat];
@@ -170,7 +198,7 @@ void reshuffle_if_wanted(Row *row, int seat)
  */
 /*@ requires readable(row) && is_seat(row, prompt.seat);
     assigns \nothing;
-    ensures TRN_17: \result != 0 <==> row->player[prompt.seat].hand.total < HAND_SIZE &&
+    ensures TRN_17: TRN_21: TRN_22: FIN_10: \result != 0 <==> row->player[prompt.seat].hand.total < HAND_SIZE &&
       row->player[prompt.seat].draw_pile.total > 0;
 */
 bool draws_a_card(const Row *row, Step prompt)
@@ -183,11 +211,40 @@ bool draws_a_card(const Row *row, Step prompt)
  *
  * Rules: TRN-17, TRN-18, SET-15
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    requires \valid(numbers + (0 .. CHARACTERS - 1)) && \valid(weights + (0 .. CHARACTERS - 1));
+    requires \separated(numbers + (0 .. CHARACTERS - 1), weights + (0 .. CHARACTERS - 1), row);
+    requires \forall integer kind; 0 <= kind < CHARACTERS ==>
+      row->player[prompt.seat].draw_pile.of[kind] <= MOST_CARDS;
+    requires \forall integer kind; CHARACTERS <= kind < MAX_KINDS ==>
+      row->player[prompt.seat].draw_pile.of[kind] == 0;
+    assigns numbers[0 .. CHARACTERS - 1], weights[0 .. CHARACTERS - 1];
+    ensures 0 <= \result <= CHARACTERS && is_ascending(numbers, \result);
+    ensures TRN_18: SET_15: \forall integer place; 0 <= place < \result ==>
+      0 <= numbers[place] - DRAW_CARD < CHARACTERS &&
+      weights[place] == row->player[prompt.seat].draw_pile.of[numbers[place] - DRAW_CARD] && weights[place] > 0;
+    ensures TRN_18: SET_15: \forall integer kind; 0 <= kind < CHARACTERS &&
+      row->player[prompt.seat].draw_pile.of[kind] > 0 ==> lists(numbers, \result, DRAW_CARD + kind);
+*/
 int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weights)
 {
     const Bag *pile = &row->player[prompt.seat].draw_pile;
     int count = 0;
-    for (Kinds rest = kinds_in(pile); rest; rest &= rest - 1) {
+    /*@ loop invariant 0 <= rest && 0 <= count <= CHARACTERS;
+        loop invariant \forall integer kind; 0 <= kind < 64 && is_of(rest, kind) ==>
+          kind < CHARACTERS && pile->of[kind] > 0 && count <= kind;
+        loop invariant \forall integer place; 0 <= place < count ==>
+          0 <= numbers[place] - DRAW_CARD < CHARACTERS &&
+          weights[place] == pile->of[numbers[place] - DRAW_CARD] && weights[place] > 0;
+        loop invariant \forall integer place, kind; 0 <= place < count && is_of(rest, kind) && 0 <= kind < 64 ==>
+          numbers[place] - DRAW_CARD < kind;
+        loop invariant is_ascending(numbers, count);
+        loop invariant \forall integer kind; 0 <= kind < CHARACTERS && pile->of[kind] > 0 ==>
+          is_of(rest, kind) || lists(numbers, count, DRAW_CARD + kind);
+        loop assigns rest, count, numbers[0 .. CHARACTERS - 1], weights[0 .. CHARACTERS - 1];
+        loop variant rest;
+    */
+    for (Kinds rest = kinds_in(pile); rest; rest = other_kinds(rest)) {
         int character = first_kind(rest);
         weights[count] = pile->of[character];
         numbers[count++] = (uint16_t)(DRAW_CARD + character);

@@ -6,14 +6,31 @@
  *
  * Rules: SET-3, SET-4, SET-6
  */
+/*@ requires \valid_read(table);
+    assigns \nothing;
+    ensures SET_3: SET_4: \forall integer space; 0 <= space < 64 && !table->answers[FEWER_BARRELS] ==>
+      (is_of(\result, space) <==> 1 <= space <= LAST_SPACE &&
+        (table->answers[BARREL_LAYOUT] != BY_PLAYERS || (table->players == 2 ==> space % 2 == 1) &&
+          (table->players == 3 ==> space % 3 != 0)));
+    ensures SET_6: \forall integer space; 0 <= space < 64 && table->answers[FEWER_BARRELS] ==>
+      (is_of(\result, space) <==> 1 <= space <= LAST_SPACE && space % 2 == 1);
+*/
 uint32_t barrel_spaces(const Table *table)
 {
     bool by_players = table->answers[BARREL_LAYOUT] == BY_PLAYERS;
     bool are_odd = table->answers[FEWER_BARRELS] || (by_players && table->players == 2);
     uint32_t spaces = 0;
+    /*@ loop invariant 1 <= space <= LAST_SPACE + 1;
+        loop invariant \forall integer each; 0 <= each < 64 ==> (is_of(spaces, each) <==>
+          1 <= each < space && (are_odd ? each % 2 == 1 :
+            !by_players || table->players != 3 || each % 3 != 0));
+        loop assigns space, spaces;
+        loop variant LAST_SPACE + 1 - space;
+    */
     for (int space = 1; space <= LAST_SPACE; space++) {
-        bool has_one = are_odd ? space % 2 : !by_players || table->players != 3 || space % 3;
-        spaces |= (uint32_t)has_one << space;
+        if (are_odd ? space % 2 : !by_players || table->players != 3 || space % 3) {
+            spaces = with_site(spaces, space);
+        }
     }
     return spaces;
 }
@@ -22,6 +39,16 @@ uint32_t barrel_spaces(const Table *table)
  *
  * Rules: VAL-1, VAL-3, VAL-7
  */
+/*@ requires \valid_read(table) && readable(row) && row->valette <= LAST_SPACE;
+    requires is_of(table->barrel_spaces, LAST_SPACE);
+    assigns \nothing;
+    ensures VAL_7: row->valette == LAST_SPACE ==> \result == LAST_SPACE;
+    ensures VAL_1: row->valette < LAST_SPACE && !table->fewer_barrels ==> \result == row->valette + 1;
+    ensures VAL_3: row->valette < LAST_SPACE && table->fewer_barrels ==>
+      row->valette < \result <= LAST_SPACE && is_of(table->barrel_spaces, \result) &&
+      \forall integer space; row->valette < space < \result ==> !is_of(table->barrel_spaces, space);
+    ensures row->valette <= \result <= LAST_SPACE;
+*/
 int next_space(const Table *table, const Row *row)
 {
     if (row->valette == LAST_SPACE) {
@@ -29,7 +56,13 @@ int next_space(const Table *table, const Row *row)
     }
     int space = row->valette + 1;
     if (table->fewer_barrels) {
-        while (!(table->barrel_spaces >> space & 1)) {
+        /*@ loop invariant row->valette < space <= LAST_SPACE;
+            loop invariant \forall integer each; row->valette < each < space ==>
+              !is_of(table->barrel_spaces, each);
+            loop assigns space;
+            loop variant LAST_SPACE - space;
+        */
+        while (!is_among(table->barrel_spaces, space)) {
             space++;
         }
     }
@@ -47,7 +80,7 @@ void advance(const Table *table, Row *row, int seat)
     do_first(row, question(VALETTE_PROMPT, seat));
     if (space != row->valette) {
         TELL(row, VALETTE_MOVED, 0, space, 0, table->fewer_barrels ? CLAUSE(VAL, 3) : CLAUSE(VAL, 1));
-        if (table->barrel_spaces >> space & 1) {
+        if (is_among(table->barrel_spaces, space)) {
             do_first(row, question(BARREL_PROMPT, seat));
         }
     }
@@ -166,10 +199,10 @@ void reveal_barrel(Row *row, Step prompt, const Action *action)
 int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
-    for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest &= rest - 1) {
+    for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest = other_kinds(rest)) {
         numbers[count++] = (uint16_t)(DISMISS + first_kind(rest));
     }
-    for (Kinds rest = kinds_in(&row->supply); rest; rest &= rest - 1) {
+    for (Kinds rest = kinds_in(&row->supply); rest; rest = other_kinds(rest)) {
         numbers[count++] = (uint16_t)(HIRE + first_kind(rest));
     }
     numbers[count++] = DECLINE;
@@ -217,8 +250,8 @@ bool check_staff(const Row *row, Step prompt, const Action *action)
       row->player[prompt.seat].shown.of[kind] <= row->player[prompt.seat].shown.total;
     assigns row->steps, row->agenda[row->steps - 1], row->supply, row->player[prompt.seat].hand,
       row->player[prompt.seat].shown;
-    ensures is_done{Pre, Post}(row);
-    ensures VAL_10: DISMISS <= action->number < HIRE ==>
+    ensures VAL_8: is_done{Pre, Post}(row);
+    ensures VAL_10: VAL_11: VAL_18: DISMISS <= action->number < HIRE ==>
       holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - DISMISS, -1) &&
       holds_more{Pre, Post}(&row->supply, action->number - DISMISS, 1);
     ensures VAL_12: HIRE <= action->number < DECLINE ==>

@@ -26,8 +26,8 @@ bool are_weights(const Weights *weights)
 /* Count the buildings of some sites, and their icons. */
 static void count_icons(const Table *table, const Row *row, uint32_t sites, Holdings *holdings)
 {
-    for (; sites; sites &= sites - 1) {
-        int design = row->display[__builtin_ctz(sites)];
+    for (; sites; sites = other_sites(sites)) {
+        int design = row->display[first_site(sites)];
         holdings->points += table->points[design];
         holdings->count[table->icon[design]]++;
     }
@@ -44,8 +44,8 @@ static Holdings holdings_of(const Table *table, const Row *row, const Means *mea
             holdings.count[BEST_ICON] = holdings.count[good];
         }
     }
-    for (uint32_t sites = means->built; sites; sites &= sites - 1) {
-        int colour = COLOUR_OF[table->character[row->display[__builtin_ctz(sites)]]];
+    for (uint32_t sites = means->built; sites; sites = other_sites(sites)) {
+        int colour = COLOUR_OF[table->character[row->display[first_site(sites)]]];
         holdings.count[GREEN_BUILDINGS] += colour == GREEN;
         holdings.count[BLUE_BUILDINGS] += colour == BLUE;
     }

@@ -30,8 +30,9 @@ bool can_pay_architect(const Row *row, int seat)
     requires \valid(numbers + (0 .. GOODS - 1)) && \separated(numbers + (0 .. GOODS - 1), table, row);
     assigns numbers[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures \forall integer number;
+    ensures YEL_2: \forall integer number;
       lists(numbers, \result, number) <==> may_plan(table, row, prompt.seat, number);
+    ensures YEL_3: YEL_4: lists(numbers, \result, DECLINE) <==> table->effects_are_optional;
 */
 int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
 {
@@ -56,6 +57,9 @@ int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbe
     requires 0 <= action->number < NUMBERS;
     assigns \nothing;
     ensures \result != 0 <==> may_plan(table, row, prompt.seat, action->number);
+    ensures YEL_2: action->number == RETURN_GOOD + GOLD ==> \result == 0;
+    ensures YEL_3: YEL_4: action->number == DECLINE ==>
+      (\result != 0 <==> table->effects_are_optional);
 */
 bool check_plan(const Table *table, const Row *row, Step prompt, const Action *action)
 {
@@ -147,6 +151,14 @@ void sale(Row *row, int seat, const uint8_t price[GOODS], int points, uint32_t c
  *
  * Rules: YEL-10, YEL-11, YEL-12, YEL-14
  */
+/*@ requires \valid(row) && is_builder(table, row, seat);
+    assigns row->player[seat].score, row->fault;
+    ensures YEL_10: YEL_11: row->fault ||
+      scored{Pre, Post}(row, seat, buildings_of{Pre}(table, row, seat, colour));
+    ensures YEL_14: row->fault || buildings_of{Pre}(table, row, seat, colour) != 0 ||
+      scored{Pre, Post}(row, seat, 0);
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void admirer(const Table *table, Row *row, int seat, int colour, uint32_t clause)
 {
     score(row, seat, count_of_colour(table, row, seat, colour), clause);
@@ -169,6 +181,11 @@ bool has_upgraded(const Row *row, int seat)
  *
  * Rules: YEL-13
  */
+/*@ requires \valid(row) && is_player(row, seat) && 0 <= count(row->player[seat].upgraded) <= 32;
+    assigns row->player[seat].score, row->fault;
+    ensures YEL_13: row->fault || scored{Pre, Post}(row, seat, \old(count(row->player[seat].upgraded)));
+    ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
+*/
 void pius(Row *row, int seat)
 {
     score(row, seat, count_sites(row->player[seat].upgraded), CLAUSE(YEL, 13));
