@@ -269,7 +269,9 @@ def broken(goal: str, owner: Contract) -> str:
     what = goal.removeprefix(owner.function)
     at = f"{NATIVE}/{owner.file}:{owner.line}: {owner.function}"
     if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", what)]:
-        said = " and ".join(f"{each.clause}: {explain(each.clause).text}" for each in lines)
+        said = " and ".join(
+            f"{id}: {explain(id).text}" for id in dict.fromkeys(each.clause for each in lines)
+        )
         return f"{lines[0].place}: {owner.function} does not do what its contract says of {said}"
     if called := re.match(r"_call_(\w+?)_requires", what):
         return f"{at} calls {called[1]} without all that {called[1]} requires"

@@ -76,6 +76,7 @@ Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t 
 bool can_pay(const uint16_t goods[GOODS], const Goods *price)
 {
     int spare = 0, missing = 0;
+    //@ assert sum(*price) <= GOODS * MOST_GOODS;
     //@ EACH_GOOD;
     for (int good = 0; good < GOODS; good++) {
         int left = goods[good] - price->of[good];
@@ -535,11 +536,6 @@ void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-24
  */
-/*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
-    requires are_amounts(action->goods);
-    assigns \nothing;
-    ensures BLD_19: \result != 0 ==> owns(row, prompt.seat, action->goods);
-*/
 bool check_payment(const Row *row, Step prompt, const Action *action)
 {
     Goods goods = owned(row, prompt.seat);

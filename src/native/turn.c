@@ -81,13 +81,9 @@ bool check_play(const Table *table, const Row *row, Step prompt, const Action *a
     requires row->player[prompt.seat].shown.of[character] <= row->player[prompt.seat].shown.total;
     assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault, row->plays, row->played[0 .. MAX_PLAYED - 1],
       row->player[prompt.seat].hand, row->player[prompt.seat].shown;
-    ensures TRN_2: holds_more{Pre, Post}(&row->player[prompt.seat].hand, character, -1);
     ensures TRN_2: row->fault || prompt.value <= 1 || (row->steps == \old(row->steps) &&
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, prompt.seat, prompt.value - 1));
     ensures TRN_2: prompt.value <= 1 ==> is_done{Pre, Post}(row);
-    ensures TRN_25: row->fault || (row->plays == \old(row->plays) + 1 &&
-      row->played[\old(row->plays)] == character && \forall integer place; 0 <= place < \old(row->plays) ==>
-        row->played[place] == \old(row->played[place]));
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 static void put_down(Row *row, Step prompt, int character)

@@ -371,7 +371,7 @@ def test_a_clause_names_its_code_tests_and_definitions() -> None:
     assert "rulebook.building.building_price" in [place.name for place in clause.code]
     assert all("::test_" in each.name or "::BLD-6/" in each.name for each in clause.tests)
     assert "building.qnt::discount" in [place.name for place in clause.formal]
-    assert [place.name for place in clause.native] == ["building.c::building_price"]
+    assert "building.c::building_price" in [place.name for place in clause.native]
     for place in (*clause.code, *clause.native, *clause.tests, *clause.formal):
         lines = (ROOT / place.path).read_text("utf-8").splitlines()
         assert "BLD-6" in lines[place.line - 1]
