@@ -159,11 +159,16 @@ def link_rules(
 def shorten(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Leave out of a page of the rulebook the marks that no style asks for: a third of it."""
+    """Leave out the marks that no style asks for: of a page of the rulebook a third."""
+    if "body" in context:
+        context["body"] = PLAIN.sub(r"\1", context["body"])
     if page.startswith("rulebook/") and "body" in context:
         for wordy, short in WORDY:
             context["body"] = wordy.sub(short, context["body"])
 
+
+PLAIN: Final = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
+"""What has the colour of code that is nothing in particular."""
 
 WORDY: Final = (
     (re.compile(r'<code class="[^"]*literal notranslate">'), "<code>"),
