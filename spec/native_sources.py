@@ -278,16 +278,7 @@ def _arrays() -> Iterator[str]:
         "FIRSTS[KINDS]": _firsts().values(),
         "ANSWERED_BY[STEPS]": map(hex, _steps(_answered_by)),
         "STEP_CLAUSES[STEPS]": map(hex, _steps(_clause)),
-        "CONDITION_CLAUSES[]": (
-            hex(clause_number(final_phase.CONDITION_CLAUSES[each])) for each in EndCondition
-        ),
-        "PERMISSIONS[CHARACTERS]": (
-            hex(clause_number(each.permission)) if each else 0 for each in effects
-        ),
-        "BONUS_CLAUSES[CHARACTERS]": (
-            hex(clause_number(BONUS_CLAUSES[each])) if each in BONUS_CLAUSES else 0
-            for each in CHARACTERS
-        ),
+        **_clause_rows(),
         "SITES[MAX_PLAYERS + 1]": (display.SITES.get(each, 0) for each in players),
         "QUOTAS[MAX_PLAYERS + 1][COLOURS]": (
             _row(quota.get(colour, 0) for colour in Colour) for quota in quotas
@@ -298,6 +289,23 @@ def _arrays() -> Iterator[str]:
     for name, row in rows.items():
         kind = "uint32_t" if name.startswith(WIDE) else "uint8_t"
         yield from _block(f"static const {kind} {name} =", row)
+
+
+def _clause_rows() -> dict[str, Iterable[object]]:
+    """Return the numbers of clauses, by what happens or is done."""
+    effects = [EFFECTS.get(character) for character in CHARACTERS]
+    return {
+        "CONDITION_CLAUSES[]": (
+            hex(clause_number(final_phase.CONDITION_CLAUSES[each])) for each in EndCondition
+        ),
+        "PERMISSIONS[CHARACTERS]": (
+            hex(clause_number(each.permission)) if each else 0 for each in effects
+        ),
+        "BONUS_CLAUSES[CHARACTERS]": (
+            hex(clause_number(BONUS_CLAUSES[each])) if each in BONUS_CLAUSES else 0
+            for each in CHARACTERS
+        ),
+    }
 
 
 def _built_in() -> dict[str, Iterable[object]]:

@@ -15,7 +15,6 @@ from templated import offer
 from spec.checks.established import is_present
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.proofs import contracts
-from spec.mentions import Ensured
 
 offer(contracts)
 
@@ -77,12 +76,6 @@ def proof_mistakes(found: Mapping[str, Any]) -> dict[str, list[dict[str, str]]]:
         said = result.get("how", result.get("why", ""))
         made.setdefault(kind, []).append({"name": name, "verdict": result["verdict"], "said": said})
     return made
-
-
-@offer
-def contracts_of(clause: str) -> list[Ensured]:
-    """Return what contracts ensure in the name of a clause."""
-    return [it for each in contracts() for it in each.ensures if it.clause == clause]
 
 
 @offer

@@ -269,6 +269,15 @@ def source_link(native: Reference) -> str:
 
 
 @offer
+def native_of(clause: ClauseText) -> list[str]:
+    """Refer to the native functions that carry a clause out, each with its contract if proved."""
+    contracts = {
+        each.name: f" (:source:`contract <{each.path}#L-{each.line}>`)" for each in clause.proved
+    }
+    return [source_link(each) + contracts.get(each.name, "") for each in clause.native]
+
+
+@offer
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yield lemmas, properties and tests: what they do, what one and several of them are called.
 

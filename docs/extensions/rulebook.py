@@ -172,6 +172,7 @@ PLAIN: Final = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
 
 WORDY: Final = (
     (re.compile(r'<code class="[^"]*literal notranslate">'), "<code>"),
+    (re.compile(r' notranslate(">\s*<div class="highlight"><pre>)<span></span>'), r"\1"),
     (re.compile(r'<span class="(?:xref [^"]*|pre|std std-ref)">([^<]*)</span>'), r"\1"),
     (re.compile(r' class="(?:reference internal|simple)"| title="(?:valletta_|Link)[^"]*"'), ""),
     (re.compile(r"<li><p>((?:(?!</?p>|<li>|<ul>).)*)</p>\s*</li>", re.DOTALL), r"<li>\1</li>"),

@@ -56,7 +56,7 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
 
 
 def test_a_clause_stands_with_the_contracts_that_say_it() -> None:
-    """Its page has their level, their words and a link to their lines, in both languages."""
+    """Its page has their level and a link to their lines, in both languages."""
     clause = part("rulebook/building", "BLD-12", "BLD-13")
     line = next(each.place.line for each in ensured(ROOT) if each.clause == "BLD-12")
     assert 'href="evidence.html#evidence-contract">Proved for every position</a>' in clause

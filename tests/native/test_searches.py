@@ -217,9 +217,7 @@ def test_what_is_wrong_is_refused() -> None:
     weights = native_search._weights(2)
     words = array("I", random.Random(1).getstate()[1])
     effort = (9, 9, 9, 1.0, 1.0)
-    wild = [array("d", weights) for _ in range(4)]
-    for number, (place, bad) in enumerate(((-40, 99.0), (-40, -1.0), (-70, 99.0), (-70, -1.0))):
-        wild[number][place] = bad
+    wild = [changed(weights, at, bad) for at in (-40, -70) for bad in (99.0, -1.0)]
     paying = native.pack(position(seat(), seat(), agenda=(PaymentPrompt(0, 0, Goods()),)))
     over = native.pack(position(seat(), seat(), agenda=()))
     another, third = native.pack(new_game(2)), native.pack(new_game(3))
@@ -252,6 +250,13 @@ def test_what_is_wrong_is_refused() -> None:
     for function in (library.expected, library.lines, library.leads, library.grow):
         with pytest.raises(TypeError):
             function(state)
+
+
+def changed(weights: Any, place: int, value: float) -> array[float]:
+    """Return weights with another one at a place."""
+    found = array("d", weights)
+    found[place] = value
+    return found
 
 
 EFFORTS = ((0, 9, 9), (1 << 29, 9, 9), (9, 0, 9), (9, 9, 0), (9, 9, 1 << 29))

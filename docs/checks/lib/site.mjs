@@ -163,7 +163,7 @@ export function languages(site, chosen) {
 }
 
 const RULES = /^(de\/)?(rulebook|cards|learn)\/(?!texts\/)/, PICTURE = /^_images\/drawn\//;
-const LARGEST = { page: 330_000, picture: 30_000 }; // bytes
+const LARGEST = { page: 300_000, picture: 30_000 }; // bytes
 
 /** The findings about pages of rules and pictures on them that take long to load. */
 export function sizes(site, chosen, largest = LARGEST) {

@@ -184,36 +184,14 @@ def _kinds(made: _Lines, refused: Schema) -> dict[str, Schema]:
 
 def _protocol() -> Schema:
     made = _Lines()
-    names, seq, protocol = array(TEXT), {"type": "integer"}, {"const": PROTOCOL}
-    engine = made.entry(
-        "Engine", "What is tested.", **dict.fromkeys(("name", "version", "language"), TEXT)
-    )
-    refused = {
-        "description": "Why an action is illegal, as far as the engine says it.",
-        "type": "object",
-        "properties": {"code": TEXT, "clause": TEXT},
-        "required": [],
-    }
-    ops = array({"enum": list(OPS)})
-    declared = {
-        "protocol": protocol,
-        "engine": engine,
-        "needs": names,
-        "ops": ops,
-        "players": array({"type": "integer"}),
-    }
-    replies: dict[str, Schema] = {
-        "Declared": declared,
-        "Ready": {"ok": {"const": True}},
-        "NotSetUp": {"unsupported": TEXT},
-        "Answer": {"seq": seq, "result": {}},
-        "RefusedAnswer": {"seq": seq, "refused": made.titled("Refusal", refused)},
-        "NoAnswer": {"seq": seq, "unsupported": TEXT},
-        "FailedAnswer": {"seq": seq, "error": TEXT},
-    }
+    replies = _replies(made)
     tables = {"rules": made.schema(RuleSet), "cards": made.schema(CardSet)}
     requests: dict[str, Schema] = {
-        "StartRequest": {"command": {"const": "start"}, "protocol": protocol, "kit": TEXT},
+        "StartRequest": {
+            "command": {"const": "start"},
+            "protocol": {"const": PROTOCOL},
+            "kit": TEXT,
+        },
         "SetupRequest": {"command": {"const": "setup"}, **tables},
         **_questions(made),
         "StopRequest": {"command": {"const": "stop"}},
@@ -227,6 +205,36 @@ def _protocol() -> Schema:
             made.entry(title, "A line of the engine.", **each) for title, each in replies.items()
         ],
     )
+
+
+def _replies(made: _Lines) -> dict[str, Schema]:
+    """Return what an engine says, by the names of the types."""
+    seq = {"type": "integer"}
+    engine = made.entry(
+        "Engine", "What is tested.", **dict.fromkeys(("name", "version", "language"), TEXT)
+    )
+    refused = {
+        "description": "Why an action is illegal, as far as the engine says it.",
+        "type": "object",
+        "properties": {"code": TEXT, "clause": TEXT},
+        "required": [],
+    }
+    declared = {
+        "protocol": {"const": PROTOCOL},
+        "engine": engine,
+        "needs": array(TEXT),
+        "ops": array({"enum": list(OPS)}),
+        "players": array({"type": "integer"}),
+    }
+    return {
+        "Declared": declared,
+        "Ready": {"ok": {"const": True}},
+        "NotSetUp": {"unsupported": TEXT},
+        "Answer": {"seq": seq, "result": {}},
+        "RefusedAnswer": {"seq": seq, "refused": made.titled("Refusal", refused)},
+        "NoAnswer": {"seq": seq, "unsupported": TEXT},
+        "FailedAnswer": {"seq": seq, "error": TEXT},
+    }
 
 
 def _questions(made: _Lines) -> dict[str, Schema]:
