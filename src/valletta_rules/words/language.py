@@ -62,11 +62,9 @@ from valletta_rules.errors import (
 from valletta_rules.events import (
     BuildingDealt,
     CardDrawn,
-    EffectDeclined,
     FinalPhaseTriggered,
     GameEnded,
     GoodsReturned,
-    PointsScored,
 )
 from valletta_rules.records.record import RecordError
 from valletta_rules.results import Outcome, Score
@@ -556,16 +554,14 @@ class Language:
             case GoodsReturned(_, goods) if isinstance(position.prompt, PaymentPrompt):
                 facts["price"] = position.prompt.price
                 kind += "-paid" if goods == position.prompt.price else "-replaced"
-            case PointsScored(clause="BLD-32" | "BLD-33"):
-                kind += "-bonus"
-            case EffectDeclined(clause=clause) if self.has(f"events.{kind}-{clause}"):
-                kind += f"-{clause}"
             case FinalPhaseTriggered(_, condition):
                 facts["reason"] = self.say(f"triggers.{condition}")
             case _ if "site" in facts:
                 facts["building"] = board.display[facts["site"]]
         if subject is None:
             subject = self.say(f"subjects.{kind}", **facts)
+        if self.has(f"events.{kind}-{event.clause}"):
+            kind += f"-{event.clause}"
         return Sentence(subject, self.say(f"events.{kind}", **facts))
 
     # The table and the players
