@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from string import Formatter
 from typing import Any, Final
 
 import attrs
@@ -49,6 +50,7 @@ from valletta_rules.svg import draw_character, draw_good
 from valletta_rules.text.notation import format_action
 from valletta_rules.views.redaction import HiddenCardDrawn
 from valletta_rules.words import LANGUAGES, Language
+from valletta_rules.words.language import CONSTANTS
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
 """What a schema says for people alone, or of every object."""
@@ -62,6 +64,9 @@ ANSWERS: Final[Mapping[str, Any]] = {
     "fewer_barrels": (False, True),
 }
 """The questions that a rule set answers, in the order of a table's answers, and all answers."""
+
+SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts")
+"""The sections of phrases of which the package makes sentences."""
 
 
 def tables() -> dict[str, Any]:
@@ -147,15 +152,54 @@ def _bare(schema: Any, *, named: bool = True) -> Any:
     }
 
 
+def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """Return the sections of phrases by name, and the cases in which they name characters.
+
+    The constants of the rules are filled in already.
+    """
+    cases = {"nominative"}
+
+    def filled(text: str, name: str | None, form: str | None) -> str:
+        if name == "character" and form:
+            cases.add(form)
+        if name is None:
+            return text
+        if name in CONSTANTS:
+            return text + language.form(CONSTANTS[name], form or "")
+        return f"{text}{{{name}{form and f':{form}'}}}"
+
+    sections = {
+        section: {
+            key: "".join(filled(*parts[:3]) for parts in Formatter().parse(phrase))
+            for key, phrase in language.table(section).items()
+        }
+        for section in SENTENCES
+    }
+    return sections, sorted(cases)
+
+
 def said(language: Language) -> dict[str, Any]:
-    """Return the words of a language: names, and what the clauses say."""
+    """Return the words of a language: names, phrases, and what the clauses say."""
     clauses = (clause for chapter in chapters(language.code) for clause in chapter.clauses)
+    phrases, cases = _phrases(language)
+    amount = language.grammar.amount
     return {
         "characters": dict(language.short_names),
         "goods": dict(language.good_names),
         "phases": dict(language.table("phases")),
         "colours": dict(language.table("card_colours")),
         "seats": list(language.names),
+        "and": language.phrases["and"],
+        "nothing": language.phrases["nothing"],
+        "amounts": {
+            good: [amount(count, good, name).removeprefix(f"{count} ") for count in (1, 2)]
+            for good, name in language.good_names.items()
+        },
+        "cases": {
+            case: {character: language.form(character, case) for character in CHARACTERS}
+            for case in cases
+        },
+        "phrases": phrases,
         "clauses": {each.id: {"title": each.title, "text": each.text} for each in clauses},
     }
 

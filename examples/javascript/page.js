@@ -1,6 +1,7 @@
 /** A game at one screen, without a server: the rules are the package's. */
 
-import { formatAction, load, redact } from 'valletta-rules';
+import { formatAction, load } from 'valletta-rules';
+import { describePrompt, narrate } from 'valletta-rules/words';
 import words from 'valletta-rules/words/en';
 
 /** @import { Action, Character } from 'valletta-rules' */
@@ -44,7 +45,7 @@ function meant(legal, clicked) {
 
 const carried = (game, action) => {
   const { state, events } = rules.transition(game.state, action);
-  return { ...game, state, events: [...game.events, ...events] };
+  return { ...game, state, events: [...game.events, ...events.map(event => ({ event, before: game.state }))] };
 };
 
 /** Lets chance answer, one prompt at a time, so that its events are told, too. */
@@ -64,13 +65,14 @@ function show(game) {
   const legal = rules.legalActions(state);
   const outcome = rules.outcome(state);
   const { clause } = outcome ?? prompt;
-  at('question').textContent = outcome ? result(outcome) : `${words.seats[prompt.seat]}: ${words.clauses[clause].title}`;
+  at('question').textContent = outcome ? result(outcome) : describePrompt(state, words);
   at('clause').textContent = `${words.clauses[clause].text} [${clause}]`;
   at('refusal').textContent = '';
   at('answers').replaceChildren(...legal.map(action => made('button', { onclick: () => answer(action) }, said(action))));
   at('display').replaceChildren(...display.map((building, site) => place(building, site, players, legal)));
   at('seats').replaceChildren(...players.map((player, seat) => board(player, seat, prompt?.seat === seat, legal)));
-  at('events').replaceChildren(...events.slice(-60).reverse().map(event => happened(redact(event, prompt?.seat ?? null))));
+  at('events').replaceChildren(...events.slice(-60).reverse().map(({ event, before }) => (
+    made('li', {}, `${narrate(event, before, words, { reader: prompt?.seat ?? null })} [${event.clause}]`))));
   at('undo').disabled = !game.before;
 }
 
@@ -105,9 +107,6 @@ function board({ goods: owned, score, hand, built }, seat, isAsked, legal) {
 
 const said = action => formatAction(action).replace(/[a-z]+(_[a-z]+)*/g, word => words.characters[word] ?? words.goods[word] ?? word);
 const result = ({ scores, winners }) => `${winners.map(seat => words.seats[seat]).join(' and ')} : ${scores.map(({ seat, track, buildings, goods }) => `${words.seats[seat]} ${track + buildings + goods}`).join(', ')}`;
-const happened = /** @param {any} event */ ({ type, clause, seat, giver = seat, ...facts }) => made('li', {}, [
-  words.seats[giver] ?? '', type.replace(/\B(?=[A-Z])/g, ' ').toLowerCase(), ...Object.values(facts).map(fact => words.characters[fact] ?? (typeof fact === 'object' ? JSON.stringify(fact) : fact)), `[${clause}]`,
-].join(' '));
 
 const begin = () => show(resolved({ state: rules.newGame({ players: Number(at('players').value) }), events: [], before: null }));
 at('begin').onclick = begin;

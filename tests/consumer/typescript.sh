@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 [ -x "$tools/node_modules/.bin/tsc" ] || (cd "$tools" && npm ci --silent --no-audit --no-fund)
 (cd "$here" && "${PYTHON:-python3}" -m tests.consumer.documents "$work")
 mkdir "$work/dist"
-cp "$tools"/{index,words}.d.ts "$here"/examples/javascript/page.js "$work"
+cp "$tools"/{index,words,sentences}.d.ts "$here"/examples/javascript/page.js "$work"
 cp "$here/src/valletta_rules/schema/valletta.d.ts" "$work/dist"
 cat >"$work/tsconfig.json" <<JSON
 {
@@ -20,7 +20,8 @@ cat >"$work/tsconfig.json" <<JSON
     "exactOptionalPropertyTypes": true,
     "paths": {
       "valletta": ["$work/dist/valletta.d.ts"], "conformance": ["$here/spec/conformance/conformance.d.ts"],
-      "valletta-rules": ["$work/index.d.ts"], "valletta-rules/words/*": ["$work/words.d.ts"]
+      "valletta-rules": ["$work/index.d.ts"], "valletta-rules/words": ["$work/sentences.d.ts"],
+      "valletta-rules/words/*": ["$work/words.d.ts"]
     }
   },
   "include": ["$work/*.ts", "$work/*.js"]

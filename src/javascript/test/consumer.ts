@@ -1,4 +1,5 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
+import { describePrompt, narrate, type Words } from 'valletta-rules/words';
 import words from 'valletta-rules/words/de';
 import { explain, load, editions, formatAction, parseAction, redact, type Action, type GameState, type RedactedEvent, type State } from '../index.js';
 
@@ -12,6 +13,11 @@ const action: Action | undefined = rules.legalActions(state)[0];
 if (action?.type === 'DraftGood') console.log(action.good, rules.check(state, action)?.facts.good, rules.toJson(action));
 const told = rules.transition(state, parseAction('play maid'));
 for (const event of told.events) if (event.type === 'CardPlayed') console.log(words.characters[event.character], words.clauses[event.clause]?.text);
+const german: Words = words;
+const story: readonly string[] = told.events.map(event => narrate(event, state, german, { names: ['Anna', 'Ben'], reader: 0 }));
+console.log(story, describePrompt(rules.view(state, null), german));
+// @ts-expect-error an action is no event
+if (action) narrate(action, state, german);
 const seen: readonly RedactedEvent[] = told.events.map(event => redact(event, null));
 console.log(seen, (await explain('TRN-2')).de.title, rules.parsePositionLine(rules.positionLine(state)).valette);
 rules.applyNumber(told.state, rules.legalNumbers(told.state)[0]!);

@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import get_args
 
@@ -13,11 +14,20 @@ from spec.checks.random_games import every_action
 from valletta_rules.codec import to_document
 from valletta_rules.text.notation import format_action
 from valletta_rules.views.redaction import redact
+from valletta_rules.words import LANGUAGES
+
+NAMES: tuple[Sequence[str], ...] = ((), ("ßeta", "{seat} $& $1", "Żofia", "\U00010437 __proto__"))
+"""The names by which players are called: those of the language, or others."""
 
 
 def text_of(value: object) -> str:
     """Write a value as JavaScript does."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def documents(values: Iterable[valletta.RedactedEvent]) -> str:
+    """Write the documents of values, without what stands around each."""
+    return text_of([to_document(value)["value"] for value in values])
 
 
 def refused(state: valletta.GameState, rng: random.Random) -> list[object]:
@@ -32,43 +42,79 @@ def refused(state: valletta.GameState, rng: random.Random) -> list[object]:
     return reasons
 
 
+def sentences(
+    state: valletta.GameState, events: list[valletta.Event], names: Sequence[str], seat: int | None
+) -> dict[str, list[str]]:
+    """Return the question of a position and what is told of events, in each language."""
+    return {
+        code: [
+            language.describe_prompt(state, names),
+            *(language.narrate(each, state, names, reader=seat) for each in events),
+        ]
+        for code, language in LANGUAGES.items()
+    }
+
+
+def step(
+    state: valletta.GameState, rng: random.Random, names: Sequence[str]
+) -> tuple[dict[str, object], valletta.GameState]:
+    """Return what JavaScript must say of a position and an action in it, and what follows."""
+    is_chance = isinstance(state.prompt, get_args(valletta.ChancePrompt))
+    outcomes = valletta.chance_outcomes(state) if is_chance else ()
+    legal = valletta.legal_actions(state)
+    action = rng.choice(legal)
+    seat = rng.choice((None, *state.seats))
+    after, events = attrs.astuple(valletta.transition(state, action), recurse=False)
+    return {
+        "state": valletta.to_json(state),
+        "line": valletta.position_line(state),
+        "legal": [to_document(each)["value"] for each in legal],
+        "notation": [format_action(each) for each in legal],
+        "chance": [[each.numerator, each.denominator] for _, each in outcomes],
+        "refused": refused(state, rng),
+        "seat": seat,
+        "view": valletta.to_json(valletta.view(state, seat)),
+        "action": valletta.to_json(action),
+        "events": documents(events),
+        "seen": documents([redact(each, seat) for each in events]),
+        "said": sentences(state, events, names, seat),
+    }, after
+
+
+def over(state: valletta.GameState, names: Sequence[str]) -> dict[str, object]:
+    """Return what JavaScript must say of the end of a game, and of what few games come to."""
+    outcome = valletta.outcome(state)
+    assert outcome is not None
+    rare: list[valletta.Event] = [
+        valletta.EffectDeclined(0, "TRN-11"),
+        *(valletta.FinalPhaseTriggered(0, each, "FIN-3") for each in valletta.EndCondition),
+    ]
+    rare += [
+        valletta.GameEnded(attrs.evolve(outcome, winners=winners, clause=clause))
+        for winners, clause in (((0,), "SCO-9"), ((1,), "SCO-10"), ((*state.seats,), "SCO-11"))
+    ]
+    return {
+        "state": valletta.to_json(state),
+        "outcome": valletta.to_json(outcome),
+        "events": documents(rare),
+        "said": sentences(state, rare, names, None),
+    }
+
+
 def main(games: int) -> None:
     """Print games: how each begins, and at every position what JavaScript must say of it."""
     editions = (valletta.HANS_IM_GLUECK, valletta.Z_MAN, valletta.REFERENCE_MANUAL)
     for number in range(games):
         rng = random.Random(number)
         players = 2 + number % 3
+        names = NAMES[number % 2][:players]
         rules = editions[number // 3 % 3].with_variants(start_player_variant=number % 2 == 1)
         state = valletta.new_game(players, rules=rules)
-        begun = {"players": players, "rules": to_document(rules)["value"]}
-        print(json.dumps(begun, ensure_ascii=False))
+        print(text_of({"players": players, "rules": to_document(rules)["value"], "names": names}))
         while state.prompt is not None:
-            is_chance = isinstance(state.prompt, get_args(valletta.ChancePrompt))
-            outcomes = valletta.chance_outcomes(state) if is_chance else ()
-            legal = valletta.legal_actions(state)
-            action = rng.choice(legal)
-            seat = rng.choice((None, *range(players)))
-            told = {
-                "state": valletta.to_json(state),
-                "line": valletta.position_line(state),
-                "legal": [to_document(each)["value"] for each in legal],
-                "notation": [format_action(each) for each in legal],
-                "chance": [[each.numerator, each.denominator] for _, each in outcomes],
-                "refused": refused(state, rng),
-                "seat": seat,
-                "view": valletta.to_json(valletta.view(state, seat)),
-                "action": valletta.to_json(action),
-            }
-            state_after, events = attrs.astuple(valletta.transition(state, action), recurse=False)
-            seen = [redact(each, seat) for each in events]
-            for name, each in (("events", events), ("seen", seen)):
-                told[name] = text_of([to_document(event)["value"] for event in each])
-            print(json.dumps(told, ensure_ascii=False))
-            state = state_after
-        outcome = valletta.outcome(state)
-        assert outcome is not None
-        over = {"state": valletta.to_json(state), "outcome": valletta.to_json(outcome)}
-        print(json.dumps(over, ensure_ascii=False))
+            told, state = step(state, rng, names)
+            print(text_of(told))
+        print(text_of(over(state, names)))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DocumentError, IllegalActionError, cardSets, editions, explain, formatAction, load, parseAction, redact } from '../index.js';
+import { describePrompt, narrate } from '../sentences.js';
 
 const here = new URL('..', import.meta.url).pathname;
 const python = process.env.PYTHON ?? 'python3';
@@ -30,22 +31,37 @@ function* positions(players, random) {
   yield state;
 }
 
+const said = new Set();
+const watched = phrases => new Proxy(phrases, { get: (_, key) => (Object.hasOwn(phrases, key) && said.add(key), phrases[key]) });
+
+const WORDS = Object.fromEntries(await Promise.all(['en', 'de'].map(async code => [code, (await import(`../dist/words-${code}.js`)).default])));
+
+WORDS.en.phrases = Object.fromEntries(Object.entries(WORDS.en.phrases).map(([section, phrases]) => [section, watched(phrases)]));
+
+const spoken = (position, events, language, names, reader) => [
+  describePrompt(position, WORDS[language], { names }), ...events.map(event => narrate(event, position, WORDS[language], { names, reader })),
+];
+
 test('games of the engine in Python are the same, position by position and document by document', () => {
   const games = execFileSync(python, [join(here, 'test/games.py'), '9'], {
     encoding: 'utf8', maxBuffer: 2 ** 30, env: { ...process.env, PYTHONPATH: join(here, '../..') },
   });
-  let state;
+  let state, names;
   let compared = 0;
   for (const line of games.trimEnd().split('\n')) {
     const told = JSON.parse(line);
     if (!told.state) {
-      state = rules.newGame(told);
+      state = rules.newGame({ players: told.players, rules: told.rules });
+      names = told.names.length ? told.names : undefined;
       continue;
     }
     assert.equal(rules.toJson(state), told.state);
     const read = rules.fromJson(told.state);
     assert.equal(read.key, state.key);
     assert.equal(rules.toJson(read), told.state);
+    for (const [language, sentences] of Object.entries(told.said)) {
+      assert.deepEqual(spoken(state, JSON.parse(told.events), language, names, told.seat), sentences);
+    }
     if (told.outcome) {
       assert.equal(rules.toJson(rules.outcome(state)), told.outcome);
       continue;
@@ -71,10 +87,12 @@ test('games of the engine in Python are the same, position by position and docum
     assert.equal(carried.state.key, next.key);
     assert.equal(JSON.stringify(carried.events), told.events);
     assert.equal(JSON.stringify(carried.events.map(event => redact(event, told.seat))), told.seen);
+    assert.deepEqual(spoken(view, JSON.parse(told.seen), 'de', names, told.seat), told.said.de);
     state = next;
     compared++;
   }
   assert.ok(compared > 2_000, `${compared} positions`);
+  assert.deepEqual(Object.values(WORDS.en.phrases).flatMap(Object.keys).filter(key => !said.has(key)), []);
 });
 
 test('an action has a number, by which it can be played', () => {
@@ -105,6 +123,16 @@ test('words name everything, in each language', async () => {
   assert.deepEqual(free, { type: 'Pay', goods: { gold: 0, wood: 0, stone: 0, brick: 0 } });
   assert.equal(formatAction(free), 'pay 0');
   for (const text of ['', 'pay', 'pay 1x', 'build', 'build 99', 'win', 7]) assert.throws(() => parseAction(text), DocumentError);
+});
+
+test('there is no sentence about what cannot have happened', () => {
+  const state = rules.newGame({ players: 2 });
+  const upgraded = { type: 'Upgraded', seat: 0, site: 3, clause: 'BLD-30' };
+  for (const event of [null, {}, { type: 'Built' }, { ...upgraded, seat: 4 }, upgraded, { type: 'BuildingDealt', site: 0, building: 'none', clause: 'SET-11' }]) {
+    assert.throws(() => narrate(event, state, WORDS.de), DocumentError);
+  }
+  for (const position of [null, {}, state.toJSON()]) assert.throws(() => narrate(upgraded, position, WORDS.de), TypeError);
+  assert.equal(narrate({ type: 'Reshuffled', seat: 1, clause: 'TRN-19' }, state, WORDS.de, { names: ['Anna'] }), 'Blau mischt den Ablagestapel zu einem neuen Nachziehstapel.');
 });
 
 test('a clause is explained in each language', async () => {

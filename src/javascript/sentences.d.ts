@@ -1,0 +1,19 @@
+import type { GameEvent, RedactedEvent, Seat, State, View } from './index.js';
+import type { Words } from './words.js';
+
+export type { Words };
+
+/** How the players are called, seat by seat; who is missing is called by the colour of the seat. */
+export interface Called {
+  readonly names?: readonly string[];
+}
+
+/**
+ * Says in a sentence what happened, as `narrate` of the Python package does.  Takes the position in which the action was taken, or a view of it,
+ * and the words of a language.  Drawn cards are named to the seat that drew them alone: `reader` is that of the reader, null for a spectator.
+ * Throws a `DocumentError` for what is no event of this position, and a `TypeError` for what is no position.
+ */
+export declare function narrate(event: GameEvent | RedactedEvent, position: State | View, words: Words, options?: Called & { readonly reader?: Seat | null }): string;
+
+/** The question that is asked, with the name of the player, as `describe_prompt` of the Python package has it; or that the game is over. */
+export declare function describePrompt(position: State | View, words: Words, options?: Called): string;
