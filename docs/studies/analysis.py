@@ -1,6 +1,7 @@
 """Analyse series of games between bots: `python docs/studies/analysis.py --games 100`.
 
-Prints what the answers of each bot lose: the rows of the table in the documentation.
+Prints what the answers of each bot lose, the rows of the table in the documentation, and how often
+the seat won that had more luck.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ sys.path.append(str(Path(__file__).parents[2]))
 from valletta_rules import Record, Session, view
 from valletta_rules.analysis import Grade, Summary, analyse
 from valletta_rules.bots import make_bot
+from valletta_rules.studies.statistics import wilson
 
 SERIES: Final = (
     ("random", "strong"),
@@ -56,17 +58,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = parser.parse_args(argv)
     for number, series in enumerate(SERIES):
         found: dict[str, list[Summary]] = {bot: [] for bot in series}
-        spent = 0.0
+        spent, lucky = 0.0, list[float]()
         for game in range(given.games):
             bots = series[:: -1 if game % 2 else 1]
             record = play(bots, given.seed + 1000 * number + game)
             begun = process_time()
             analysis = analyse(record)
             spent += process_time() - begun
+            luckiest = max(analysis.summaries, key=lambda each: each.luck_chance)
+            lucky.append(analysis.course[-1].chances[luckiest.seat])
             for summary in analysis.summaries:
                 found[bots[summary.seat]].append(summary)
         for bot, games in found.items():
             print(row(bot, games))
+        won = wilson(sum(lucky), len(lucky))
+        print(f"with more luck {won.estimate:.2f} [{won.low:.2f}, {won.high:.2f}]")
         print(f"{spent / given.games:.2f} CPU seconds an analysis", flush=True)
 
 

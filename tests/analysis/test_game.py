@@ -10,10 +10,11 @@ import attrs
 import jsonschema
 import pytest
 
-from valletta_rules import Record, RecordError, Session, outcome, view
+from valletta_rules import PlayCard, Record, RecordError, Session, outcome, view
 from valletta_rules.analysis import (
     ANALYSIS_SCHEMA,
     Grade,
+    Source,
     analyse,
     analysis_from_json,
     analysis_to_json,
@@ -84,10 +85,29 @@ def test_the_course_ends_with_the_result() -> None:
 def test_luck_is_near_nothing_on_average() -> None:
     """Over all turns of some games, chance gives about what it takes."""
     games = [ANALYSIS, *(analyse(played("strong", "strong", seed=seed)) for seed in range(3))]
-    luck = [each.points for game in games for each in game.luck if each.cards]
+    luck = [each.points for game in games for each in game.luck if each.source is Source.CARDS]
     assert len(luck) > 100
     assert abs(sum(luck) / len(luck)) < 0.5
     assert max(luck) > 1 > -1 > min(luck)
+
+
+def test_the_luck_of_the_deal_is_that_of_the_seat() -> None:
+    """It is what the first seat wins beyond its fair share; of other cards nothing is known."""
+    deal = [each for each in ANALYSIS.luck if each.source is Source.DEAL]
+    assert [each.seat for each in deal] == [0, 1]
+    assert 0.05 < deal[0].chance == -deal[1].chance < 0.2
+    assert 2 < deal[0].points == -deal[1].points < 3
+    assert not any(isinstance(each, PlayCard) for each in RECORD.actions[: deal[0].move])
+    other = attrs.evolve(RECORD, cards=attrs.evolve(RECORD.cards, name="Mine"))
+    assert not any(each.source is Source.DEAL for each in analyse(other).luck)
+
+
+def test_luck_is_the_sum_of_its_sources() -> None:
+    """As the summaries tell it."""
+    for each in ANALYSIS.summaries:
+        sources = each.deal_chance + each.cards_chance + each.barrel_chance
+        assert each.luck_chance == pytest.approx(sources, abs=0.02)
+        assert each.cards_chance
 
 
 def test_turning_points_are_the_largest_changes() -> None:

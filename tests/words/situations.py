@@ -59,6 +59,7 @@ from valletta_rules.analysis import (
     Part,
     Remark,
     Share,
+    Source,
     Suggestion,
 )
 from valletta_rules.audit.codes import Impossible
@@ -200,7 +201,7 @@ MISTAKE = Decision(
     *(9, 2, 0, TakeGood(Good.GOLD), TakeGood(Good.WOOD), (), 3.5, 0.7, 2.25, 0.06),
     *(Grade.MISTAKE, EVERY_PART[:1]),
 )
-DRAWN = Luck(9, 2, 0, True, 3.5, 0.14)
+DRAWN = Luck(9, 2, 0, Source.CARDS, 3.5, 0.14)
 
 
 def advised(advice: Advice, language: Language) -> str:
@@ -249,8 +250,11 @@ TABLE: Final[dict[str, Said]] = {
     },
     "a mistake": lambda language: describe_decision(language, HOLDING, MISTAKE),
     "luck with cards": lambda language: describe_luck(language, DRAWN, language.names),
+    "luck with the deal": lambda language: describe_luck(
+        language, attrs.evolve(DRAWN, source=Source.DEAL), language.names
+    ),
     "luck with a barrel": lambda language: describe_luck(
-        language, attrs.evolve(DRAWN, cards=False, chance=-0.2), language.names
+        language, attrs.evolve(DRAWN, source=Source.BARREL, chance=-0.2), language.names
     ),
     "how answers are judged": describe_limits,
 }

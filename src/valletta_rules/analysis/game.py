@@ -1,8 +1,9 @@
 """Analysis of a game: the answers beside the best ones, the course, and luck apart from play.
 
 An answer is judged by what its seat knew: by its view, never by the position.  Luck is what chance
-brought beyond its expectation: of the cards drawn for a turn, by what the turn is worth with them
-and with others that might have been drawn; of a barrel, by the probabilities of all barrels.
+brought beyond its expectation: of the deal, by what each seat won in the study of the game; of the
+cards drawn for a turn, by what the turn is worth with them and with others that might have been
+drawn; of a barrel, by the probabilities of all barrels.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayerPrompt, PlayPrompt
 from valletta_rules.analysis.adviser import EQUAL, chances_after, forecast_for, weigh
+from valletta_rules.analysis.openings import known_of
 from valletta_rules.analysis.parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import after
@@ -96,6 +98,17 @@ class Decision(Value):
     """What the best answer brings and lacks beside the one given; none for a good one."""
 
 
+class Source(StrEnum):
+    """What luck comes from."""
+
+    DEAL = "deal"
+    """The seat that was dealt: who begins."""
+    CARDS = "cards"
+    """The cards drawn for a turn."""
+    BARREL = "barrel"
+    """The barrel revealed."""
+
+
 @attrs.frozen
 class Luck(Value):
     """What chance gave a seat, or took, beyond its expectation."""
@@ -104,8 +117,7 @@ class Luck(Value):
     """How many moves of the record come before its effect."""
     turn: Count
     seat: Seat
-    cards: bool
-    """Whether it is the luck of the cards drawn for the turn, or that of a barrel."""
+    source: Source
     points: float
     chance: float
 
@@ -151,6 +163,12 @@ class Summary(Value):
     luck_points: float
     """How many points chance gave."""
     luck_chance: float
+    deal_chance: float
+    """How much of that chance to win came from the deal."""
+    cards_chance: float
+    """How much came from the cards drawn."""
+    barrel_chance: float
+    """How much came from the barrels revealed."""
 
     @property
     def grades(self) -> dict[Grade, int]:
@@ -275,7 +293,7 @@ class _Reader:
         self.decisions: list[Decision] = []
         self.luck: list[Luck] = []
         self.course: list[Standing] = []
-        self.turns = [0] * players
+        self.players, self.turns = players, [0] * players
         self._drawing: dict[int, GameState] = {}
         """The positions in which seats began to draw the cards for their next turns."""
 
@@ -291,6 +309,8 @@ class _Reader:
 
     def begin(self, move: int, seat: int, state: GameState) -> None:
         """Read the beginning of a turn."""
+        if not any(self.turns):
+            self._judge_deal(move, state)
         self.turns[seat] += 1
         self.stand(move, state)
         drawing = self._drawing.pop(seat, None)
@@ -312,13 +332,23 @@ class _Reader:
         if judged is not None:
             self.decisions.append(judged)
 
+    def _judge_deal(self, move: int, state: GameState) -> None:
+        """Note what the seats are worth, if the study has such games."""
+        known = known_of(state.rules, state.cards, self.players)
+        if known is None:
+            return
+        leads = [_lead([each.points for each in known.seats], own) for own in range(self.players)]
+        usual = fmean(leads), 1 / self.players
+        for seat, own in enumerate(known.seats):
+            self._note_luck(move, seat, (leads[seat], own.share), usual, Source.DEAL)
+
     def _judge_barrel(self, move: int, state: GameState, then: GameState) -> None:
         seat = state.active
         expectation = [0.0, 0.0]
         for outcome, probability in chance_outcomes(state):
             for place, worth in enumerate(_worth(after(state, outcome), seat)):
                 expectation[place] += float(probability) * worth
-        self._note_luck(move, seat, _worth(then, seat), expectation, cards=False)
+        self._note_luck(move, seat, _worth(then, seat), expectation, Source.BARREL)
 
     def _judge_draw(self, move: int, seat: int, drawing: GameState, state: GameState) -> None:
         """Compare a turn with what it would be with other cards drawn."""
@@ -328,13 +358,18 @@ class _Reader:
         for other in hands:
             worths.append(_worth_of_turn(_with_cards(state, seat, other), seat))
         expectation = [fmean(each) for each in zip(*worths[1:], strict=True)]
-        self._note_luck(move, seat, worths[0], expectation, cards=True)
+        self._note_luck(move, seat, worths[0], expectation, Source.CARDS)
 
     def _note_luck(
-        self, move: int, seat: int, worth: Sequence[float], usual: Sequence[float], *, cards: bool
+        self,
+        move: int,
+        seat: int,
+        worth: Sequence[float],
+        usual: Sequence[float],
+        source: Source,
     ) -> None:
         points, chance = (a - b for a, b in zip(worth, usual, strict=True))
-        luck = Luck(move, self.turns[seat], seat, cards, round(points, 2), round(chance, 4))
+        luck = Luck(move, self.turns[seat], seat, source, round(points, 2), round(chance, 4))
         self.luck.append(luck)
 
 
@@ -345,10 +380,12 @@ def _prospects(state: GameState, seat: int | None) -> Prospects:
 def _worth(state: GameState, seat: int) -> tuple[float, float]:
     """Return a seat's expected lead in a position within its turn, and its chance to win."""
     prospects = _prospects(state, seat)
-    points = [expected(each) for each in prospects]
     chance = chances_after(state, prospects, seat)[seat]
-    own = points.pop(seat)
-    return own - max(points), chance
+    return _lead([expected(each) for each in prospects], seat), chance
+
+
+def _lead(points: Sequence[float], seat: int) -> float:
+    return points[seat] - max(each for other, each in enumerate(points) if other != seat)
 
 
 def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
@@ -378,7 +415,7 @@ def _turning_points(
 ) -> tuple[TurningPoint, ...]:
     """Return what changed a chance to win most, in the order of the game."""
     found = [TurningPoint(d.move, d.turn, d.seat, False, -d.lost_chance) for d in decisions]
-    found += [TurningPoint(e.move, e.turn, e.seat, True, e.chance) for e in luck]
+    found += [TurningPoint(e.move, e.turn, e.seat, True, e.chance) for e in luck if e.turn]
     large = [each for each in found if abs(each.chance) >= LEAST_TURN]
     largest = sorted(large, key=lambda each: -abs(each.chance))[:TURNING_POINTS]
     return tuple(sorted(largest, key=lambda each: each.move))
@@ -387,6 +424,9 @@ def _turning_points(
 def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> Summary:
     own = [each for each in decisions if each.seat == seat]
     given = [each for each in luck if each.seat == seat]
+    chances = {
+        source: _sum(each.chance for each in given if each.source is source) for source in Source
+    }
     return Summary(
         seat=seat,
         decisions=len(own),
@@ -397,6 +437,9 @@ def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> 
         lost_chance=_sum(each.lost_chance for each in own),
         luck_points=_sum(each.points for each in given),
         luck_chance=_sum(each.chance for each in given),
+        deal_chance=chances[Source.DEAL],
+        cards_chance=chances[Source.CARDS],
+        barrel_chance=chances[Source.BARREL],
     )
 
 

@@ -18,6 +18,7 @@ from cattrs import Converter
 
 from valletta_rules.actions import Action, Build, DraftGood
 from valletta_rules.card_sets.built_in import name_built_in_cards
+from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Good
 from valletta_rules.components.values import Value
@@ -43,6 +44,16 @@ class Experience(Value):
 
 
 @attrs.frozen
+class Fortune(Value):
+    """How a seat fared that any bot of the games might have had."""
+
+    share: float
+    """Its share of the victory."""
+    points: float
+    """Its points, on average."""
+
+
+@attrs.frozen
 class Openings(Value):
     """How seats began games with a number of players and a kind of opening, and how they fared."""
 
@@ -50,7 +61,9 @@ class Openings(Value):
     opening: str
     """The kind, as `opening_of` names it."""
     games: int
-    """How many games were played whose buildings are told."""
+    """How many games were played whose seats and buildings are told."""
+    seats: tuple[Fortune, ...]
+    """What each seat is worth, in the order of their first turns."""
     drafts: tuple[dict[Good, Experience], ...]
     """The extra goods, seat by seat, of other games; nothing without a draft."""
     houses: tuple[dict[Character, Experience], ...]
@@ -81,8 +94,9 @@ class Remark(Value):
 
 CONVERTER: Final = Converter(detailed_validation=False)
 """Turns the book into plain values and back."""
-CONVERTER.register_unstructure_hook(Experience, attrs.astuple)
-CONVERTER.register_structure_hook(Experience, lambda row, _: Experience(*row))
+for figures in (Experience, Fortune):
+    CONVERTER.register_unstructure_hook(figures, attrs.astuple)
+    CONVERTER.register_structure_hook(figures, lambda row, kind: kind(*row))
 
 
 @cache
@@ -109,6 +123,13 @@ def find_openings(players: int, opening: str) -> Openings:
     raise LookupError(f"the book has no games of {players} players with the opening {opening!r}")
 
 
+def known_of(rules: RuleSet, cards: CardSet, players: int) -> Openings | None:
+    """Return what the book says of games by some rules; `None` if it is about other cards."""
+    if name_built_in_cards(cards) != read_book().cards:
+        return None
+    return find_openings(players, opening_of(rules))
+
+
 def remark_on(view: PlayerView, actions: Sequence[Action]) -> Remark | None:
     """Return what the book says of answers that a seat would give in a row, if it says anything.
 
@@ -118,9 +139,9 @@ def remark_on(view: PlayerView, actions: Sequence[Action]) -> Remark | None:
     table, seat = view.table, view.seat
     assert seat is not None, "somebody is asked"
     choice = next((each for each in actions if isinstance(each, DraftGood | Build)), None)
-    if choice is None or name_built_in_cards(table.cards) != read_book().cards:
+    known = known_of(table.rules, table.cards, len(table.players))
+    if choice is None or known is None:
         return None
-    known = find_openings(len(table.players), opening_of(table.rules))
     chosen: Good | Character
     if isinstance(choice, DraftGood):
         house, chosen, told = 0, choice.good, known.drafts[seat].get(choice.good)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import attrs
 
-from valletta_rules.analysis import Experience, Openings, opening_of
+from valletta_rules.analysis import Experience, Fortune, Openings, opening_of
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, Good
 from valletta_rules.components.values import Value
@@ -242,9 +242,14 @@ def openings(sums: Sums, drafted: Sums | None = None) -> Openings:
         sums.study.players,
         opening_of(sums.study.rules),
         sums.games,
+        tuple([_fortune(_chair(seat, sums)) for seat in range(sums.study.players)]),
         tuple([_of(drafts, seat, GOODS) for seat in range(sums.study.players) if drafts]),
         tuple([_of(houses, place, CHARACTERS) for place in range(1, FIRST_HOUSES + 1)]),
     )
+
+
+def _fortune(chair: Chair) -> Fortune:
+    return Fortune(round(chair.share.estimate, 4), round(chair.points, 2))
 
 
 def _fared(sums: Sums, name: str) -> dict[tuple[int, str], Experience]:

@@ -13,6 +13,7 @@ from valletta_rules.analysis import (
     Luck,
     Parts,
     Remark,
+    Source,
     Suggestion,
 )
 from valletta_rules.analysis.adviser import EQUAL
@@ -131,7 +132,7 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
 def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
     """Return whom chance gave something, or took it from, and when."""
     return language.say(
-        "analysis.luck_cards" if luck.cards else "analysis.luck_barrel",
+        f"analysis.luck_{luck.source.value}",
         name=names[luck.seat],
         turn=luck.turn,
         chance=f"{100 * luck.chance:+.0f}".replace("-", "\u2212"),
@@ -155,7 +156,15 @@ def describe_play(
             signed(language, each.lost_points).removeprefix("+"),
             f"{percent(each.lost_chance)} %",
             signed(language, each.luck_points),
-            f"{percent(each.luck_chance)} %".replace("-", "\u2212"),
+            *(
+                f"{100 * chance:+.0f} %".replace("-0 ", "+0 ").replace("-", "\u2212")
+                for chance in (
+                    each.luck_chance,
+                    each.deal_chance,
+                    each.cards_chance,
+                    each.barrel_chance,
+                )
+            ),
         )
         for each in analysis.summaries
     )
@@ -164,6 +173,7 @@ def describe_play(
         *(say(f"analysis.counts.{grade.value}") for grade in counted),
         *(say(f"analysis.{key}") for key in ("lost_points", "lost_chance")),
         *(say(f"analysis.{key}") for key in ("luck", "luck_chance")),
+        *(say(f"analysis.of_{source.value}") for source in Source),
     )
     return headings, lines
 
