@@ -56,6 +56,10 @@ WEIGHTS: Final = (3.0, 2.0)
 """What a word counts in the title of a page, and among its keywords."""
 
 
+LETTER: Final = ord("#")
+"""The letter for 0 in the index: the first behind the quotation mark, which would be escaped."""
+
+
 class RuleFinder(Written):
     """The field; it is of use only with scripts, and shown by them."""
 
@@ -120,21 +124,24 @@ def written_rules(rules: Index) -> dict[str, Any]:
         "later": rules.later,
         "known": [["|".join(words), meanings] for meanings, words in same.items()],
         "idle": sorted(rules.idle),
-        "ranking": dict(RANKING),
+        "ranking": {**RANKING, "letter": LETTER},
         "bent": BENT,
         "ending": ENDING,
         "spelled": {chr(letter): letters for letter, letters in SPELLED.items()},
     }
 
 
-def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, list[int]]:
-    """Return where each meaning is met: how far an entry is from the one before, its weight, ..."""
+def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
+    """Return where each meaning is met: how far an entry is from the one before, its weight, ...
+
+    Each number is a letter, as far behind `LETTER`, since thousands of numbers are much longer.
+    """
     return {
-        name: [
-            each
+        name: "".join(
+            chr(LETTER + each)
             for (before, _), (number, weight) in pairwise(((0, 0), *met))
             for each in (number - before, weight)
-        ]
+        )
         for name, met in weights.items()
     }
 

@@ -9,16 +9,17 @@ function opened({ entries, known, idle, weights, costs, later, ranking, bent, en
     entries, costs, later, ranking, spelled,
     known: new Map(known.flatMap(([words, meanings]) => words.split("|").map(word => [word, meanings]))),
     idle: new Set(idle),
-    weights: new Map(Object.entries(weights).map(([name, met]) => [name, apart(met)])),
+    weights: new Map(Object.entries(weights).map(([name, met]) => [name, apart(met, ranking)])),
     bent: bent.map(([pattern, replacement]) => [new RegExp(pattern, "g"), replacement]),
     ending: new RegExp(ending),
   };
 }
 
-/** Numbers of entries, each with a weight, of which each number is told by how far it is from the one before it. */
-function apart(met) {
+/** Numbers of entries, each with a weight: two letters for each, the first of which tells how far the number is from the one before. */
+function apart(met, { letter }) {
+  const told = Array.from(met, each => each.codePointAt() - letter);
   let last = 0;
-  return Array.from({ length: met.length / 2 }, (_, at) => [last += met[2 * at], met[2 * at + 1]]);
+  return Array.from({ length: told.length / 2 }, (_, at) => [last += told[2 * at], told[2 * at + 1]]);
 }
 
 /** The words of a text: small letters without accents, and ids such as blu-1. */
@@ -137,7 +138,7 @@ function find(words, index) {
       if (strength > ranking.idle) met[number] += strength * weight;
     }
   }
-  const most = Math.max(...met), enough = Math.max(most / 2, lost * ranking.lost + 1);
+  const most = Math.max(...met), enough = Math.max(most * ranking.share, lost * ranking.lost + 1);
   const isPage = number => entries[number].kind === "page", hasMost = number => met[number] >= most * 3 / 4;
   const found = [...met.keys()].filter(number => met[number] >= enough && (!isPage(number) || hasMost(number)));
   return (found.some(isPage) ? found.filter(hasMost) : found).sort((one, other) => scores[other] - scores[one]);

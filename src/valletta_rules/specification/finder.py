@@ -67,7 +67,8 @@ RANKING: Final[Mapping[str, float]] = MappingProxyType(
         "idle": 4,  # what a word counts that only makes a question
         "short": 3,  # up to how many letters a word that is half typed is looked for only alone
         "longest": 4,  # how many words mean something together at most
-        "lost": 250,  # what an entry must have for each word that leads nowhere
+        "share": 0.4,  # what an entry must have of what the one has that has most
+        "lost": 250,  # what it must have for each word that leads nowhere
         "least_part": 4,  # how many letters each of the two parts of a compound has at least
         "slip": 0.7,  # how like a word must be to one that leads nowhere, to be taken for it
         "slips": 6,  # in words of how many letters slips are looked for
@@ -137,7 +138,7 @@ def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
         for number, weight in looked_through.weights[name]:
             scores[number] += strength * weight
             met[number] += strength * weight if strength > RANKING["idle"] else 0
-    enough = max(max(met) / 2, lost * RANKING["lost"] + 1)
+    enough = max(max(met) * RANKING["share"], lost * RANKING["lost"] + 1)
     found = [number for number, score in enumerate(met) if score >= enough]
     ranked = sorted(found, key=lambda number: -scores[number])
     return tuple(looked_through.entries[number] for number in ranked)
