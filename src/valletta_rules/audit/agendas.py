@@ -141,6 +141,8 @@ _CAUSES: Final = MappingProxyType({EndCondition.SCORE: "score", EndCondition.HOU
 
 def _not_yet_triggered(state: GameState) -> Iterator[Problem]:
     """Find a final phase that should have begun: only this turn can have triggered it."""
+    if not end_conditions(state):
+        return
     turn_begins = isinstance(state.prompt, PlayPrompt) and not state.played
     for seat, player in enumerate(state.players):
         if seat != state.active or turn_begins:
@@ -158,17 +160,22 @@ def _not_yet_triggered(state: GameState) -> Iterator[Problem]:
 def _turn(state: GameState) -> Iterator[Problem]:
     if isinstance(state.prompt, DrawPrompt):
         yield from _none(Impossible.NOT_DISCARDED, "", state, "played")
-    regular = tuple(_agendas_of_a_turn(state, PLAYS_PER_TURN))
+    if state.agenda not in _agendas_of_a_turn(state, PLAYS_PER_TURN):
+        yield from _first_turn(state)
+    for seat in state.seats:
+        yield from _hand(state, seat, Impossible.HAND_SIZE)
+
+
+def _first_turn(state: GameState) -> Iterator[Problem]:
+    """Find what does not go with one of the first turns, since it can be no other."""
     opening = tuple(_agendas_of_a_first_turn(state))
-    yield from _compare(state, *regular, *opening)
-    if state.agenda in opening and state.agenda not in regular:
+    yield from _compare(state, *_agendas_of_a_turn(state, PLAYS_PER_TURN), *opening)
+    if state.agenda in opening:
         if not isinstance(state.prompt, DrawPrompt):
             path, player = f"players[{state.active}].", state.players[state.active]
             yield from _none(Impossible.TOO_EARLY, path, player, "discard_pile")
         for seat in range(state.active + 1, len(state.players)):
             yield from _fresh(state, seat)
-    for seat in state.seats:
-        yield from _hand(state, seat, Impossible.HAND_SIZE)
 
 
 def _agendas_of_a_first_turn(state: GameState) -> Iterator[Agenda]:

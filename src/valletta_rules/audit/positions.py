@@ -23,7 +23,7 @@ from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
-from valletta_rules.components.display import QUOTAS, SITES
+from valletta_rules.components.display import QUOTAS, SITES, SiteSet
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES, TOWER
 from valletta_rules.engine import RULES
@@ -38,7 +38,8 @@ from valletta_rules.rulebook.setup import (
 )
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
-from valletta_rules.state import GameState, need_position
+from valletta_rules.rulings import RuleSet
+from valletta_rules.state import GameState, Player, need_position
 
 
 def problems_of(state: GameState) -> tuple[Problem, ...]:
@@ -77,12 +78,15 @@ def _misfits(state: GameState) -> Iterator[Problem]:
         code = state.display[site].code
         yield Impossible.NO_SUCH_BUILDING.at(f"display[{site}]", building=code)
     for seat, player in enumerate(state.players):
-        for name in ("built", "upgraded"):
-            if not 0 <= getattr(player, name).mask < 1 << sites:
-                yield Impossible.NO_SUCH_SITE.at(f"players[{seat}].{name}")
-        for name in ("hand", "draw_pile", "discard_pile", "shown"):
-            if not getattr(player, name).is_possible():
-                yield Impossible.NO_SUCH_CARDS.at(f"players[{seat}].{name}")
+        if not 0 <= player.built.mask | player.upgraded.mask < 1 << sites:
+            for name in ("built", "upgraded"):
+                if not 0 <= getattr(player, name).mask < 1 << sites:
+                    yield Impossible.NO_SUCH_SITE.at(f"players[{seat}].{name}")
+        bags = player.hand, player.draw_pile, player.discard_pile, player.shown
+        if not all(map(CardBag.is_possible, bags)):
+            for name in ("hand", "draw_pile", "discard_pile", "shown"):
+                if not getattr(player, name).is_possible():
+                    yield Impossible.NO_SUCH_CARDS.at(f"players[{seat}].{name}")
     if not state.supply.is_possible():
         yield Impossible.NO_SUCH_CARDS.at("supply")
 
@@ -102,6 +106,21 @@ def _in_vain(state: GameState) -> Iterator[Problem]:
 
 
 def _display(state: GameState) -> Iterator[Problem]:
+    yield from _dealt(state.rules, state.cards, state.display, len(state.players))
+    missing = SITES[len(state.players)] - len(state.display)
+    if missing and not isinstance(state.prompt, DealPrompt):
+        yield Impossible.SITES_EMPTY.at("display", sites=missing)
+
+
+@lru_cache(maxsize=64)
+def _dealt(
+    rules: RuleSet, cards: CardSet, display: tuple[Building, ...], players: int
+) -> tuple[Problem, ...]:
+    """Return the problems of what was dealt, which stays the same all game."""
+    return tuple(_too_many(GameState(rules, cards, display, (Player(),) * players)))
+
+
+def _too_many(state: GameState) -> Iterator[Problem]:
     for building, left in left_of_cards(state).items():
         if left < 0:
             code, most = building.code, building.copies
@@ -112,15 +131,15 @@ def _display(state: GameState) -> Iterator[Problem]:
         if left < 0:
             most = QUOTAS[len(state.players)][colour]
             yield Impossible.COLOUR_QUOTA.at("display", colour=colour, found=most - left, most=most)
-    missing = SITES[len(state.players)] - len(state.display)
-    if missing and not isinstance(state.prompt, DealPrompt):
-        yield Impossible.SITES_EMPTY.at("display", sites=missing)
 
 
 # Goods, points, houses, barrels
 
 
 def _goods(state: GameState) -> Iterator[Problem]:
+    amounts = [state.barrels, *[player.goods for player in state.players]]
+    if min(map(min, amounts)) >= 0 and state.cards.barrels.covers(state.barrels):
+        return
     for good in GOODS:
         for seat, player in enumerate(state.players):
             if (found := player.goods[good]) < 0:
@@ -132,7 +151,7 @@ def _goods(state: GameState) -> Iterator[Problem]:
 
 
 def _barrels(state: GameState) -> Iterator[Problem]:
-    if state.valette not in (TOWER, *_steps(state)):
+    if state.valette != TOWER and state.valette not in _steps(state):
         yield Impossible.NO_BARREL_HERE.at("valette", space=state.valette)
     spaces = barrel_spaces(state.rules, len(state.players))
     reached = sum(space <= state.valette for space in spaces) - _asked(state, BarrelPrompt)
@@ -141,9 +160,9 @@ def _barrels(state: GameState) -> Iterator[Problem]:
         yield Impossible.BARRELS_REVEALED.at("barrels", reached=reached, revealed=revealed)
 
 
-def _steps(state: GameState) -> tuple[int, ...]:
+def _steps(state: GameState) -> Sequence[int]:
     """Return the spaces of the street that Valette steps on."""
-    return ODD_SPACES if state.rules.fewer_barrels else tuple(SPACES)
+    return ODD_SPACES if state.rules.fewer_barrels else SPACES
 
 
 def _asked(state: GameState, prompt: type[BarrelPrompt | ValettePrompt]) -> int:
@@ -152,16 +171,20 @@ def _asked(state: GameState, prompt: type[BarrelPrompt | ValettePrompt]) -> int:
 
 
 def _houses(state: GameState) -> Iterator[Problem]:
+    taken = 0
     for seat, player in enumerate(state.players):
-        path, built = f"players[{seat}].built", len(player.built)
-        if built > HOUSES_PER_PLAYER:
-            yield Impossible.TOO_MANY_HOUSES.at(path, found=built, most=HOUSES_PER_PLAYER)
-        for site in player.built:
-            if (owner := owner_of(state, site)) != seat:
+        built, upgraded = player.built.mask, player.upgraded.mask
+        if (found := built.bit_count()) > HOUSES_PER_PLAYER:
+            path = f"players[{seat}].built"
+            yield Impossible.TOO_MANY_HOUSES.at(path, found=found, most=HOUSES_PER_PLAYER)
+        if shared := built & taken:
+            for site in SiteSet(shared):
+                path, owner = f"players[{seat}].built", owner_of(state, site)
                 yield Impossible.SITE_SHARED.at(path, site=site, owner=owner)
-        for site in player.upgraded:
-            if site not in player.built:
+        if upgraded & ~built:
+            for site in SiteSet(upgraded & ~built):
                 yield Impossible.NOT_BUILT.at(f"players[{seat}].upgraded", site=site)
+        taken |= built
 
 
 def _points(state: GameState) -> Iterator[Problem]:
@@ -169,12 +192,12 @@ def _points(state: GameState) -> Iterator[Problem]:
     built = [state.display[site] for player in state.players for site in player.built]
     yellow = any(building.colour is Colour.YELLOW for building in built)
     for seat, player in enumerate(state.players):
-        path, score = f"players[{seat}].score", player.score
-        bonuses = len(player.built) + len(player.upgraded) if state.valette != TOWER else 0
+        score, bonuses = player.score, len(player.built) + len(player.upgraded)
+        bonuses = 0 if state.valette == TOWER else bonuses
         if score < 0:
-            yield Impossible.SCORE_NEGATIVE.at(path, found=score)
+            yield Impossible.SCORE_NEGATIVE.at(f"players[{seat}].score", found=score)
         elif not yellow and (score > CONSTRUCTION_BONUS * bonuses or score % CONSTRUCTION_BONUS):
-            yield Impossible.SCORE.at(path, found=score)
+            yield Impossible.SCORE.at(f"players[{seat}].score", found=score)
 
 
 # Cards
@@ -185,12 +208,56 @@ def _hands(state: GameState) -> Iterator[Problem]:
         if (found := len(player.hand)) > HAND_SIZE:
             path = f"players[{seat}].hand"
             yield Impossible.HAND_TOO_LARGE.at(path, found=found, most=HAND_SIZE)
-        for character, count in player.shown.items():
+        for character, count in () if player.shown <= player.hand else player.shown.items():
             if count > player.hand.count(character):
                 yield Impossible.NOT_SHOWN.at(f"players[{seat}].shown", character=character)
 
 
+_MANY: Final = int.from_bytes(b"\xf8" * len(CHARACTERS), "little")
+"""The bits of eight and more cards of a kind: fewer, in 13 bags, can be added up."""
+
+
 def _cards(state: GameState) -> Iterator[Problem]:
+    if not _are_kept(state):
+        yield from _lost_or_traded(state)
+
+
+def _are_kept(state: GameState) -> bool:
+    """Tell at a glance that cards are where they can be; if not, a closer look tells more.
+
+    As long as each bag has few cards of a kind, numbers add up as the bags do.
+    """
+    there = many = state.supply.packed
+    belong, trades = GENERAL_SUPPLY.packed, 0
+    for seat, player in enumerate(state.players):
+        hand, pile, discards = player.hand, player.draw_pile, player.discard_pile
+        many |= hand.packed | pile.packed | discards.packed
+        owned = hand.packed + pile.packed + discards.packed
+        if seat == state.active:
+            owned += CardBag.of(*state.played).packed
+        brought = CardBag.of(*[state.display[site].character for site in player.built])
+        due = STARTING_DECK.packed + brought.packed
+        if many & _MANY or CardBag(packed=owned).count(Character.VALETTE) != 1:
+            return False
+        trades += _difference(owned, due)
+        there, belong = there + owned, belong + due
+    can_be = trades <= _most_trades(state) or state.valette == LAST_SPACE
+    return there == belong and can_be
+
+
+@lru_cache(maxsize=1024)
+def _difference(some: int, others: int) -> int:
+    """Return how many cards must come or go to make one packed bag of the other."""
+    counts = CardBag(packed=some).counts(), CardBag(packed=others).counts()
+    return sum(map(abs, map(sub, *counts)))
+
+
+def _most_trades(state: GameState) -> int:
+    plays = sum(space <= state.valette for space in _steps(state)) - _asked(state, ValettePrompt)
+    return max(0, plays)
+
+
+def _lost_or_traded(state: GameState) -> Iterator[Problem]:
     """Find cards that have appeared or disappeared, or gone from deck to deck too often."""
     there, belong, trades = [state.supply.counts()], [GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
@@ -208,10 +275,9 @@ def _cards(state: GameState) -> Iterator[Problem]:
     for character, found, right in zip(CHARACTERS, all_there, all_that_belong, strict=True):
         if found != right:
             yield Impossible.CARDS_LOST.at("", character=character, found=found, right=right)
-    plays = sum(space <= state.valette for space in _steps(state)) - _asked(state, ValettePrompt)
-    is_whole = all_there == all_that_belong
-    if is_whole and trades > max(0, plays) and state.valette != LAST_SPACE:
-        yield Impossible.TRADES.at("", found=trades, most=max(0, plays))
+    is_whole, most = all_there == all_that_belong, _most_trades(state)
+    if is_whole and trades > most and state.valette != LAST_SPACE:
+        yield Impossible.TRADES.at("", found=trades, most=most)
 
 
 def _added(counts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:

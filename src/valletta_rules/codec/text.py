@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Final
 
@@ -149,13 +150,7 @@ def parse(text: object) -> object:
         raise misfit(Misfit.TOO_LONG, most=LONGEST, found=len(text))
     _require_shallow(text)
     try:
-        return json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_int=_number if has_digits(text, LONGEST_NUMBER + 1) else None,
-            parse_float=_fraction,
-            parse_constant=Unfit,
-        )
+        return _decoder(has_digits(text, LONGEST_NUMBER + 1)).decode(text)
     except json.JSONDecodeError as error:
         line, column = error.lineno, error.colno
         raise misfit(Misfit.NO_JSON, reason=error.msg, line=line, column=column) from None
@@ -183,6 +178,8 @@ def _require_shallow(text: str) -> None:
     Where no quotation mark is escaped, strings are every other part between them.  Taking out the
     innermost brackets as often as they may be nested leaves nothing of most texts.
     """
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return
     is_escaped = "\\" in text
     outside = _NO_BRACKETS.sub("", text) if is_escaped else "".join(text.split('"')[::2])
     brackets = outside.encode("ascii", "ignore").translate(_BRACKETS, _OTHERS)
@@ -213,6 +210,16 @@ def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     marked = Repeating(content)
     marked.key = next(key for key, _ in pairs if key in keys or keys.add(key))  # type: ignore[func-returns-value]
     return marked
+
+
+@cache
+def _decoder(has_long_numbers: bool) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        object_pairs_hook=_object,
+        parse_int=_number if has_long_numbers else None,
+        parse_float=_fraction,
+        parse_constant=Unfit,
+    )
 
 
 def _number(digits: str) -> int | Unfit:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 import attrs
@@ -32,7 +33,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.names import shown
-from valletta_rules.state import GameState, kind_of
+from valletta_rules.state import GameState, Player, kind_of
 from valletta_rules.views.view import PlayerView
 
 MOST_SPACES: Final = 80
@@ -52,22 +53,45 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     just below that can be read, and what comes after it not be written; no game gets so far.  An
     `indent` beyond 80 is a `CodecError`, too.
     """
-    document = to_document(value)
     if type(value) is not GameState or indent is not None:
-        return text_of(document, indent=indent)
-    document["value"]["display"] = ""
-    head, tail = text_of(document).split(_NO_DISPLAY)
-    return f'{head}"display":{_display(value.display)}{tail}'
+        return text_of(to_document(value), indent=indent)
+    parts = [f'"{key}":{write(getattr(value, key))}' for key, write in _PARTS.items()]
+    return f'{{"valletta_rules":{VERSION},"kind":"GameState","value":{{{",".join(parts)}}}}}'
 
 
-_NO_DISPLAY: Final = '"display":""'
-"""Where the display is missing in a text; in a string, quotation marks are escaped."""
+_KEPT: Final = 1024
+"""How many parts of positions are kept with their texts."""
 
 
-@lru_cache(maxsize=64)
-def _display(display: tuple[Building, ...]) -> str:
-    """Return the text of a display, which is the same all game and most of a position's text."""
-    return text_of([unstructured(DOCUMENTS, building) for building in display])
+def _keeping(write: Callable[[object], str]) -> Callable[[object], str]:
+    """Return a writer of parts of positions, which writes a part that it meets again only once.
+
+    Most parts are those of the position before it: the same ones, and so they need not be compared.
+    One that is kept lives on, and so no other gets its identity.
+    """
+    kept = dict[int, tuple[object, str]]()
+
+    def keep(part: object) -> str:
+        if (found := kept.get(id(part))) is None:
+            if len(kept) >= _KEPT:
+                kept.clear()
+            found = kept[id(part)] = part, write(part)
+        return found[1]
+
+    return keep
+
+
+_part: Final = _keeping(lambda part: text_of(unstructured(DOCUMENTS, part)))
+
+
+def _players(players: tuple[Player, ...]) -> str:
+    return f"[{','.join(map(_part, players))}]"
+
+
+_PARTS: Final[Mapping[str, Callable[[Any], str]]] = MappingProxyType(
+    {key: _players if key == "players" else _part for key in DOCUMENTS.keys_of(GameState)}
+)
+"""What writes the parts of a position, in their order."""
 
 
 def to_document(value: Value) -> dict[str, Any]:
@@ -84,6 +108,10 @@ def to_document(value: Value) -> dict[str, Any]:
     return {"valletta_rules": VERSION, "kind": kind, "value": written}
 
 
+_encoder: Final = partial(json.JSONEncoder, ensure_ascii=False)
+_ON_ONE_LINE: Final = _encoder(separators=(",", ":"))
+
+
 def text_of(content: object, *, indent: int | None = None) -> str:
     """Return the text of an object, on one line or on several; equal objects give equal texts.
 
@@ -92,9 +120,8 @@ def text_of(content: object, *, indent: int | None = None) -> str:
     """
     if indent is not None and indent > MOST_SPACES:
         raise misfit(Misfit.INDENT, most=MOST_SPACES, found=indent)
-    separators = (",", ":") if indent is None else (",", ": ")
     try:
-        text = json.dumps(content, ensure_ascii=False, indent=indent, separators=separators)
+        text = (_ON_ONE_LINE if indent is None else _encoder(indent=indent)).encode(content)
         text.encode()
     except UnicodeEncodeError:
         raise misfit(Misfit.HALF_A_CHARACTER) from None

@@ -8,6 +8,7 @@ it on its side.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from operator import index
 from types import MappingProxyType
 from typing import Annotated, Final, SupportsIndex
@@ -117,14 +118,16 @@ class SiteSet(Value):
 
     def __iter__(self) -> Iterator[int]:
         """Run through the sites in ascending order."""
-        rest = self.mask
-        while rest > 0:
-            yield (rest & -rest).bit_length() - 1
-            rest &= rest - 1
+        return iter(_sites_in(self.mask))
 
     def plus(self, site: SupportsIndex) -> SiteSet:
         """Return the set with one more site."""
         return SiteSet(self.mask | 1 << index(site))
+
+
+@lru_cache(maxsize=1 << 12)
+def _sites_in(mask: int) -> tuple[int, ...]:
+    return tuple([site for site in range(mask.bit_length()) if mask >> site & 1 and mask > 0])
 
 
 def mask_of(sites: Iterable[int]) -> int:
