@@ -71,7 +71,9 @@ def prepare(
         )
     if language == "de":
         path: Callable[..., str] = context["pathto"]
+        author = app.config.author
         context |= {
+            "copyright": context["copyright"].replace(author, in_german(author)),
             "language": "de",
             "master_doc": FRONT["de"],
             "_": in_german,

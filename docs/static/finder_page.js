@@ -50,9 +50,9 @@
   /** Words that may be meant where nothing was found, each of which is looked for when it is chosen. */
   function offers(words) {
     return finder.meantPerhaps(words, index).map(word => {
-      const link = make("a", "", word);
+      const link = make("a", "", `${word}?`);
       link.href = `${location.pathname}?q=${encodeURIComponent(word)}`;
-      return make("li", "offer", said.perhaps, " ", link, "?");
+      return make("li", "offer", said.perhaps, " ", link);
     });
   }
 

@@ -123,7 +123,7 @@ def draw_building(
     """Draw a building, front or upgraded side, with its names and the number of its copies.
 
     `sources` gives the provenance of its values, as a card sheet has it for each building.  In
-    English the German name and colour stand below; in any other language, the English ones.
+    English the German name stands below; in any other language, the English one.
     """
     character = building.character
     drawn = portrait(character, PAINTS[building.colour])
@@ -154,14 +154,13 @@ def _name(character: Character, language: Language) -> str:
 
 
 def _told_below(building: Building, top: float, language: Language) -> tuple[str, int]:
-    """Return names, copies and colour in two languages, and the baseline of the last line."""
+    """Return the names in two languages, copies and colour, and the baseline of the last line."""
     other = GERMAN if language.code == "en" else ENGLISH
     names = wrapped(_name(building.character, language), CARD_WIDTH - 16, 12.5, bold=True)
     others = wrapped(_name(building.character, other), CARD_WIDTH - 16, 11.5)
     below = round(top) + 16 * len(names)
     last = below + 14 * len(others) + 1
-    colours = (each.form(building.colour) for each in (language, other))
-    copies = " · ".join((language.describe_copies(building.copies), *colours))
+    copies = f"{language.describe_copies(building.copies)} · {language.form(building.colour)}"
     style = {"size": 11.5, "italic": True, "fill": FADED, "lang": other.code}
     return (
         lines(names, 9, top, 16, size=12.5, bold=True)
