@@ -122,6 +122,18 @@ typedef struct {
     bool has_pool, pool_is_lent;
 } State;
 
+/* A generator of Python's own type. */
+typedef struct {
+    State *state;
+    PyObject *generator;
+} Plain;
+
+/* Where numbers come from: a generator, and what draws them, or null if bits are drawn. */
+typedef struct {
+    Plain plain;
+    PyObject *numbers;
+} Source;
+
 /* ready.c */
 bool prepare(State *state, PyObject *wanted);
 int visit_ready(State *state, visitproc visit, void *arg);
@@ -154,10 +166,18 @@ PyObject *packed_from(State *state, TableObject *table, const Row *row);
 /* packed.c */
 extern PyType_Spec packed_spec;
 extern PyType_Spec view_spec;
+State *state_of(PyObject *self);
+TableObject *table_of(PyObject *object);
+bool open_source(State *state, PyObject *generator, Source *source);
+int64_t draw_number(void *source, uint64_t limit);
+PyObject *position_drawn(State *state, PyObject *object, const Row *row, bool done);
 PyObject *answers_of(State *state, PyObject *object);
 PyObject *position_after(State *state, PyObject *object, PyObject *given);
 PyObject *position_resolved(State *state, PyObject *object, PyObject *generator);
 PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
+
+/* played.c */
+PyObject *packed_played(PyObject *object, PyObject *args);
 
 /* calls.c */
 extern PyMethodDef call_functions[];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Return the module's state, or a null pointer with an exception when the interpreter ends. */
-static State *state_of(PyObject *self)
+State *state_of(PyObject *self)
 {
     State *state = PyType_GetModuleState(Py_TYPE(self));
     if (state && !state->actions) {
@@ -17,7 +17,7 @@ static State *state_of(PyObject *self)
 }
 
 /* Return the table of a position. */
-static TableObject *table_of(PyObject *object)
+TableObject *table_of(PyObject *object)
 {
     return ((Packed *)object)->deal->table;
 }
@@ -249,12 +249,6 @@ static PyObject *packed_weights(PyObject *object, PyObject *unused)
     return pairs;
 }
 
-/* A generator of Python's own type. */
-typedef struct {
-    State *state;
-    PyObject *generator;
-} Plain;
-
 /* Draw bits with the function of C that is `getrandbits`; negative with an exception. */
 static int64_t draw_bits(const Plain *plain, int bits)
 {
@@ -314,6 +308,35 @@ static bool is_plain(State *state, PyObject *generator)
     return plain;
 }
 
+/* Open a generator; false with an exception if it is none. */
+bool open_source(State *state, PyObject *generator, Source *source)
+{
+    bool draws_bits = is_plain(state, generator);
+    PyObject *numbers =
+        draws_bits ? NULL : PyObject_CallFunctionObjArgs(state->numbers_from, generator, NULL);
+    *source = (Source){{state, generator}, numbers};
+    return draws_bits || numbers;
+}
+
+/* Draw a number from 0 up to a limit less one; negative with an exception. */
+int64_t draw_number(void *given, uint64_t limit)
+{
+    Source *source = given;
+    return source->numbers ? from_numbers(source->numbers, limit) : from_bits(&source->plain, limit);
+}
+
+/* Return the position of a row that numbers were drawn for, `done` if that did not fail. */
+PyObject *position_drawn(State *state, PyObject *object, const Row *row, bool done)
+{
+    if (done) {
+        return row->fault ? full() : followed_by(state, object, row);
+    }
+    if (!PyErr_Occurred()) {
+        PyErr_SetString(PyExc_ValueError, "chance has no answer");
+    }
+    return NULL;
+}
+
 /* Changes a row by the numbers that it draws; false if that fails. */
 typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, void *source);
 
@@ -321,26 +344,15 @@ typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, v
 static PyObject *changed(State *state, PyObject *object, Change change, int viewer,
                          PyObject *generator)
 {
-    const Table *table = &table_of(object)->table;
     Row row;
-    Plain plain = {state, generator};
-    bool draws_bits = is_plain(state, generator);
-    PyObject *numbers =
-        draws_bits ? NULL : PyObject_CallFunctionObjArgs(state->numbers_from, generator, NULL);
-    if (!draws_bits && !numbers) {
+    Source source;
+    if (!open_source(state, generator, &source)) {
         return NULL;
     }
     read_row((Packed *)object, &row);
-    bool done = draws_bits ? change(table, &row, viewer, from_bits, &plain)
-                           : change(table, &row, viewer, from_numbers, numbers);
-    Py_XDECREF(numbers);
-    if (!done) {
-        if (!PyErr_Occurred()) {
-            PyErr_SetString(PyExc_ValueError, "chance has no answer");
-        }
-        return NULL;
-    }
-    return row.fault ? full() : followed_by(state, object, &row);
+    bool done = change(&table_of(object)->table, &row, viewer, draw_number, &source);
+    Py_XDECREF(source.numbers);
+    return position_drawn(state, object, &row, done);
 }
 
 static bool let_chance_answer(const Table *table, Row *row, int viewer, Numbers draw, void *source)
@@ -383,6 +395,11 @@ static bool is_viewer(PyObject *object, int viewer)
     }
     return true;
 }
+
+PyDoc_STRVAR(played_doc,
+             "played($self, bots, chance, turns, is_told, /)\n--\n\n"
+             "Play on at random, until a seat without a generator is asked or the game is over.\n\n"
+             "Returns the position after that, and who answered what.");
 
 PyDoc_STRVAR(determinized_doc,
              "determinized($self, viewer, generator, /)\n--\n\n"
@@ -639,6 +656,7 @@ static PyMethodDef packed_methods[] = {
     {"after", packed_after, METH_O, after_doc},
     {"weights", packed_weights, METH_NOARGS, weights_doc},
     {"resolved", packed_resolved, METH_O, resolved_doc},
+    {"played", packed_played, METH_VARARGS, played_doc},
     {"determinized", packed_determinized, METH_VARARGS, determinized_doc},
     {"redacted", packed_redacted, METH_O, redacted_doc},
     {"legal_mask", packed_legal_mask, METH_O, legal_mask_doc},

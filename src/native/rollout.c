@@ -28,33 +28,35 @@ int64_t next_number(void *rng, uint64_t limit)
 }
 
 /* Pick one of the payments of a prompt, all of them equally likely; false if there is none. */
-static bool pick_payment(const Row *row, Step prompt, Rng *rng, Action *action)
+static bool pick_payment(const Row *row, Step prompt, Numbers draw, void *source, Action *action)
 {
     const uint16_t *goods = row->player[prompt.seat].goods;
     int by_gold[MOST_GOLD + 1];
     int64_t count = count_payments(prompt.goods, goods, by_gold);
-    if (!count) {
+    int64_t place = count ? draw(source, (uint64_t)count) : -1;
+    if (place < 0) {
         return false;
     }
     action->number = PAY;
-    nth_payment(prompt.goods, goods, by_gold, next_number(rng, (uint64_t)count), action->goods.of);
+    nth_payment(prompt.goods, goods, by_gold, place, action->goods.of);
     return true;
 }
 
 /* Pick one of the legal actions of a player, all of them equally likely, each payment counting as
- * one.  Takes one number; false if nothing is legal. */
-bool pick_action(const Table *table, const Row *row, Rng *rng, Action *action)
+ * one.  Takes one number; false if nothing is legal, or if none can be drawn. */
+bool pick_action(const Table *table, const Row *row, Numbers draw, void *source, Action *action)
 {
     uint16_t numbers[NUMBERS];
     Step prompt = row->agenda[row->steps - 1];
     if (prompt.kind == PAYMENT_PROMPT) {
-        return pick_payment(row, prompt, rng, action);
+        return pick_payment(row, prompt, draw, source, action);
     }
     int count = legal_actions(table, row, numbers);
-    if (!count) {
+    int64_t place = count ? draw(source, (uint64_t)count) : -1;
+    if (place < 0) {
         return false;
     }
-    *action = (Action){numbers[next_number(rng, (uint64_t)count)], {{0}}};
+    *action = (Action){numbers[place], {{0}}};
     return true;
 }
 
@@ -70,7 +72,7 @@ bool play_out(const Table *table, Row *row, Rng *rng, int *decisions)
         if (!row->steps) {
             return true;
         }
-        if (*decisions == MOST_DECISIONS || !pick_action(table, row, rng, &action)) {
+        if (*decisions == MOST_DECISIONS || !pick_action(table, row, next_number, rng, &action)) {
             return false;
         }
         ++*decisions;

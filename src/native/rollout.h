@@ -16,7 +16,7 @@ enum { MOST_DECISIONS = 1 << 20 };
 
 Rng generator(uint64_t seed, uint64_t number);
 int64_t next_number(void *rng, uint64_t limit);
-bool pick_action(const Table *table, const Row *row, Rng *rng, Action *action);
+bool pick_action(const Table *table, const Row *row, Numbers draw, void *source, Action *action);
 bool play_out(const Table *table, Row *row, Rng *rng, int *decisions);
 
 #endif

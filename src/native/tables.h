@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TABLES_VERSION = 8 };
+enum { TABLES_VERSION = 9 };
 
 enum {
     RED,

@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from valletta_rules.engine import apply as apply
     from valletta_rules.engine import legal_actions as legal_actions
 
-TABLES_VERSION: Final = 8
+TABLES_VERSION: Final = 9
 """The version of the compiled tables and functions; a library of another version is not used."""
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(

@@ -20,7 +20,7 @@ from spec.native_sources import (
 )
 
 BINDING = {"module", "packed", "kept", "calls", "seen", "ready", "table", "batch", "rollouts"}
-BINDING |= {"searches", "binding"}
+BINDING |= {"searches", "played", "binding"}
 """The files that use the Python API."""
 
 
@@ -35,7 +35,7 @@ def test_there_is_a_file_for_each_chapter() -> None:
     others = {"rows", "engine", "chance", "game", "module", "packed", "ready", "table", "batch"}
     others |= {"kept", "seen", "calls", "encoding", "rollout", "rollouts", "thread", "views"}
     others |= {"value", "lines", "plans", "tree", "mersenne", "searches", "refusals", "events"}
-    others |= {"valletta"}
+    others |= {"valletta", "played"}
     assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})
 
 

@@ -37,6 +37,12 @@ def prompt_anew(packed: native.PackedState) -> object:
     return packed.prompt
 
 
+def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]:
+    """Return what a whole game at random is played by: generators of bots and of chance."""
+    rngs = [random.Random(seed + each) for each in range(2 * players + 2)]
+    return tuple(rngs[:players]), tuple(rngs[players:]), turns, False
+
+
 def needing_python() -> dict[str, Callable[[], object]]:
     """Return the calls for which the library needs objects of the package, by name."""
     library: Any = native._library
@@ -57,6 +63,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "a transition": lambda: playing.transition(card),
         "weights": asked.weights,
         "chance": lambda: asked.resolved(random.Random(1)),
+        "a game at random": lambda: asked.played(*at_random(3)),
         "the outcome": over.outcome,
         "a position of Python": playing.unpack,
         "a pickle": playing.__reduce__,

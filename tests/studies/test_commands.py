@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from valletta_rules import parse_record
-from valletta_rules.bots.random_bot import RandomBot
+from valletta_rules.bots.automatic import AutomaticBot
 from valletta_rules.cli import tournament
 from valletta_rules.cli.main import main
 from valletta_rules.studies.store import STUDY, read_store, replay_game
@@ -146,14 +146,14 @@ def test_an_error_of_a_bot_is_told_with_its_game(
 ) -> None:
     """With the bot, its seat and the seed."""
 
-    def fail(bot: RandomBot, view: object) -> object:
+    def fail(bot: AutomaticBot, view: object) -> object:
         raise error
 
-    monkeypatch.setattr(RandomBot, "decide", fail)
+    monkeypatch.setattr(AutomaticBot, "decide", fail)
     command = ["tournament", "automatic", "random", *OPTIONS, "--out", tmp_path]
     assert call(*command) == 2
     notes = capsys.readouterr().err.partition(told)[2].splitlines()
-    assert notes[0] == "when random was asked, in seat 1"
+    assert notes[0] == "when automatic was asked, in seat 0"
     assert "seed=1000" in notes[1]
 
 

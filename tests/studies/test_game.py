@@ -46,7 +46,9 @@ from valletta_rules.events import (
 from valletta_rules.records.record import replay
 from valletta_rules.state import Phase
 from valletta_rules.studies import Game, Job, play_game
+from valletta_rules.studies.course import texts_of
 from valletta_rules.studies.game import digest_of
+from valletta_rules.text.notation import format_action
 from valletta_rules.views.redaction import HiddenCardDrawn
 
 JOB = Job(("random", "random"), 7)
@@ -63,11 +65,13 @@ def test_equal_jobs_give_equal_games() -> None:
 
 @pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL])
 @pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("first", ["random", "automatic"])
+@pytest.mark.parametrize("most_turns", [7, 1000])
 def test_without_packed_positions_it_is_the_same_game(
-    players: int, rules: RuleSet, monkeypatch: pytest.MonkeyPatch
+    first: str, players: int, most_turns: int, rules: RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The native backend changes the time, and nothing else."""
-    job = Job(("random",) * players, 7, rules)
+    """The native backend changes the time, and nothing else, also if it answers for some bots."""
+    job = Job((first, *("random",) * (players - 1)), 7, rules, most_turns=most_turns)
     game = play_game(job)
     record = game.record
     monkeypatch.setattr(twin, "available", False)
@@ -151,8 +155,9 @@ def test_the_record_is_the_whole_game() -> None:
 
 def test_the_digest_tells_games_apart() -> None:
     """It is that of all answers of the players, in their order."""
-    first, second, *rest = GAME.answers
-    assert digest_of(GAME.answers) == RESULT.digest
+    first, second, *rest = texts = texts_of(GAME.answers)
+    assert texts == [*map(format_action, GAME.answers)]
+    assert digest_of(texts) == RESULT.digest
     assert digest_of((second, first, *rest)) != RESULT.digest
     assert len(RESULT.digest) == 20
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -17,19 +19,24 @@ from valletta_rules.actions import (
     Upgrade,
 )
 from valletta_rules.agenda import PlayPrompt, Prompt
-from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import Good
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
 from valletta_rules.native import glance
+from valletta_rules.numeric.numbering import ACTIONS
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.state import GameState, Phase
+from valletta_rules.text.notation import format_action
 
 if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 USES: Final = (PlayCard, Dismiss, Hire)
 """The actions by which a card is used, in the order of `Course.uses`."""
+
+_NOTED: Final = frozenset((Build, Upgrade, DraftGood))
+"""The other actions of which something is kept."""
 
 
 @attrs.frozen
@@ -70,18 +77,17 @@ class Follower:
         """Begin before the first question."""
         self.turns, self.main_turns = [0] * players, [0] * players
         """How many turns of each seat have begun, in all and before the final phase."""
-        self._count = 0
+        self.decisions = [0] * players
+        """How many questions each seat has answered."""
+        self.count = 0
+        """How many turns have begun."""
+        self.answers: list[Action] = []
+        """The answers, in order."""
         self._turn: PlayPrompt | None = None
         self._drafted: list[Good | None] = [None] * players
         self._built: dict[int, tuple[int, int]] = {}
         self._upgraded: dict[int, int] = {}
-        self._uses: dict[type, Counter[Character]] = {kind: Counter() for kind in USES}
         self._triggers: tuple[EndCondition, ...] | None = None
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether the first turn has begun."""
-        return self._turn is not None
 
     def ask(self, position: GameState | PackedState, prompt: Prompt) -> int:
         """Take the question that a player is asked; return how many turns have begun.
@@ -90,32 +96,37 @@ class Follower:
         only falls.
         """
         if not isinstance(prompt, PlayPrompt):
-            return self._count
+            return self.count
         last, self._turn, seat = self._turn, prompt, prompt.seat
         if last is not None and last.seat == seat and prompt.plays < last.plays:
-            return self._count
-        self._count += 1
-        self.turns[seat] += 1
-        phase = position.phase if isinstance(position, GameState) else glance(position).phase
-        if phase is Phase.MAIN:
-            self.main_turns[seat] += 1
-        elif self._triggers is None:
+            return self.count
+        if self._triggers is None and _phase(position) is not Phase.MAIN:
             self._triggers = end_conditions(whole(position))
-        return self._count
+        self.begin(seat)
+        return self.count
 
-    def answer(self, prompt: Prompt, action: Action) -> None:
-        """Take a player's answer."""
-        if isinstance(action, USES):
-            self._uses[type(action)][action.character] += 1
-        elif isinstance(action, DraftGood) and prompt.seat is not None:
-            self._drafted[prompt.seat] = action.good
-        elif isinstance(action, Build) and prompt.seat is not None:
-            self._built[action.site] = prompt.seat, self.turns[prompt.seat]
-        elif isinstance(action, Upgrade) and prompt.seat is not None:
-            self._upgraded[action.site] = self.turns[prompt.seat]
+    def begin(self, seat: int) -> None:
+        """Take that a turn begins; of the turns of the final phase only the first must be asked."""
+        self.count += 1
+        self.turns[seat] += 1
+        self.main_turns[seat] += self._triggers is None
 
-    def course(self, last: GameState) -> Course:
-        """Return the course of the game, which has come to its last position."""
+    def answer(self, seat: int, actions: Sequence[Action]) -> None:
+        """Take a seat's answers to questions that it was asked one after the other in a turn."""
+        self.answers += actions
+        self.decisions[seat] += len(actions)
+        for action in actions:
+            if type(action) not in _NOTED:
+                continue
+            if isinstance(action, Build):
+                self._built[action.site] = seat, self.turns[seat]
+            elif isinstance(action, Upgrade):
+                self._upgraded[action.site] = self.turns[seat]
+            elif isinstance(action, DraftGood):
+                self._drafted[seat] = action.good
+
+    def course(self, last: GameState, texts: Iterable[str]) -> Course:
+        """Return the course of the game, given its last position and the answers in notation."""
         sites = range(len(last.display))
         built = [self._built.get(site, (None, None)) for site in sites]
         return Course(
@@ -127,12 +138,43 @@ class Follower:
             upgraded=tuple([self._upgraded.get(site) for site in sites]),
             drafted=tuple(self._drafted),
             sites=tuple([self._sites(seat) for seat in range(len(self.turns))]),
-            uses=tuple([tuple([uses[c] for c in CHARACTERS]) for uses in self._uses.values()]),
+            uses=uses_in(texts),
         )
 
     def _sites(self, seat: int) -> tuple[int, ...]:
         """Return the sites on which a seat built, in that order."""
         return tuple([site for site, (owner, _) in self._built.items() if owner == seat])
+
+
+def texts_of(answers: Iterable[Action]) -> list[str]:
+    """Return the notation of answers."""
+    return [_TEXTS.get(id(action)) or _notation(action) for action in answers]
+
+
+_TEXTS: Final = {id(action): format_action(action) for action in ACTIONS if action is not None}
+"""The notation of actions that are always there, found by identity: that is faster."""
+
+_notation: Final = lru_cache(maxsize=1 << 14)(format_action)
+
+_USED: Final = {
+    _TEXTS[id(action)]: (USES.index(type(action)), action.character.rank)
+    for action in ACTIONS
+    if isinstance(action, USES)
+}
+"""The actions by which a card is used, by their notation: the way, and the card."""
+
+
+def uses_in(texts: Iterable[str]) -> tuple[tuple[int, ...], ...]:
+    """Return how often each kind of card was used in each way, given the answers in notation."""
+    uses = tuple([[0] * len(CHARACTERS) for _ in USES])
+    for text, times in Counter(texts).items():
+        if (use := _USED.get(text)) is not None:
+            uses[use[0]][use[1]] += times
+    return tuple(map(tuple, uses))
+
+
+def _phase(position: GameState | PackedState) -> Phase:
+    return position.phase if isinstance(position, GameState) else glance(position).phase
 
 
 def whole(position: GameState | PackedState) -> GameState:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
+from operator import sub
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -24,6 +25,7 @@ from valletta_rules import native
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, Prompt
 from valletta_rules.bots.protocol import Bot
+from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
@@ -39,8 +41,7 @@ from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.studies.course import Course, Follower, whole
-from valletta_rules.text.notation import format_action
+from valletta_rules.studies.course import Course, Follower, texts_of, whole
 from valletta_rules.views.player_information import predicted_scores
 from valletta_rules.views.view import view
 
@@ -153,7 +154,7 @@ class Game(Value):
     @property
     def record(self) -> Record:
         """The game with the answers of chance, from which it can be replayed without its bots."""
-        job, chance = self.job, _Chance(self.job.seed)
+        job, chance = self.job, _Chance(self.job.seed, len(self.job.bots))
         start = new_game(len(job.bots), rules=job.rules, cards=job.cards)
         actions = tuple(with_chance(_packed(start), self.answers, chance.sample))
         return Record(len(job.bots), job.rules, job.cards, actions)
@@ -176,12 +177,9 @@ def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) ->
         raise
 
 
-def digest_of(answers: Iterable[Action]) -> str:
+def digest_of(texts: Iterable[str]) -> str:
     """Return the digest of a game: BLAKE2b, ten bytes, of the players' answers in notation."""
-    return blake2b("\n".join(map(_notation, answers)).encode(), digest_size=10).hexdigest()
-
-
-_notation: Final = lru_cache(maxsize=1 << 14)(format_action)
+    return blake2b("\n".join(texts).encode(), digest_size=10).hexdigest()
 
 
 def stream(seed: int, what: str, owner: int = 0) -> random.Random:
@@ -192,23 +190,49 @@ def stream(seed: int, what: str, owner: int = 0) -> random.Random:
 class _Chance:
     """The answers of chance in a game, with a generator for each kind of draw and owner."""
 
-    def __init__(self, seed: int) -> None:
-        """Take the seed of the game."""
-        self._source = cache(partial(stream, seed))
+    def __init__(self, seed: int, seats: int) -> None:
+        """Take the seed of the game, and how many seats it has."""
+        draws = [stream(seed, "draw", seat) for seat in range(seats)]
+        self.sources = (stream(seed, "deal"), stream(seed, "barrel"), *draws)
+        """The generators: of the deal, of the barrels, and of each seat's draws."""
 
     def source(self, prompt: Prompt | None) -> random.Random:
         """Return the generator by which chance answers a question."""
         match prompt:
             case DrawPrompt(seat):
-                return self._source("draw", seat)
+                return self.sources[2 + seat]
             case BarrelPrompt():
-                return self._source("barrel")
+                return self.sources[1]
             case _:
-                return self._source("deal")
+                return self.sources[0]
 
     def sample(self, position: GameState | PackedState) -> Action:
         """Return the answer of chance in a position."""
         return sample_chance(position, self.source(position.prompt))
+
+
+class _Times:
+    """The CPU time of each bot, and of its longest decision, in seconds.
+
+    A decision that the backend makes is too short to be timed: those between two readings of the
+    clock share the time between them.
+    """
+
+    def __init__(self, seats: int) -> None:
+        """Start the clock."""
+        self.spent, self.longest, self._timed = [0.0] * seats, [0.0] * seats, [0] * seats
+        self._before = time.process_time()
+
+    def read(self, decisions: Sequence[int]) -> None:
+        """Read the clock; takes how many decisions each seat has made."""
+        now, new = time.process_time(), list(map(sub, decisions, self._timed))
+        if any(new):
+            each = (now - self._before) / sum(new)
+            for seat, made in enumerate(new):
+                self.spent[seat] += each * made
+                self.longest[seat] = max(self.longest[seat], each if made else 0.0)
+            self._timed = list(decisions)
+        self._before = now
 
 
 class _Playing:
@@ -217,36 +241,63 @@ class _Playing:
     def __init__(self, job: Job, make: Callable[[str, random.Random], Bot]) -> None:
         """Seat the bots and lay the table."""
         seats = range(len(job.bots))
-        self.job, self.chance, self.follower = job, _Chance(job.seed), Follower(len(seats))
-        self.bots = [make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
-        self.times: list[list[float]] = [[] for _ in seats]
-        self.answers: list[Action] = []
-        start = new_game(len(seats), rules=job.rules, cards=job.cards)
-        self.audience = Audience(start, dict(enumerate(self.bots)))
+        self.job, self.chance, self.follower = (
+            job,
+            _Chance(job.seed, len(seats)),
+            Follower(len(seats)),
+        )
+        rngs = [stream(job.seed, "bot", seat) for seat in seats]
+        self.bots = [make(job.bots[seat], rngs[seat]) for seat in seats]
+        start = _start(len(seats), job.rules, job.cards)
+        others = {seat: bot for seat, bot in enumerate(self.bots) if type(bot) is not RandomBot}
+        self.audience = Audience(start, others)
         self.position = start if self.audience.listens else _packed(start)
+        plain = self.position is start
+        self.randomly = tuple(
+            [
+                None if plain or type(bot) is not RandomBot else rng
+                for bot, rng in zip(self.bots, rngs, strict=True)
+            ]
+        )
+        """The generators of the bots for which the backend answers."""
+        self.times = _Times(len(seats))
 
     def game(self) -> Game:
         """Play until the game is over or has taken too many turns, and return it."""
-        job, follower, clock = self.job, self.follower, time.process_time
-        self.resolve_chance()
-        before = clock()
-        while (prompt := self.position.prompt) is not None and prompt.seat is not None:
+        job, follower, is_told = self.job, self.follower, False
+        while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
             if follower.ask(self.position, prompt) > job.most_turns:
                 break
-            seat = prompt.seat
+            if is_told := self.randomly[seat] is not None:
+                continue
+            self.times.read(follower.decisions)
             try:
                 action = self.bots[seat].decide(view(self.position, seat))
                 self.take(action)
             except Exception as error:
                 error.add_note(f"when {job.bots[seat]} was asked, in seat {seat}")
                 raise
-            self.answers.append(action)
-            follower.answer(prompt, action)
-            self.resolve_chance()
-            now = clock()
-            self.times[seat].append(now - before)
-            before = now
+            follower.answer(seat, [action])
+        self.times.read(follower.decisions)
         return self.told()
+
+    def play_on(self, is_told: bool) -> Prompt | None:
+        """Play on until a bot has to be asked, or the game is over; return the prompt.
+
+        Chance answers, and the backend for bots that play at random, with the generators and the
+        legal actions that these would take.  It stops where the follower wants to be asked, and
+        takes whether it has been.
+        """
+        position, follower = self.position, self.follower
+        if isinstance(position, GameState):
+            return self.resolve_chance()
+        left = self.job.most_turns - follower.count
+        self.position, runs = position.played(self.randomly, self.chance.sources, left, is_told)
+        for seat, begins, actions in runs:
+            if begins:
+                follower.begin(seat)
+            follower.answer(seat, actions)
+        return self.position.prompt
 
     def take(self, action: Action) -> None:
         """Carry out an action, and tell the bots that want to know what happens."""
@@ -257,23 +308,24 @@ class _Playing:
         else:
             self.position = apply(self.position, action)
 
-    def resolve_chance(self) -> None:
-        """Let chance answer until a player is asked or the game is over.
+    def resolve_chance(self) -> Prompt | None:
+        """Let chance answer until a player is asked or the game is over; return the prompt.
 
         Once turns have begun, nothing but the next turn follows when a player draws, so that all
         draws are resolved at once if nobody listens.
         """
         while (prompt := self.position.prompt) is not None and prompt.seat is None:
-            draws = self.follower.has_begun and isinstance(prompt, DrawPrompt)
+            draws = self.follower.count and isinstance(prompt, DrawPrompt)
             if draws and not self.audience.listens:
                 self.position = resolve_chance(self.position, self.chance.source(prompt))
             else:
                 self.take(self.chance.sample(self.position))
+        return prompt
 
     def told(self) -> Game:
         """Return the game as far as it was played."""
-        last, follower = whole(self.position), self.follower
-        end = outcome(last)
+        last, follower, times = whole(self.position), self.follower, self.times
+        texts, end = texts_of(follower.answers), outcome(last)
         scores = predicted_scores(last) if end is None else end.scores
         result = GameResult(
             points=tuple([score.total for score in scores]),
@@ -282,12 +334,18 @@ class _Playing:
             stop="turns" if end is None else "over",
             main_turns=tuple(follower.main_turns),
             turns=tuple(follower.turns),
-            decisions=tuple(map(len, self.times)),
-            digest=digest_of(self.answers),
-            cpu_ms=tuple([round(1000 * sum(each), 2) for each in self.times]),
-            longest_ms=tuple([round(1000 * max(each, default=0), 2) for each in self.times]),
+            decisions=tuple(follower.decisions),
+            digest=digest_of(texts),
+            cpu_ms=tuple([round(1000 * each, 2) for each in times.spent]),
+            longest_ms=tuple([round(1000 * each, 2) for each in times.longest]),
         )
-        return Game(self.job, tuple(self.answers), result, follower.course(last))
+        return Game(self.job, tuple(follower.answers), result, follower.course(last, texts))
+
+
+@lru_cache(maxsize=8)
+def _start(players: int, rules: RuleSet, cards: CardSet) -> GameState:
+    """Return the first position of a game."""
+    return new_game(players, rules=rules, cards=cards)
 
 
 def _packed(start: GameState) -> GameState | PackedState:
