@@ -24,6 +24,8 @@ from valletta_rules import (
 )
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DrawPrompt, PaymentPrompt, PlayPrompt
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES
 from valletta_rules.state import Phase
 
@@ -134,14 +136,24 @@ def test_what_cannot_be_played_is_an_error() -> None:
         with pytest.raises(ZeroDivisionError):
             packed.played(*bad, *rest)
     given = at_random(3)
-    stuck: Any = native.pack(PLAYING.replace(agenda=(PaymentPrompt(0, 0, Goods(gold=200)),)))
-    with pytest.raises(ValueError, match="no answer is legal"):
-        stuck.played(*given)
+    empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=CardBag(), shown=CardBag())
+    for stuck in (
+        PLAYING.replace(agenda=(PaymentPrompt(0, 0, Goods(gold=200)),)),
+        PLAYING.with_player(PLAYING.active, empty),
+    ):
+        dead: Any = native.pack(stuck)
+        with pytest.raises(ValueError, match="no answer is legal"):
+            dead.played(*given)
     asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(0),))
     none: Any = native.pack(asked)
     with pytest.raises(ValueError, match="chance has no answer"):
         none.played(*given)
     rich = attrs.evolve(asked.players[0], goods=Goods(gold=65_000))
-    full: Any = native.pack(asked.with_player(0, rich).replace(barrels=Goods(gold=1)))
-    with pytest.raises(OverflowError, match="cannot hold"):
-        full.played(*given)
+    knight = attrs.evolve(empty, hand=CardBag.of(Character.KNIGHT), score=65_000)
+    for state in (
+        asked.with_player(0, rich).replace(barrels=Goods(gold=1)),
+        PLAYING.with_player(PLAYING.active, knight),
+    ):
+        full: Any = native.pack(state)
+        with pytest.raises(OverflowError, match="cannot hold"):
+            full.played(*given)
