@@ -22,6 +22,7 @@ import attrs
 from valletta_rules import analysis
 from valletta_rules.actions import Action
 from valletta_rules.bots import Remembers, make_bot
+from valletta_rules.bots.value import forecast_of
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec import to_document
 from valletta_rules.components.card_set import CardSet
@@ -188,6 +189,8 @@ class TableRegistry:
         self._actors.pop(name, None)
         if self._moves_held <= FEW_MOVES:
             gc.unfreeze()
+        if not self._tables:
+            forecast_of.cache_clear()  # what bots have worked out of a game is of no use to another
 
     async def close(self) -> None:
         """End all actors."""

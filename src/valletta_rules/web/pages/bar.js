@@ -1,4 +1,5 @@
 /** The bar: one sentence that is always true, and the answers that are neither a card nor a site. */
+/** @import { Draft } from './dom.js' */
 /** @import { Action, Goods } from '../../schema/valletta.js' */
 /** @import { Choice } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -14,7 +15,7 @@ import { fill, t } from './words.js';
  * The bar of the moment that is shown.
  *
  * @param {Page} page
- * @returns {(Node | null | false)[]}
+ * @returns {(Draft | null | false)[]}
  */
 export function barView(page) {
   const { game } = page;

@@ -3,6 +3,7 @@
  *
  * The drawing is for the eye alone; when parts of it are replaced, the buttons and the focus stay.
  */
+/** @import { Draft } from './dom.js' */
 /** @import { Character, Goods } from '../../schema/valletta.js' */
 /** @import { Part } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -41,7 +42,7 @@ export function rowsOf(parts) {
  * The board of the moment that is shown.
  *
  * @param {Page} page
- * @returns {Node[]}
+ * @returns {Draft[]}
  */
 export function boardView(page) {
   const parts = shownParts(page.game);
@@ -156,7 +157,7 @@ export function sitePicture(part) {
  * What lies beside the board: barrels, the cards of this turn, the supply.
  *
  * @param {Page} page
- * @returns {(Node | false)[]}
+ * @returns {(Draft | false)[]}
  */
 export function trayView(page) {
   const table = shown(page.game)?.view.value.table;
@@ -195,10 +196,11 @@ export function labels(page, where, cards) {
     const card = words.characters[character];
     const choice = where === 'supply' ? choicesAt(page.game, `supply-${character}`)[0] : undefined;
     const colour = character === 'apprentice' ? rules?.apprentice_colour : card?.colour;
+    const text = count > 1 ? fill(t.several, card?.name ?? character, count) : card?.name;
     return h('li', { 'data-key': character }, h('button', {
       class: `label colour-${colour}${choice ? ' legal' : ''}${choice && isAdvised(page.game, `supply-${character}`) ? ' advised' : ''}`, 'data-do': where === 'supply' ? 'hire' : 'card-sheet', 'data-card': character,
-      'data-moves': where === 'supply' ? `supply-${character}` : null, 'aria-label': choice ? choice.label : null,
+      'data-moves': where === 'supply' ? `supply-${character}` : null, 'aria-label': choice ? `${text}. ${choice.label}` : null,
       'data-sent': where === 'supply' && isSent(page.game, `supply-${character}`),
-    }, count > 1 ? fill(t.several, card?.name ?? character, count) : card?.name));
+    }, text));
   }));
 }

@@ -1,97 +1,108 @@
 /**
- * Elements as values: pages are functions of what is known, and `settle` updates the document to match.
+ * Elements as values: pages are functions of what is known, and `show` updates the document to match.
  *
+ * What `h` and `svg` return describes an element; one is made only where the document has none yet that can become it.  (Elements that are made
+ * and thrown away at once would be most of the memory of a page: the browser collects them late.)
  * What is unchanged keeps its element, and with it the focus, the text typed and the scroll position.  Elements have no listeners of their own: `data-do` names what pressing one does.
  */
 
-/** @typedef {Node | string | number | null | undefined | false} Plain */
+/**
+ * An element as it is to be.
+ *
+ * @typedef {object} Draft
+ * @property {string} name
+ * @property {string | null} space the namespace of a drawing
+ * @property {Record<string, string>} attributes
+ * @property {Child[]} children
+ */
+
+/** @typedef {Draft | Element | string | number | null | undefined | false} Plain */
 /** @typedef {Plain | (() => Plain | Plain[])} Child what a function returns is made only if it is shown */
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** What makes the content of an element, until it is needed. @type {WeakMap<Node, () => Plain | Plain[]>} */
-const later = new WeakMap();
-
 /**
- * Make an element.  An attribute that is `true` is written without a value; `false` or nothing leaves it out.
+ * Describe an element.  An attribute that is `true` is written without a value; `false` or nothing leaves it out.
  *
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
+ * @param {keyof HTMLElementTagNameMap} name
  * @param {Attributes} [attributes]
  * @param {...(Child | Child[])} children
- * @returns {HTMLElementTagNameMap[Name]}
+ * @returns {Draft}
  */
 export function h(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
+  return drafted(name, null, attributes, children);
 }
 
 /**
- * Make an element of a drawing.
+ * Describe an element of a drawing.
  *
- * @template {keyof SVGElementTagNameMap} Name
- * @param {Name} name
+ * @param {keyof SVGElementTagNameMap} name
  * @param {Attributes} [attributes]
  * @param {...(Child | Child[])} children
- * @returns {SVGElementTagNameMap[Name]}
+ * @returns {Draft}
  */
 export function svg(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
+  return drafted(name, SVG, attributes, children);
 }
 
 /**
- * @template {Element} Made
- * @param {Made} element
+ * @param {string} name
+ * @param {string | null} space
  * @param {Attributes} attributes
  * @param {(Child | Child[])[]} children
- * @returns {Made}
+ * @returns {Draft}
  */
-function filled(element, attributes, children) {
+function drafted(name, space, attributes, children) {
+  /** @type {Record<string, string>} */
+  const written = {};
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (key === 'style') styled(element, String(value));
-    else element.setAttribute(key, value === true ? '' : String(value));
+    if (value !== null && value !== undefined && value !== false) written[key] = value === true ? '' : String(value);
   }
-  for (const child of children.flat()) {
-    if (typeof child === 'function') later.set(element, child);
-    else if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
-  }
+  return { name, space, attributes: written, children: children.flat() };
+}
+
+/** What is in an element that is described. @param {Child[]} children @returns {(Draft | Element | string)[]} */
+function content(children) {
+  const all = children.flatMap(child => typeof child === 'function' ? child() : child);
+  return all.flatMap(each => each === null || each === undefined || each === false ? [] : typeof each === 'object' ? each : String(each));
+}
+
+/**
+ * Make an element as it is described, with all that is in it.
+ *
+ * @param {Draft} draft
+ * @returns {HTMLElement | SVGElement}
+ */
+export function made({ name, space, attributes, children }) {
+  const element = /** @type {HTMLElement | SVGElement} */ (space === null ? document.createElement(name) : document.createElementNS(space, name));
+  for (const [key, value] of Object.entries(attributes)) put(element, key, value);
+  element.append(...content(children).map(nodeOf));
   return element;
 }
 
-/**
- * Make the content of an element that has not been made yet.
- *
- * @param {Node} node
- */
-function fill(node) {
-  const make = later.get(node);
-  if (make === undefined || !(node instanceof Element)) return;
-  later.delete(node);
-  filled(node, {}, [make()].flat());
+/** @param {Draft | Element | string} child @returns {Element | string} */
+function nodeOf(child) {
+  return typeof child === 'string' || child instanceof Element ? child : made(child);
 }
 
-/**
- * An element with all that is in it.
- *
- * @template {Node} Made
- * @param {Made} node
- * @returns {Made}
- */
-export function whole(node) {
-  fill(node);
-  node.childNodes.forEach(whole);
-  return node;
-}
+/** The styles of elements as they were written: an element tells them in other words. @type {WeakMap<Element, string>} */
+const styles = new WeakMap();
 
 /**
- * Style an element by its properties: the policy of the page forbids style attributes.
+ * Give an element an attribute, unless it has it.  Styles are set by their properties: the policy of the page forbids style attributes.
  *
  * @param {Element} element
- * @param {string} rules
+ * @param {string} name
+ * @param {string} value
  */
-function styled(element, rules) {
-  if (element instanceof HTMLElement || element instanceof SVGElement) element.style.cssText = rules;
+function put(element, name, value) {
+  if (name !== 'style') {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  } else if (styles.get(element) !== value) {
+    styles.set(element, value);
+    /** @type {HTMLElement | SVGElement} */ (element).style.cssText = value;
+  }
 }
 
 /**
@@ -113,20 +124,19 @@ export function at(id) {
  * @param {...(Child | Child[])} children
  */
 export function show(parent, ...children) {
-  const wanted = filled(document.createElement('div'), {}, children);
-  settleChildren(parent, wanted);
+  settleChildren(parent, content(children.flat()));
 }
 
 /**
- * @param {Node} parent
- * @param {Node} wanted
+ * @param {Element} parent
+ * @param {(Draft | Element | string)[]} wanted
  */
 function settleChildren(parent, wanted) {
   let old = parent.firstChild;
-  for (const fresh of [...wanted.childNodes]) {
+  for (const fresh of wanted) {
     const found = old === null ? null : match(old, fresh);
     if (found === null) {
-      parent.insertBefore(whole(fresh), old);
+      parent.insertBefore(typeof fresh === 'string' ? document.createTextNode(fresh) : /** @type {Element} */ (nodeOf(fresh)), old);
       continue;
     }
     while (old !== null && old !== found) old = removed(old);
@@ -147,70 +157,58 @@ function removed(node) {
 }
 
 /**
- * The first node from here on that can become the fresh one: by its key, or else the next.
+ * The first node from here on that can become what is described: by its key, or else the next.  An element that is there already becomes no other one.
  *
  * @param {ChildNode} from
- * @param {Node} fresh
+ * @param {Draft | Element | string} fresh
  * @returns {ChildNode | null}
  */
 function match(from, fresh) {
-  const key = keyOf(fresh);
-  if (key === null) return keyOf(from) === null && from.nodeName === fresh.nodeName ? from : null;
-  for (let each = /** @type {ChildNode | null} */ (from); each !== null; each = each.nextSibling) {
-    if (keyOf(each) === key && each.nodeName === fresh.nodeName) return each;
+  if (typeof fresh === 'string') return from instanceof Text ? from : null;
+  if (fresh instanceof Element) return null;
+  const key = fresh.attributes['data-key'] ?? null;
+  for (let each = /** @type {ChildNode | null} */ (from); each !== null; each = key === null ? null : each.nextSibling) {
+    if (each instanceof Element && each.localName === fresh.name && each.getAttribute('data-key') === key) return each;
   }
   return null;
 }
 
 /**
- * @param {Node} node
- * @returns {string | null}
- */
-function keyOf(node) {
-  return node instanceof Element ? node.getAttribute('data-key') : null;
-}
-
-/**
- * Make an element like another; the content is skipped if both have the same `data-same`.
+ * Make a node as it is described; the content is skipped if it has the same `data-same` already.
  *
- * @param {Node} old
- * @param {Node} fresh
+ * @param {ChildNode} old
+ * @param {Draft | Element | string} fresh
  */
 function settle(old, fresh) {
-  if (!(old instanceof Element) || !(fresh instanceof Element)) {
-    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
-    return;
-  }
-  const same = fresh.getAttribute('data-same');
-  const skipped = same !== null && same === old.getAttribute('data-same');
-  for (const { name } of [...old.attributes]) {
-    if (!fresh.hasAttribute(name) && !(old instanceof HTMLDetailsElement && name === 'open')) {
+  if (typeof fresh === 'string') {
+    if (old.nodeValue !== fresh) old.nodeValue = fresh;
+  } else if (old instanceof Element && !(fresh instanceof Element)) {
+    const { attributes, children } = fresh;
+    const skipped = attributes['data-same'] !== undefined && attributes['data-same'] === old.getAttribute('data-same');
+    for (const name of old.getAttributeNames()) {
+      if (name in attributes || old instanceof HTMLDetailsElement && name === 'open') continue;
       old.removeAttribute(name);
+      styles.delete(old);
     }
+    for (const name in attributes) put(old, name, attributes[name] ?? '');
+    if (!skipped) settleChildren(old, content(children));
+    settleValue(old, attributes);
   }
-  for (const { name, value } of fresh.attributes) {
-    if (old.getAttribute(name) === value) continue;
-    if (name === 'style') styled(old, value);
-    else old.setAttribute(name, value);
-  }
-  if (!skipped) {
-    fill(fresh);
-    settleChildren(old, fresh);
-  }
-  settleValue(old, fresh);
 }
 
 /**
  * The value of a field follows what is known; nothing else sets it.
  *
  * @param {Element} old
- * @param {Element} fresh
+ * @param {Record<string, string>} attributes
  */
-function settleValue(old, fresh) {
-  if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
-    if (old.type === 'checkbox' || old.type === 'radio') old.checked = fresh.checked;
-    else if (old.type !== 'file' && old.value !== fresh.value) old.value = fresh.value;
-  } else if (old instanceof HTMLSelectElement && fresh instanceof HTMLSelectElement && old.value !== fresh.value) {
-    old.value = fresh.value;
+function settleValue(old, attributes) {
+  if (old instanceof HTMLInputElement) {
+    const { checked, value = '' } = attributes;
+    if (old.type === 'checkbox' || old.type === 'radio') old.checked = checked !== undefined;
+    else if (old.type !== 'file' && old.value !== value) old.value = value;
+  } else if (old instanceof HTMLSelectElement) {
+    const index = Math.max(0, [...old.options].findIndex(each => each.hasAttribute('selected')));
+    if (old.selectedIndex !== index) old.selectedIndex = index;
   }
 }

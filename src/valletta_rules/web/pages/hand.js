@@ -1,4 +1,5 @@
 /** The hand, large. */
+/** @import { Draft } from './dom.js' */
 /** @import { CardBag, Character } from '../../schema/valletta.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
@@ -20,7 +21,7 @@ export function cardsOf(bag) {
  * The hand of the viewer; at the end, or in a record, those of all if asked for.
  *
  * @param {Page} page
- * @returns {Node[]}
+ * @returns {Draft[]}
  */
 export function handView(page) {
   const moment = shown(page.game);

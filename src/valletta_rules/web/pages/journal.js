@@ -1,7 +1,7 @@
 /** The log: what happened, in words; each entry leads to its position. */
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
-import { h } from './dom.js';
+import { h, made } from './dom.js';
 import { seatDisc } from './pictures.js';
 import { fill, t } from './words.js';
 
@@ -63,7 +63,7 @@ function told(entry) {
 export function announce(region, entries) {
   for (const entry of entries) {
     const text = told(entry).join(' ');
-    if (text !== '') region.append(h('p', {}, text));
+    if (text !== '') region.append(made(h('p', {}, text)));
   }
   while (region.childElementCount > 20) region.firstElementChild?.remove();
 }

@@ -149,11 +149,18 @@ function tell(before) {
   if (game.now !== null && !document.hidden && page.playing === null) keep(`seen.${TABLE}`, String(game.now.revision));
 }
 
+/** Let computer players wait so long before they act. @param {number} pause */
+function pace(pause) {
+  ask({ type: 'pace', id: newId(), pause }, 'other');
+}
+
 /** Begin: show the opener the links, or a player what happened meanwhile. @param {Game} before */
 function welcome(before) {
   const { game } = page;
   if (before.version !== '' && before.version !== game.version) location.reload();
-  if (INVITES && before.now === null && game.isOpener && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
+  const [isBegun, pause] = [before.now === null && game.isOpener, kept('pause')];
+  if (isBegun && pause !== null && Number(pause) !== game.pause) pace(Number(pause));
+  if (INVITES && isBegun && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
   const missed = stops(page).filter(stop => stop > seen);
   if (game.isReplay && before.now === null) lookIf(stops(page)[0] ?? null);
@@ -389,7 +396,7 @@ const DOING = {
 const CHOOSING = {
   language: it => { keep('language', it.value); location.reload(); },
   theme: it => { keep('theme', it.value || null); applyTheme(); },
-  pause: it => ask({ type: 'pace', id: newId(), pause: Number(it.value) }, 'other'),
+  pause: it => { keep('pause', it.value); pace(Number(it.value)); },
   'sit-in': it => ask({ type: 'sit-in', id: newId(), seat: Number(it.dataset['seat']), level: /** @type {BotLevel | ''} */ (it.value) || null }, 'other'),
   seek: it => look(stopAt(page, Number(it.value))),
   'open-hands': it => {

@@ -6,7 +6,7 @@
  */
 
 /** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
-import { whole } from './dom.js';
+import { made } from './dom.js';
 import { GOODS, never } from './game.js';
 import { goodPicture } from './pictures.js';
 
@@ -153,7 +153,7 @@ export function carry(events) {
   for (const { good, from, to } of events.flatMap(tripsOf).slice(0, 12)) {
     const [start, end] = [from, to].map(key => document.querySelector(`[data-moves="${key}"]`)?.getBoundingClientRect());
     if (!start?.width || !end?.width) continue;
-    const token = whole(goodPicture(good));
+    const token = made(goodPicture(good));
     token.classList.add('flying');
     token.style.left = `${start.left + start.width / 2}px`;
     token.style.top = `${start.top + start.height / 2}px`;

@@ -1,4 +1,5 @@
 /** Paying: it starts from the cheapest payment, and every good can be exchanged. */
+/** @import { Draft } from './dom.js' */
 /** @import { Good, Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
 /** @import { Payment } from './table.js' */
@@ -54,7 +55,7 @@ function verdict(game, payment, chosen) {
  * @param {Game} game
  * @param {Payment} payment
  * @param {Goods} chosen
- * @returns {HTMLElement}
+ * @returns {Draft}
  */
 export function paymentPicker(game, payment, chosen) {
   const right = isRight(game, chosen);

@@ -1,4 +1,5 @@
 /** Drawings of cards and goods, and the colours of players and cards, as the library has them. */
+/** @import { Draft } from './dom.js' */
 /** @import { Character, Good, RuleSet } from '../../schema/valletta.js' */
 import { svg, h } from './dom.js';
 import { drawn } from './patch.js';
@@ -36,7 +37,7 @@ export const LETTERS = ['α', 'β', 'γ', 'δ'];
  *
  * @param {Character} character
  * @param {RuleSet} [rules]
- * @returns {HTMLElement}
+ * @returns {Draft}
  */
 export function cardPicture(character, rules) {
   const name = character === 'apprentice' && rules?.apprentice_colour === 'purple' ? 'apprentice-purple' : character;
@@ -45,7 +46,7 @@ export function cardPicture(character, rules) {
 
 /**
  * @param {Good} good
- * @returns {HTMLElement}
+ * @returns {Draft}
  */
 export function goodPicture(good) {
   return framed(`good-${good}`, 'icon', pictures.goods[good]);

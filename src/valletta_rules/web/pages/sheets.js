@@ -1,4 +1,5 @@
 /** What opens over the table: a site, a row, a card, a clause, the menu, the links. */
+/** @import { Draft } from './dom.js' */
 /** @import { BotLevel, Part } from './table.js' */
 /** @import { Page } from './page.js' */
 import { rowsOf, sitePicture } from './board.js';
@@ -22,7 +23,7 @@ import { fill, kept, language, t, words } from './words.js';
  * @param {Page} page
  * @param {Keys | null} keys
  * @param {readonly string[]} origins the addresses at which others reach this machine
- * @returns {(Node | null | false)[]}
+ * @returns {(Draft | null | false)[]}
  */
 export function sheetView(page, keys, origins) {
   const [kind, ...rest] = (page.sheet ?? '').split('-');
@@ -36,7 +37,7 @@ export function sheetView(page, keys, origins) {
  * @param {string} what
  * @param {Keys | null} keys
  * @param {readonly string[]} origins
- * @returns {(Node | null | false)[]}
+ * @returns {(Draft | null | false)[]}
  */
 function content(page, kind, what, keys, origins) {
   switch (kind) {

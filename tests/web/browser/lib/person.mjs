@@ -54,6 +54,7 @@ export class Person {
     const target = await this.#choose();
     if (target === null) return false;
     await this.press(target);
+    await target.dispose().catch(() => {}); // it would keep what the page has replaced
     return true;
   }
 
