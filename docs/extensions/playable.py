@@ -49,8 +49,17 @@ RUNTIME: Final = (
 STANDARD: Final = "python_stdlib.zip"
 """The standard library of Python, which is sent compiled."""
 
-ARCHIVES: Final = (STANDARD, "library.zip")
-"""What is compiled."""
+LIBRARY: Final = "library.bin"
+"""The package and what it imports, compiled: a compressed tar file, which no server unpacks."""
+
+MEMORY: Final = "memory.bin"
+"""The memory of Python once it has imported the package, compressed."""
+
+WARM: Final = ("archive.mjs", "warm.py")
+"""What is run before that memory is written."""
+
+MADE: Final = (STANDARD, LIBRARY, MEMORY)
+"""What is made here of what is sent."""
 
 NEVER_USED: Final = (
     "_pyrepl", "doctest", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb", "pickletools",
@@ -92,8 +101,10 @@ def library() -> Iterator[tuple[Path, str]]:
 
 
 def compile_all(to: Path) -> None:
-    """Write the archives of the library and of the standard library, compiled, to a folder."""
+    """Write Python to a folder: Pyodide, and what is made here."""
     to.mkdir(parents=True, exist_ok=True)
+    for name in RUNTIME:
+        shutil.copy(PYODIDE / name, to)
     with TemporaryDirectory() as folder:
         archive = Path(folder, "library.zip")
         with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
@@ -101,19 +112,24 @@ def compile_all(to: Path) -> None:
                 zipped.writestr(
                     ZipInfo(name), path.read_bytes()
                 )  # dated as always: equal files, equal archives
-        compile_archive(archive, to / archive.name)
-    compile_archive(PYODIDE / STANDARD, to / STANDARD, NEVER_USED)
+        make(to / LIBRARY, (archive,), "compile.mjs", archive, to / LIBRARY)
+    standard, without = PYODIDE / STANDARD, ",".join(NEVER_USED)
+    make(to / STANDARD, (standard,), "compile.mjs", standard, to / STANDARD, without)
+    python = [to / name for name in (*RUNTIME, STANDARD, LIBRARY)]
+    make(to / MEMORY, (*python, *(SOURCE / name for name in WARM)), "snapshot.mjs", to)
 
 
-def compile_archive(archive: Path, to: Path, without: Sequence[str] = ()) -> None:
-    """Write an archive, compiled, unless the one that is there was made of the same files."""
-    names, program = ",".join(without), SOURCE / "compile.mjs"
-    source = digest(archive) + digest(program) + names
-    mark = to.with_suffix(".made")
-    if to.exists() and mark.exists() and mark.read_text() == source + digest(to):
+def make(made: Path, of: Sequence[Path], program: str, *arguments: Path | str) -> None:
+    """Make a file of others by a program, unless the one that is there was made of the same.
+
+    Takes the program's arguments, too.
+    """
+    source = "".join(map(digest, (*of, SOURCE / program))) + str(arguments[2:])
+    mark = made.with_suffix(".made")
+    if made.exists() and mark.exists() and mark.read_text() == source + digest(made):
         return
-    subprocess.run(["node", program, archive, to, names], check=True)
-    mark.write_text(source + digest(to))
+    subprocess.run(["node", SOURCE / program, *arguments], check=True)
+    mark.write_text(source + digest(made))
 
 
 def digest(path: Path) -> str:
@@ -122,10 +138,9 @@ def digest(path: Path) -> str:
 
 
 def build(to: Path) -> None:
-    """Put the pages of the table, their words and pictures, Python and library into a folder."""
+    """Put the pages of the table, their words and pictures into a folder, beside Python."""
     static = to / "pages/static"
-    python = to / "python"
-    for folder in (static, python, to / "pages/table"):
+    for folder in (static, to / "pages/table"):
         folder.mkdir(parents=True, exist_ok=True)
     pages = ROOT / "src/valletta_rules/web/pages"
     for path in pages.iterdir():
@@ -138,10 +153,8 @@ def build(to: Path) -> None:
         for name, sent in (("words", page_words(language)), ("pictures", pictures.stock(code))):
             (static / f"{name}.{code}.json").write_text(json.dumps(sent), "utf-8")
     shutil.copy(SOURCE / "shell.html", to / "index.html")
-    for name in ("shell.js", "shell.css", "worker.js", "LICENSES.txt"):
+    for name in ("shell.js", "shell.css", "worker.js", "archive.mjs", "LICENSES.txt"):
         shutil.copy(SOURCE / name, to)
-    for name in RUNTIME:
-        shutil.copy(PYODIDE / name, python)
     write_lists(to)
 
 
@@ -203,7 +216,7 @@ class Play(Shown):
         if not can_build():
             return [raw(f"<p>{said['left_out']}</p>")]
         sent = [PYODIDE / name for name in RUNTIME]
-        sent += [python_in(self.env.app) / name for name in ARCHIVES]
+        sent += [python_in(self.env.app) / name for name in MADE]
         size = sum(path.stat().st_size for path in sent if path.exists()) / 1e6
         up = "../" * self.env.docname.count("/")
         return [

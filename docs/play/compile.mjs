@@ -5,7 +5,7 @@
  *
  * usage: node compile.mjs ARCHIVE RESULT [NAMES]
  *
- * NAMES, with commas between them, are files and folders that are left out.
+ * RESULT is a zip file if it is called so, and else a compressed tar file.  NAMES, with commas between them, are files and folders that are left out.
  */
 import fs from 'node:fs';
 import { loadPyodide } from 'pyodide';
@@ -14,6 +14,7 @@ const [archive, result, names = ''] = process.argv.slice(2);
 const python = await loadPyodide();
 python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), 'zip', { extractDir: '/library' });
 python.globals.set('names', names);
+python.globals.set('kind', result.endsWith('.zip') ? 'zip' : 'gztar');
 python.runPython(`
 import compileall, shutil
 from pathlib import Path
@@ -25,6 +26,6 @@ if not compileall.compile_dir("/library", quiet=1, legacy=True, optimize=2):
     raise SystemExit("a file cannot be compiled")
 for each in Path("/library").rglob("*.py"):
     each.unlink()
-shutil.make_archive("/result", "zip", "/library")
+made = shutil.make_archive("/result", kind, "/library")
 `);
-fs.writeFileSync(result, python.FS.readFile('/result.zip'));
+fs.writeFileSync(result, python.FS.readFile(python.globals.get('made')));

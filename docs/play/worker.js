@@ -1,6 +1,8 @@
 /**
  * Python, and in it the tables.  Each tab has such a worker; one of them answers, and another one takes over when its tab is closed.
  */
+import { putAll } from './archive.mjs';
+import createPyodideModule from './python/pyodide.asm.mjs';
 import { loadPyodide } from './python/pyodide.mjs';
 
 const FILE = '/tables.sqlite';
@@ -8,6 +10,9 @@ const channel = new BroadcastChannel('valletta');
 
 /** How many bytes of a file are kept together: a page of SQLite, so that a step changes few of them. */
 const PAGE = 4096;
+
+/** By how many bytes the memory of Python is made larger until it has room for a snapshot. */
+const STEP = 1 << 20;
 
 /** The file of the tables, as this browser keeps it: by pages, of which those are written that have changed. */
 class Disk {
@@ -71,20 +76,41 @@ function isSame(page, other) {
   return true;
 }
 
+/** What is in a compressed file: servers send it as it is. */
+async function unpacked(file) {
+  const packed = (await fetch(file)).body.pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+/** Start Python from its memory as it was once all was imported (`snapshot.mjs`); a browser in which that fails starts it anew. */
+async function startPython() {
+  const usual = { indexURL: new URL('python/', location.href).href };
+  try {
+    const memory = await unpacked('python/memory.bin');
+    const [, begin] = new Uint32Array(memory.buffer, 0, 2); // after a header
+    const withRoom = async settings => {
+      const module = await createPyodideModule(settings);
+      while (module.HEAP8.length < memory.length - begin) module._malloc(STEP);
+      return module;
+    };
+    return await loadPyodide({ ...usual, _loadSnapshot: memory, createPyodideModule: withRoom });
+  } catch (error) {
+    console.warn(error);
+    return loadPyodide(usual);
+  }
+}
+
 /** Start Python with the package, and the tables of this browser. */
 async function start() {
-  const [python, library, disk] = await Promise.all([
-    loadPyodide({ indexURL: new URL('python/', location.href).href }),
-    fetch('python/library.zip').then(got => got.arrayBuffer()),
-    Disk.open(),
-  ]);
+  const [python, library, disk] = await Promise.all([startPython(), unpacked('python/library.bin'), Disk.open()]);
   globalThis.python = python; // for tests
-  python.unpackArchive(library, 'zip', { extractDir: '/library' });
+  putAll(python.FS, library);
   await disk.read(python.FS);
   python.globals.set('keep', () => disk.write(python.FS));
   return python.runPython(`
 import sys
-sys.path.insert(0, "/library")
+if "/library" not in sys.path:
+    sys.path.insert(0, "/library")
 from pathlib import Path
 from valletta_rules.web.embedded import Embedded
 Embedded(Path("${FILE}"), keep)

@@ -29,6 +29,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from hashlib import sha256
+from importlib import resources
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Concatenate, Final, Literal, ParamSpec, Self, TypeVar
@@ -45,6 +46,9 @@ APPLICATION: Final = 0x56414C54
 
 VERSION: Final = 2
 """The version of the schema; a file of an earlier one is brought to it when it is opened."""
+
+FOLDER: Final = resources.files("valletta_rules") / "web"
+"""Where the schema is."""
 
 SCHEMA: Final = "schema_{}.sql"
 """What each version has added to the file."""
@@ -250,7 +254,7 @@ class TableStore:
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
         for version in range(self.version + 1, VERSION + 1):
-            script = Path(__file__).with_name(SCHEMA.format(version)).read_text("utf-8")
+            script = (FOLDER / SCHEMA.format(version)).read_text("utf-8")
             self._file.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};"
                 f"PRAGMA user_version = {version}; {script} COMMIT;"

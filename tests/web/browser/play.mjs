@@ -1,10 +1,11 @@
 /**
  * The game in the documentation, which needs no server: in Chromium, cut off from the network once it has been loaded.
  *
- * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N]
+ * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N] [--told FILE]
  *
- * FOLDER is the documentation as built.  With --sample few games are played to the end; with --games only such games are played, a quarter
- * of them in each language at desk and at phone, and what they took is told.
+ * FOLDER is the documentation as built.  With --sample few games are played to the end.  With --games so many are played beside the tests, a
+ * quarter of them in each language at desk and at phone, some with a reload in the middle or gone on with in another tab; what they took, and
+ * what a start takes beside that of Pyodide alone, is written to FILE.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -22,12 +23,14 @@ const option = name => process.argv.includes(name) ? process.argv[process.argv.i
 const games = Number(option('--games') ?? 0);
 /** The beginning of a record, before anything is dealt. */
 const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
-/** How many bytes the heaps of a page and of its Python may take: twice of what they do. */
-const MEMORY = 150e6;
+/** How many bytes the heaps of a page and of its Python may take after a game: twice of what they do. */
+const MEMORY = 120e6;
 /** How many bytes an answer may put on the disk, and how many elements it may make: twice of what it does.  A game makes neither more. */
-const WRITTEN = 30_000, MADE = 1_500;
+const WRITTEN = 30_000, MADE = 250;
 /** The bots of a series of games, in turn. */
 const LEVELS = ['strong', 'novice', 'club'];
+/** How often the start is measured, in turn with that of Pyodide alone. */
+const ROUNDS = 9;
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
 
@@ -38,6 +41,7 @@ async function served() {
     const name = decodeURIComponent(new URL(request.url, 'http://x').pathname).replace(/\/$/, '/index.html');
     asked.push(name);
     const file = path.join(folder, name);
+    if (ALONE[name]) return response.writeHead(200, { 'Content-Type': KINDS[path.extname(name)] }).end(ALONE[name]);
     if (!fs.existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { 'Content-Type': KINDS[path.extname(name)] ?? 'application/octet-stream', 'Cache-Control': 'no-cache' });
     fs.createReadStream(file).pipe(response);
@@ -57,8 +61,8 @@ async function seated(at, browser, language, options, house, Kind) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   const tab = await context.newPage();
   const errors = [];
-  tab.on('pageerror', error => errors.push(String(error)));
-  tab.on('console', said => { if (said.type() === 'error') errors.push(said.text()); });
+  context.on('weberror', error => errors.push(String(error.error())));
+  context.on('console', said => { if (['error', 'warning'].includes(said.type())) errors.push(said.text()); });
   await context.addInitScript(lots);
   await context.addInitScript(counted);
   await tab.goto(`${at.origin}/play/app/index.html?language=${language}`);
@@ -72,13 +76,15 @@ async function seated(at, browser, language, options, house, Kind) {
   return { context, tab, person, errors };
 }
 
-/** Open a table: a person and a bot, who does not wait. */
-async function newTable(person, level = 'strong') {
+/** Open a table: a person and a bot, who does not wait, which is remembered at the next one. */
+async function newTable(person, level = 'strong', isFirst = true) {
   await person.tab.locator('[data-do=who]').nth(1).selectOption(level);
   await person.press(person.tab.locator('[data-do=open]'));
   await person.until(() => document.body.dataset.link === 'open', null, 120_000);
   await person.press(person.tab.locator('[data-do=menu]'));
-  await person.tab.locator('[data-do=pause]').selectOption('0');
+  const pause = person.tab.locator('[data-do=pause]');
+  if (isFirst) await pause.selectOption('0');
+  else await person.until(() => document.querySelector('[data-do=pause]').value === '0');
   await person.press(person.tab.locator('dialog[open] [data-do=close]'));
 }
 
@@ -124,18 +130,20 @@ async function reloaded({ tab, person }) {
 }
 
 /** A second tab at the same table; it goes on when the first one is closed. */
-async function secondTab({ context, tab, person }) {
+async function secondTab(all) {
+  const { context, tab, person } = all;
   const address = person.tab.url();
   const other = await context.newPage();
-  await other.addInitScript(page => sessionStorage.setItem('valletta.page', page), address);
+  await other.addInitScript(page => sessionStorage.setItem('valletta.page', sessionStorage.getItem('valletta.page') ?? page), address);
   await other.goto(tab.url());
-  const second = new Person(await inner(other), 'second', 2, person.hasFinger);
+  const second = new person.constructor(await inner(other), 'second', person.seed, person.hasFinger);
   await opened(second);
   const before = await second.revision();
   await tab.close();
+  Object.assign(all, { tab: other, person: second });
   await playOn([second], 4); // what is pressed before another worker answers is sent again
   await opened(second);
-  assert.ok(await second.revision() > before);
+  assert.ok(await second.revision() > before || await second.isOver());
 }
 
 /** Python has compiled nothing that it loaded, which would take most of the time of a start, and the heaps are not larger than they may be. */
@@ -166,25 +174,58 @@ async function inPage(language, options, work, Kind = Person) {
   }
 }
 
-/** Play games one after the other at a page, as fast as it goes; gives what its process took at first, and at most after a game. */
+/** Play games one after the other at a page, as fast as it goes; gives how many of what there was, and what its process took at most after a game. */
 async function series(language, options, count) {
-  let [first, most, heap] = [0, 0, 0];
-  await inPage(language, options, async ({ tab, person, browser }) => {
-    first = (await heaviest(browser)).memory;
+  const found = { games: 0, answers: 0, reloads: 0, tabs: 0, bytes_before: 0, bytes_once: 0, bytes_most: 0, python_once: 0, python_most: 0 };
+  await inPage(language, options, async all => {
+    found.bytes_before = (await heaviest(all.browser)).memory;
     for (let game = 1; game <= count; game += 1) {
-      person.seed = game;
-      await playOn([person]);
-      most = Math.max(most, (await heaviest(browser)).memory);
-      heap = await tab.workers()[0].evaluate(() => python._module.HEAP8.length);
-      console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: ${most} bytes, ${heap} of them Python's`);
-      if (game === count) return;
-      await person.press(person.tab.locator('.finish a'));
-      await person.tab.locator('[data-do=who]').first().waitFor();
-      await newTable(person, LEVELS[game % LEVELS.length]);
+      if (game > 1) await another(all, LEVELS[game % LEVELS.length]);
+      all.person.seed = game;
+      await playOn([all.person], 12);
+      if (game % 4 === 2) await reloaded(all);
+      if (game % 4 === 0) await secondTab(all);
+      await playOn([all.person]);
+      assert.ok(await all.person.isOver());
+      const [{ memory }, heap] = [await heaviest(all.browser), await all.tab.workers()[0].evaluate(() => python._module.HEAP8.length)];
+      Object.assign(found, { games: game, reloads: found.reloads + (game % 4 === 2), tabs: found.tabs + (game % 4 === 0) });
+      found.answers += await all.person.revision();
+      if (game === 1) Object.assign(found, { bytes_once: memory, python_once: heap });
+      Object.assign(found, { bytes_most: Math.max(found.bytes_most, memory), python_most: Math.max(found.python_most, heap) });
+      console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: ${memory} bytes, ${heap} of them Python's`);
     }
   }, Clicker);
-  return { first, most, heap };
+  return found;
 }
+
+/** From the end of a game, open another table. */
+async function another({ person }, level) {
+  await person.press(person.tab.locator('.finish a'));
+  await person.tab.locator('[data-do=who]').first().waitFor();
+  await newTable(person, level, false);
+}
+
+/** The CPU seconds until a page can be used: Pyodide alone, or a table at which the first move can be made. */
+async function started(at, address) {
+  const browser = await launch(['127.0.0.1']);
+  const tab = await browser.newPage();
+  await tab.goto(`${at.origin}${address}`);
+  if (address.endsWith('alone.html')) await tab.waitForFunction(() => document.title === 'ready', null, { timeout: 120_000 });
+  else {
+    const page = await inner(tab);
+    await page.locator('[data-do=open]').click({ timeout: 120_000 });
+    await page.waitForFunction(() => document.body.dataset.link === 'open' && document.querySelector('.question'), null, { timeout: 120_000 });
+  }
+  const { cpu } = await heaviest(browser);
+  await browser.close();
+  return cpu;
+}
+
+/** A page that starts Pyodide in a worker, and nothing else. */
+const ALONE = {
+  '/play/app/alone.html': '<!doctype html><script type="module">new Worker("alone.js", { type: "module" }).onmessage = () => { document.title = "ready"; };</script>',
+  '/play/app/alone.js': 'import { loadPyodide } from "./python/pyodide.mjs"; await loadPyodide({ indexURL: new URL("python/", location.href).href }); postMessage(0);',
+};
 
 test('a visitor who does not play loads nothing of it', LONG, async () => {
   const at = await served();
@@ -291,9 +332,23 @@ test('a first game with a coach', LONG, async () => {
 });
 
 if (games > 0) {
+  const told = {};
+
   test(`${games} games`, LONG, async () => {
     const pages = [['en', {}], ['de', {}], ['en', PHONE], ['de', PHONE]];
-    const found = await Promise.all(pages.map(([language, options]) => series(language, options, Math.ceil(games / pages.length))));
-    console.log(found);
+    told.series = await Promise.all(pages.map(([language, options]) => series(language, options, Math.ceil(games / pages.length))));
+  });
+
+  test('a start, beside that of Pyodide alone', LONG, async () => {
+    const at = await served();
+    const [alone, ours] = [[], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      alone.push(await started(at, '/play/app/alone.html'));
+      ours.push(await started(at, '/play/app/index.html'));
+    }
+    at.server.close();
+    Object.assign(told, { alone, ours });
+    console.log(told);
+    if (option('--told')) fs.writeFileSync(option('--told'), JSON.stringify(told));
   });
 }

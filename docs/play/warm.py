@@ -1,0 +1,53 @@
+"""What Python has done before its memory is written down, by `snapshot.mjs`.
+
+A table was opened in each language, and left: all is imported and read that a page needs before
+the first move, and nothing of the table is left.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, "/library")
+
+SEATS = [{"name": "", "colour": colour, "level": None} for colour in ("red", "blue")]
+TABLE = {
+    **{"edition": "hans-im-glueck", "variants": [], "cards": None, "seats": SEATS},
+    **{"is_shuffled": False, "is_coached": False},
+}
+
+
+async def kept() -> None:
+    """Put the file on no disk."""
+
+
+async def look(tables: Any, language: str) -> None:
+    """Open a table, look at it, and leave."""
+    await tables.answer("lobby", language, None, "")
+    _, text = await tables.answer("tables", language, json.dumps(TABLE), "")
+    opened, told = json.loads(text), asyncio.Queue[str | None]()
+    tokens = [each["token"] for each in opened["invitations"]]
+    hello = {"type": "hello", "protocol": 1, "table": opened["table"], "tokens": tokens}
+    said = json.dumps({**hello, "seen": None, "language": language})
+    tables.open(language, said, told.put_nowait)
+    while "choices" not in (text or ""):
+        text = await told.get()
+    tables.hear(language, None)
+    while text is not None:
+        text = await told.get()
+
+
+async def warm() -> None:
+    """Do so in all languages."""
+    from valletta_rules.web.embedded import Embedded
+    from valletta_rules.words import LANGUAGES
+
+    file = Path("/warm.sqlite")
+    tables = Embedded(file, kept)
+    for language in LANGUAGES:
+        await look(tables, language)
+    while len(asyncio.all_tasks()) > 1:
+        await asyncio.sleep(0)
+    file.unlink()
