@@ -129,6 +129,7 @@ TYPES_HEAD: Final = """\
 #ifndef VALLETTA_TYPES_H
 #define VALLETTA_TYPES_H
 
+#include <assert.h>
 #include <stdint.h>"""
 
 HEAD: Final = f"""\
@@ -212,7 +213,7 @@ def _layouts() -> Iterator[str]:
             yield f"    {kind} {field.name}{counts};{comment}"
         yield f"}} {PREFIX.lower()}{name};"
         size = f"{PREFIX}{name.upper()}_BYTES"
-        yield f'_Static_assert(sizeof({PREFIX.lower()}{name}) == {size}, "{name}: no holes");'
+        yield f'static_assert(sizeof({PREFIX.lower()}{name}) == {size}, "{name}: no holes");'
 
 
 def _numbers() -> Iterator[str]:

@@ -3,6 +3,7 @@
 #ifndef VALLETTA_TYPES_H
 #define VALLETTA_TYPES_H
 
+#include <assert.h>
 #include <stdint.h>
 
 enum {
@@ -250,7 +251,7 @@ typedef struct {
     uint8_t of[40];
     uint8_t total;
 } valletta_bag;
-_Static_assert(sizeof(valletta_bag) == VALLETTA_BAG_BYTES, "bag: no holes");
+static_assert(sizeof(valletta_bag) == VALLETTA_BAG_BYTES, "bag: no holes");
 
 /* A step of the agenda. `value` is the site of a payment, the plays of a turn, the seat that
  * takes, or the character that grants a good; `goods` the price, the reduction or the choice. */
@@ -261,7 +262,7 @@ typedef struct {
     uint8_t unused;
     uint8_t goods[4];
 } valletta_step;
-_Static_assert(sizeof(valletta_step) == VALLETTA_STEP_BYTES, "step: no holes");
+static_assert(sizeof(valletta_step) == VALLETTA_STEP_BYTES, "step: no holes");
 
 /* What belongs to one player; `built` and `upgraded` have a bit for each site. */
 typedef struct {
@@ -275,7 +276,7 @@ typedef struct {
     uint16_t score;
     uint16_t unused;
 } valletta_player;
-_Static_assert(sizeof(valletta_player) == VALLETTA_PLAYER_BYTES, "player: no holes");
+static_assert(sizeof(valletta_player) == VALLETTA_PLAYER_BYTES, "player: no holes");
 
 /* A position. What comes first need not be kept with each: of the agenda only the steps that are
  * there, and what follows it up to `players` once for a game. The players come last, so that a
@@ -297,7 +298,7 @@ typedef struct {
     uint8_t told; /* somebody is told of events; never in a row that is returned */
     valletta_player player[4];
 } valletta_position;
-_Static_assert(sizeof(valletta_position) == VALLETTA_POSITION_BYTES, "position: no holes");
+static_assert(sizeof(valletta_position) == VALLETTA_POSITION_BYTES, "position: no holes");
 
 /* What is the same in all positions of a game: rule set and cards. What follows from the players
  * and the answers is filled in by `valletta_complete`. */
@@ -317,13 +318,13 @@ typedef struct {
     uint8_t answers[6]; /* of the rule set, as encoded in arrays */
     uint8_t unused;
 } valletta_table;
-_Static_assert(sizeof(valletta_table) == VALLETTA_TABLE_BYTES, "table: no holes");
+static_assert(sizeof(valletta_table) == VALLETTA_TABLE_BYTES, "table: no holes");
 
 /* An amount of each good. */
 typedef struct {
     int32_t of[4];
 } valletta_goods;
-_Static_assert(sizeof(valletta_goods) == VALLETTA_GOODS_BYTES, "goods: no holes");
+static_assert(sizeof(valletta_goods) == VALLETTA_GOODS_BYTES, "goods: no holes");
 
 /* Why an action is refused. The code is that of a violation in the Python package, or
  * `VALLETTA_MALFORMED` for what is no action of this game; the clause is its number after its
@@ -341,7 +342,7 @@ typedef struct {
     valletta_goods goods;
     valletta_goods missing;
 } valletta_refusal;
-_Static_assert(sizeof(valletta_refusal) == VALLETTA_REFUSAL_BYTES, "refusal: no holes");
+static_assert(sizeof(valletta_refusal) == VALLETTA_REFUSAL_BYTES, "refusal: no holes");
 
 /* Something that happened; its kinds are those of events in the Python package. `value` is the
  * card, good, condition, space or design, the points or the plays; `other` the site or the seat
@@ -354,6 +355,6 @@ typedef struct {
     uint32_t clause; /* 0 where its kind says it */
     valletta_goods goods;
 } valletta_event;
-_Static_assert(sizeof(valletta_event) == VALLETTA_EVENT_BYTES, "event: no holes");
+static_assert(sizeof(valletta_event) == VALLETTA_EVENT_BYTES, "event: no holes");
 
 #endif

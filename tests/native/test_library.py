@@ -92,6 +92,24 @@ def test_a_program_in_c_plays_games(folder: Path) -> None:
         assert int(decisions.split()[0]) > 20 * 60
 
 
+@pytest.mark.parametrize(
+    ("compiler", "standard", "suffix"), [("cc", "c17", "c"), ("c++", "c++11", "cpp")]
+)
+def test_the_header_is_of_c_and_of_cpp(
+    folder: Path, compiler: str, standard: str, suffix: str
+) -> None:
+    """A program in either language includes it without a warning, and links the library."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not there")
+    source = folder / f"included.{suffix}"
+    source.write_text('#include "valletta.h"\nint main(void) { return valletta_version() - 1; }\n')
+    flags = (f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+    program = folder / f"included-{suffix}"
+    include = f"-I{ROOT / 'src' / 'native'}"
+    run(compiler, *flags, include, source, folder / "libvalletta.a", "-o", program)
+    assert run(program) == ""
+
+
 @pytest.fixture(params=["library", "module"])
 def library(request: pytest.FixtureRequest, folder: Path) -> Any:
     """Return the library, and then the module, which has the same functions, for Python to call."""
