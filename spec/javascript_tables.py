@@ -20,6 +20,7 @@ import attrs
 from valletta_rules.actions import Pay
 from valletta_rules.agenda import BonusPrompt
 from valletta_rules.card_sets.built_in import name_built_in_cards
+from valletta_rules.card_sets.facts import BARREL_TOKENS
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec import VERSION, to_document
 from valletta_rules.codec.schema import json_schema
@@ -79,6 +80,7 @@ def tables() -> dict[str, Any]:
         "mostDesigns": layout.MAX_DESIGNS,
         "mostPlayers": layout.MAX_PLAYERS,
         "variants": {name: [field, _players_with(field)] for name, field in VARIANTS.items()},
+        "barrels": BARREL_TOKENS,
         "dealt": numbering.MOST_DESIGNS,
         "pay": numbering.NUMBERS[Pay].start,
         "numbers": numbering.COUNT,

@@ -91,7 +91,7 @@ export interface ChanceOutcome {
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
 export interface Rules {
-  /** The first position of a game, in which chance is asked; unless said otherwise by the first of `editions` and `cardSets`.  Throws a `DocumentError` for a table that there cannot be. */
+  /** The first position of a game, in which chance is asked; unless said otherwise by the first of `editions` and `cardSets`.  Throws a `DocumentError` for a table that there cannot be, and for cards of which no display can be dealt. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
   /** What may be answered to the prompt, by chance too; of a view, by its seat.  Empty if the game is over. */
   legalActions(state: State | View): readonly Action[];
@@ -127,5 +127,11 @@ export interface Rules {
   parsePositionLine(line: string): State;
 }
 
+/** A compiled module, where the library of types knows of WebAssembly: that of Node alone does not. */
+type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
+
+/** The bytes of valletta.wasm, or its module. */
+export type Source = ArrayBuffer | ArrayBufferView | (Module & object);
+
 /** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, or a promise of them, if they are not to be unpacked from the package. */
-export declare function load(source?: BufferSource | WebAssembly.Module | Promise<BufferSource | WebAssembly.Module>): Promise<Rules>;
+export declare function load(source?: Source | Promise<Source>): Promise<Rules>;

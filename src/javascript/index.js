@@ -124,10 +124,13 @@ function functions(backend) {
 
   function newGame({ players, rules = Object.values(editions)[0], cards = Object.keys(cardSets)[0] } = {}) {
     const game = gameOf(checked('PlayerCount', players, 'players'), checked('RuleSet', rules, 'rules'), checked('Cards', cards, 'cards'));
-    game.checkVariants();
+    game.checkStart();
     backend.seat(game);
     backend.change(exports.begin);
-    return next(game);
+    const first = whole(next(game));
+    backend.host.draw = () => 0;
+    if (!backend.change(exports.resolve)) throw new DocumentError('cards: there are too few buildings of a colour');
+    return first;
   }
 
   function listed(game) {

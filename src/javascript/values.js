@@ -196,7 +196,9 @@ class Game {
     return bytes;
   }
 
-  checkVariants() {
+  checkStart() {
+    const barrels = this.table.subarray(places.table.barrels, places.table.barrels + GOODS.length).reduce((sum, count) => sum + count, 0);
+    if (barrels !== tables.barrels) refuse(`cards.barrels: must be ${tables.barrels}, not ${barrels}`);
     for (const [field, players] of Object.values(tables.variants)) {
       if (this.rules[field] && !players.includes(this.players)) refuse(`the variant ${field} is not for ${this.players} players`);
     }

@@ -95,6 +95,40 @@ test('games of the engine in Python are the same, position by position and docum
   assert.deepEqual(Object.values(WORDS.en.phrases).flatMap(Object.keys).filter(key => !said.has(key)), []);
 });
 
+/** Replays a game in writing: answers with what each leads to, and position lines between them. */
+function replayed(lines, state) {
+  let compared = 0;
+  for (const line of lines) {
+    if (line.startsWith('valletta/')) {
+      assert.equal(rules.positionLine(state), line);
+      compared++;
+    } else if (/^(turn|Outcome|$)/.test(line)) continue;
+    else {
+      for (const answer of line.split(', ')) {
+        const [action, ...told] = answer.split('; ');
+        const { state: next, events } = rules.transition(state, parseAction(action));
+        const names = events.map(({ type, clause }) => `${type.replace(/\B[A-Z]/g, '-$&').toLowerCase()} ${clause}`);
+        if (told.length) assert.deepEqual(names.slice(-told.length), told.map(each => each.replace(/ .* /, ' ')));
+        state = next;
+      }
+    }
+  }
+  assert.ok(state.isOver);
+  return compared;
+}
+
+test('recorded games lead to the same events and positions', () => {
+  const folder = join(here, '../../tests/goldens');
+  const files = readdirSync(folder).filter(name => name.endsWith('.txt'));
+  for (const file of files) {
+    const edition = Object.keys(editions).find(name => file.startsWith(name));
+    const chosen = { start_player_variant: file.includes('start-player'), fewer_barrels: file.includes('fewer-barrels') };
+    const begun = rules.newGame({ players: Number(file.at(-6)), rules: { ...editions[edition], ...chosen } });
+    assert.ok(replayed(readFileSync(join(folder, file), 'utf8').split('\n').slice(2), begun) > 1, file);
+  }
+  assert.ok(files.length > 20);
+});
+
 test('an action has a number, by which it can be played', () => {
   let played = 0;
   for (const state of positions(3, generator(6))) {
@@ -301,6 +335,19 @@ test('what is not possible is said', () => {
   const state = rules.newGame({ players: 2 });
   assert.throws(() => rules.newGame({ players: 5 }), { name: 'DocumentError', message: 'players: must be a whole number from 2 to 4, not 5' });
   assert.throws(() => rules.newGame(), DocumentError);
+  const [usual] = Object.values(cardSets);
+  const design = (building, place, copies) => ({ ...building, code: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[place % 26] + (place < 26 ? '' : Math.floor(place / 26) + 1), copies });
+  const many = Array.from({ length: 255 }, (_, place) => design(usual.buildings[place % usual.buildings.length], place, 1));
+  for (const buildings of [[], usual.buildings.slice(0, 5), usual.buildings.map((each, place) => design(each, place, 1)), [...many, design(many[0], 255, 1)]]) {
+    assert.throws(() => rules.newGame({ players: 4, cards: { ...usual, buildings } }), { name: 'DocumentError', message: /too (few|many) buildings/ });
+  }
+  assert.throws(() => rules.newGame({ players: 4, cards: { ...usual, buildings: many } }), { name: 'DocumentError', message: /more designs .* than have numbers/ });
+  const dealt = rules.resolveChance(rules.newGame({ players: 4 }), generator(8));
+  const spare = { ...usual, buildings: [...usual.buildings, ...many.slice(100)].slice(0, 100) };
+  const among = rules.fromDocument({ ...rules.toDocument(dealt), value: { ...dealt.toJSON(), cards: spare } });
+  assert.deepEqual(rules.legalActions(among), rules.legalActions(dealt));
+  assert.equal(rules.fromJson(rules.toJson(among)).key, among.key);
+  assert.throws(() => rules.newGame({ players: 2, cards: { ...usual, barrels: { gold: 24, wood: 0, stone: 0, brick: 0 } } }), { message: 'cards.barrels: must be 25, not 24' });
   assert.throws(() => rules.newGame({ players: 2, cards: 'others@00000000' }), DocumentError);
   assert.throws(() => rules.newGame({ players: 3, rules: { ...state.rules, fewer_barrels: true } }), DocumentError);
   assert.throws(() => rules.view(state, 2), RangeError);
