@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -100,14 +101,18 @@ def test_near_words_are_offered(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_answer_in_a_word() -> None:
-    """A clause that settles a question says so, with the question."""
+    """A clause that settles a question says so, with the question; and so does a ruling."""
+    yes_or_no = re.compile("(Are|Can|Do|Does|Has|Have|Is|May|Must) ")
     assert "Can I pass or keep a card back? No. " in str(find("pass")[0]).replace("\n    ", " ")
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")
     for name, asked in specification().asked.items():
         assert name in {*clause_ids(), *ruling_ids()}
         assert all(asked[language].count("?") == 1 for language in LANGUAGES), name
+        assert "answer" in asked or not yes_or_no.match(asked["en"]), name
         if asked.get("answer") == "depends":
             assert len(explain(name).editions) < len(EDITIONS), name
+    for ruling in filter(lambda each: yes_or_no.match(each.title), index().entries):
+        assert ruling.kind == "clause" or re.match("(Yes|No)\\b", ruling.text), ruling.id
 
 
 def test_what_is_looked_through() -> None:
