@@ -472,9 +472,9 @@ def _read_player(written: bytes) -> Player:
         hand=_read_bag(hand),
         draw_pile=_read_bag(draw_pile),
         discard_pile=_read_bag(discard_pile),
-        goods=Goods(*goods),
-        built=SiteSet(built),
-        upgraded=SiteSet(upgraded),
+        goods=_goods(*goods),
+        built=_sites(built),
+        upgraded=_sites(upgraded),
         score=score,
         shown=_read_bag(shown),
     )
@@ -485,16 +485,17 @@ def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
     """Return a player as the viewer sees them, from a row that holds no hand but the viewer's."""
     hand, size, draw_pile, _, discard_pile, _, shown, _, *others = PLAYER.unpack(written)
     built, upgraded, *goods, score = others
+    own, hidden = _read_bag(hand) if is_viewer else None, _read_bag(draw_pile)
     return SeenPlayer(
-        goods=Goods(*goods),
-        built=SiteSet(built),
-        upgraded=SiteSet(upgraded),
+        goods=_goods(*goods),
+        built=_sites(built),
+        upgraded=_sites(upgraded),
         score=score,
         discard_pile=_read_bag(discard_pile),
-        hidden=_read_bag(hand) + _read_bag(draw_pile),
+        hidden=hidden if own is None else hidden + own,
         hand_size=size,
         shown=_read_bag(shown),
-        hand=_read_bag(hand) if is_viewer else None,
+        hand=own,
     )
 
 
@@ -511,7 +512,10 @@ def _read_step(written: bytes) -> Step:
 
 
 _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
-"""Makes the amounts of prices, of which there are few."""
+"""Makes amounts of goods, of which there are few."""
+
+_sites: Final = lru_cache(maxsize=1 << 12)(SiteSet)
+"""Makes sets of sites; most are those of the position before."""
 
 _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
     {

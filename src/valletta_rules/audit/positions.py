@@ -8,6 +8,7 @@ that no game leads to, for nobody can tell how many goods a player should have.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import sub
@@ -154,14 +155,14 @@ def _barrels(state: GameState) -> Iterator[Problem]:
     if state.valette != TOWER and state.valette not in _steps(state):
         yield Impossible.NO_BARREL_HERE.at("valette", space=state.valette)
     spaces = barrel_spaces(state.rules, len(state.players))
-    reached = sum(space <= state.valette for space in spaces) - _asked(state, BarrelPrompt)
+    reached = bisect_right(spaces, state.valette) - _asked(state, BarrelPrompt)
     revealed = state.cards.barrels.total - state.barrels.total
     if revealed != reached:
         yield Impossible.BARRELS_REVEALED.at("barrels", reached=reached, revealed=revealed)
 
 
 def _steps(state: GameState) -> Sequence[int]:
-    """Return the spaces of the street that Valette steps on."""
+    """Return the spaces of the street that Valette steps on, in ascending order."""
     return ODD_SPACES if state.rules.fewer_barrels else SPACES
 
 
@@ -253,7 +254,7 @@ def _difference(some: int, others: int) -> int:
 
 
 def _most_trades(state: GameState) -> int:
-    plays = sum(space <= state.valette for space in _steps(state)) - _asked(state, ValettePrompt)
+    plays = bisect_right(_steps(state), state.valette) - _asked(state, ValettePrompt)
     return max(0, plays)
 
 
