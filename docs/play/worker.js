@@ -93,7 +93,9 @@ async function startPython() {
       while (module.HEAP8.length < memory.length - begin) module._malloc(STEP);
       return module;
     };
-    return await loadPyodide({ ...usual, _loadSnapshot: memory, createPyodideModule: withRoom });
+    const python = await loadPyodide({ ...usual, _loadSnapshot: memory, createPyodideModule: withRoom });
+    memory.buffer.transfer?.(0); // it has been copied: what it takes is given back at once
+    return python;
   } catch (error) {
     console.warn(error);
     return loadPyodide(usual);

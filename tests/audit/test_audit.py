@@ -21,6 +21,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import valletta_rules
 from spec.checks.random_games import Playthrough, asks, games, positions, scaled
 from valletta_rules import (
     HANS_IM_GLUECK,
@@ -61,8 +62,10 @@ from valletta_rules.audit import Impossible, problems_of_outcome
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
 from valletta_rules.errors import Flaw
+from valletta_rules.records.codes import Damage
 from valletta_rules.results import Outcome, Score
 from valletta_rules.specification.clauses import clause_ids
+from valletta_rules.text.codes import Misspelling
 
 C = Character
 EVERY = 48
@@ -344,14 +347,15 @@ def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts()
     assert str(Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
 
 
-@pytest.mark.parametrize("flaws", [Impossible, Misprint, Misfit])
+@pytest.mark.parametrize("flaws", [Impossible, Misprint, Misfit, Misspelling, Damage])
 def test_every_code_is_found_in_something(flaws: type[Flaw]) -> None:
-    """No code is without use: the room that has it tells of it."""
-    rooms = Path(inspect.getfile(flaws)).parent.glob("*.py")
+    """No code is without use."""
+    package = Path(inspect.getfile(valletta_rules)).parent
     used = {
         node.attr
-        for path in rooms
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path in package.rglob("*.py")
+        if f"{flaws.__name__}." in (text := path.read_text("utf-8"))
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == flaws.__name__
     }
     assert used == {flaw.name for flaw in flaws}
@@ -359,7 +363,7 @@ def test_every_code_is_found_in_something(flaws: type[Flaw]) -> None:
 
 def test_a_code_is_that_of_one_flaw() -> None:
     """Whatever is wrong with a document, its code alone tells what; clauses named are clauses."""
-    flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit]
+    flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit, *Misspelling, *Damage]
     assert len({*flaws}) == len(flaws)
     assert {flaw.clause for flaw in flaws if flaw.clause} <= set(clause_ids())
 

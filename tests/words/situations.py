@@ -65,8 +65,10 @@ from valletta_rules.analysis import (
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import VERSION, from_document
-from valletta_rules.errors import Problem, Violation
+from valletta_rules.errors import Problem, VallettaError, Violation
+from valletta_rules.records.position_line import parse_position_line
 from valletta_rules.results import Score
+from valletta_rules.specification.clauses import UnknownClauseError
 from valletta_rules.specification.worked_examples import action_of, examples, position_of
 from valletta_rules.state import Phase
 from valletta_rules.svg import (
@@ -153,6 +155,31 @@ PROBLEMS: Final = {
 
 with pytest.raises(RecordError) as illegal:
     parse_record("valletta: 2\nplayers: 2\n\nchance: deal A, build 3")
+
+
+def bad(read: Callable[[str], object], text: str) -> VallettaError:
+    """Return the error for a text that cannot be read."""
+    with pytest.raises(VallettaError) as found:
+        read(text)
+    return found.value
+
+
+BAD_LINES: Final = {
+    "the whole": "x",
+    "a word meant": "valletta/2 display=- cards=reconstruction rules=z-men | |",
+    "cards": "valletta/2 cards=mine | |",
+    "a seat": "valletta/2 display=- cards=reconstruction rules=z-man | score=0 | score=x",
+}
+"""Position lines, by what is wrong with them."""
+
+BAD_RECORDS: Final = {
+    "the whole": "x",
+    "a word of few": "valletta: 2\nplayers: 2\nrules: q",
+    "a move": "valletta: 2\nplayers: 2\nred: build",
+    "a mover": "valletta: 2\nplayers: 2\nred: deal A",
+}
+"""Records, by what is wrong with them."""
+
 TAKEN = Violation("BLD-3", Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
 ASKED = (("prompt", "SitePrompt"), ("action", "PlayCard"))
 BANKER = Misprint.BANKER.at("a")
@@ -169,6 +196,9 @@ ERRORS: Final = {
     "a place in a record": RecordError("why", 1, 2),
     "a record": RecordError("why"),
     "an illegal record": illegal.value,
+    **{f"a bad line: {name}": bad(parse_position_line, line) for name, line in BAD_LINES.items()},
+    **{f"a bad record: {name}": bad(parse_record, text) for name, text in BAD_RECORDS.items()},
+    "no such example": UnknownClauseError("example", "BLD-6/x", ("BLD-6/y",)),
     "players": PlayerCountError("2, 3 or 4"),
     "variant": VariantError("for 2"),
     "language": UnknownLanguageError("xx"),

@@ -54,9 +54,11 @@ from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
 from valletta_rules.components.characters import Colour
 from valletta_rules.errors import Surplus
+from valletta_rules.records.codes import Damage
 from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.state import Phase
 from valletta_rules.svg.palette import SEAT_PAINTS
+from valletta_rules.text.codes import Misspelling
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.words import (
     ENGLISH,
@@ -191,12 +193,12 @@ def test_the_words_of_the_page_are_json(language: Language) -> None:
     assert words["goods"]["stone"] == language.good_names[Good.STONE]
 
 
-FLAWS = [*Impossible, *Misprint, *Misfit, *Surplus]
+FLAWS = [*Impossible, *Misprint, *Misfit, *Surplus, *Misspelling, *Damage]
 
 
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_every_kind_of_problem_is_told_in_german(
-    flaw: Impossible | Misprint | Misfit | Surplus,
+    flaw: Impossible | Misprint | Misfit | Surplus | Misspelling | Damage,
 ) -> None:
     """By its code and facts, all of which it is given; English has the message."""
     template = GERMAN.table("problems")[flaw]

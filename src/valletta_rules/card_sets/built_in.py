@@ -99,7 +99,7 @@ def read_any_cards(text: str) -> CardSet:
     try:
         return find_built_in_cards(text)
     except UnknownCardSetError as error:
-        raise UnfitError(str(error)) from None
+        raise UnfitError(str(error)) from error
 
 
 def _pickled(cards: CardSet) -> tuple[Any, ...]:

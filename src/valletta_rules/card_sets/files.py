@@ -40,6 +40,7 @@ from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value
 from valletta_rules.errors import Problem, Surplus, VallettaError, told
+from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.values import (
     LISTED,
@@ -426,7 +427,9 @@ def _tables(value: object) -> list[dict[str, object]]:
 
 
 _provenance: Final = _word(
-    partial(named, known=by_value(Provenance), what="provenance"), "provenance", [*Provenance]
+    partial(named, known=by_value(Provenance), flaw=Misspelling.NO_PROVENANCE),
+    "provenance",
+    [*Provenance],
 )
 """Reads a provenance."""
 

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -40,12 +40,14 @@ from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayPrompt
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, by_table
 from valletta_rules.components.display import QUOTAS, ROW_LENGTH
-from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.components.names import UNFIT_NAME, is_name, shown
 from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
+from valletta_rules.records.codes import Damage
 from valletta_rules.records.record import NOTE_LIMIT, Note, Record, RecordError, replay
 from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.state import GameState
+from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.files import read_text
 from valletta_rules.text.notation import format_action, read_action
 from valletta_rules.text.values import (
@@ -186,9 +188,12 @@ class _Writer:
 _SETUP: Final = "setup"
 
 
-def too_long(most: int) -> str:
-    """Say that a record has more moves than it may have."""
-    return f"the record is too long: it may have {most:,} moves"
+def too_long(most: int, line: int | None = None, move: int | None = None) -> RecordError:
+    """Return the error for a record that has more moves than it may have, and where."""
+    unfit = UnfitError.of(Damage.RECORD_MOVES, most=most)
+    error = RecordError(str(unfit), line, move)
+    error.__cause__ = unfit
+    return error
 
 
 def moving_seat(state: GameState) -> int | None:
@@ -232,7 +237,7 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     try:
         text = read_text(path, SIZE_LIMIT)
     except UnfitError as unfit:
-        raise RecordError(str(unfit), unfit.line) from None
+        raise RecordError(str(unfit), unfit.line) from unfit
     return parse_record(text)
 
 
@@ -243,7 +248,8 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
     illegal, or if there are more moves.
     """
     if len(text) > SIZE_LIMIT:
-        raise RecordError(f"too large: it may have {SIZE_LIMIT:,} bytes")
+        unfit = UnfitError.of(Misspelling.FILE_TOO_LONG, most=SIZE_LIMIT)
+        raise RecordError(str(unfit)) from unfit
     reader = _GameFileReader(most)
     try:
         for reader.number, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):
@@ -251,7 +257,7 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
         return reader.record()
     except UnfitError as unfit:
         place = reader.lines.get(unfit.key, reader.number)
-        raise RecordError(str(unfit), place) from None
+        raise RecordError(str(unfit), place) from unfit
 
 
 _COMMENT: Final = re.compile(r"(?:^|(?<=\s))[#;](.*)$")
@@ -288,7 +294,7 @@ class _GameFileReader:
     def read_line(self, line: str) -> None:
         """Read one line."""
         if len(line) > LINE_LIMIT:
-            raise UnfitError(f"the line is too long: it may have {LINE_LIMIT:,} characters")
+            raise UnfitError.of(Damage.RECORD_LINE, most=LINE_LIMIT)
         line = line.strip()
         if not self.has_begun:
             self._read_first(line)
@@ -307,23 +313,18 @@ class _GameFileReader:
             return
         found = re.fullmatch(r"valletta\s*:\s*([0-9]{1,9})", line, re.IGNORECASE)
         if found is None:
-            raise UnfitError(
-                f'this is not a record of a game: it must begin with "valletta: {FORMAT}"'
-            )
+            raise UnfitError.of(Damage.NO_RECORD, right=FORMAT)
         if int(found[1]) != FORMAT:
-            raise UnfitError(
-                f"the file has format {int(found[1])}, and this version of valletta-rules "
-                f"reads format {FORMAT} only; another one may be needed"
-            )
+            raise UnfitError.of(Damage.RECORD_FORMAT, found=int(found[1]), right=FORMAT)
         self.has_begun = True
 
     # The header
 
     def _read_header(self, key: str, value: str) -> None:
         if key not in _KEYS:
-            raise unfit_word(key, _KEYS, "header")
+            raise unfit_word(key, _KEYS, Damage.NO_HEADER)
         if key in self.header.left:
-            raise UnfitError(f'the header "{key}" is there twice')
+            raise UnfitError.of(Damage.HEADER_TWICE, key=key)
         if not key.startswith("seat"):
             value, note = _split(value)
             self._note(note)
@@ -332,21 +333,22 @@ class _GameFileReader:
     def _begin(self) -> Record:
         """Return the record with all that the header says, and lay the table."""
         if not self.has_begun:
-            raise UnfitError("this is not a record of a game: it is empty")
+            raise UnfitError.of(Damage.RECORD_EMPTY)
         players = self.header.take("players", _players)
         rules = self.header.take_or("rules", read_rules, HANS_IM_GLUECK)
         cards = self.header.take_or("cards", read_any_cards, RECONSTRUCTION)
         seats = [key for seat in SEATS[:players] if (key := f"seat {seat}") in self.header.left]
         names = [self.header.take(key, _name) for key in seats]
         self.header.done()
+        _check_names(players, names)
         try:
             self.start = Record(players, rules, cards, names=names)
             self.state = self.start.start
         except CardSetError as error:
             listed = "; ".join(map(by_table, error.problems))
-            raise UnfitError(f"these cards cannot be played with: {listed}") from None
-        except ValueError as error:
-            raise UnfitError(str(error)) from None
+            raise UnfitError(f"these cards cannot be played with: {listed}") from error
+        except VallettaError as error:
+            raise UnfitError(str(error)) from error
         return self.start
 
     # The moves
@@ -366,15 +368,17 @@ class _GameFileReader:
     def _note(self, text: str) -> None:
         text = "".join(each if each.isprintable() else " " for each in text).strip()
         if len(text) > NOTE_LIMIT:
-            raise UnfitError(f"the note is too long: it may have {NOTE_LIMIT:,} characters")
+            raise UnfitError.of(Damage.NOTE_TOO_LONG, most=NOTE_LIMIT)
         if text:
             self.notes.append(Note(len(self.actions), text))
 
     def _check_heading(self, state: GameState, heading: str) -> None:
         expected = _heading(state, self.turns)
         if not _alike(heading, expected or ""):
-            here = f"this is {expected}" if expected else f"turn {self.turns} is not over"
-            raise UnfitError(f"the heading says {quoted(heading)}, but {here}")
+            word = plain(heading)
+            if expected is None:
+                raise UnfitError.of(Damage.TURN_NOT_OVER, word=word, turn=self.turns)
+            raise UnfitError.of(Damage.OTHER_HEADING, word=word, expected=expected)
 
     def _read_texts(self, state: GameState, moves: str) -> None:
         label = _LABEL.fullmatch(moves)
@@ -386,14 +390,14 @@ class _GameFileReader:
     def _read_move(self, state: GameState, text: str, mover: str | None) -> GameState:
         number = len(self.actions) + 1
         if self.most is not None and number > self.most:
-            raise RecordError(too_long(self.most), self.number, number)
+            raise too_long(self.most, self.number, number)
         try:
             if mover is not None:
                 _check_mover(state, mover)
             action = read_action(state, text)
             after = apply(state, action)
         except UnfitError as unfit:
-            raise RecordError(f"{plain(text)}: {unfit}", self.number, number) from None
+            raise RecordError(f"{plain(text)}: {unfit}", self.number, number) from unfit
         except VallettaError as error:
             reason = str(error) if quoted(text) in str(error) else f"{plain(text)}: {error}"
             raise RecordError(reason, self.number, number) from error
@@ -414,7 +418,8 @@ def _check_mover(state: GameState, mover: str) -> None:
     if state.prompt is not None and state.prompt.seat is None:
         names.add(CHANCE)
     if state.prompt is not None and mover.lower() not in {name.lower() for name in names}:
-        raise UnfitError(f"it is {_movers_name(state)}'s move, not {plain(mover)}'s")
+        right, found = _movers_name(state), plain(mover)
+        raise UnfitError.of(Damage.OTHER_MOVER, right=right, found=found)
 
 
 # The header's values
@@ -437,5 +442,13 @@ def _players(text: str) -> int:
 
 def _name(text: str) -> str:
     if not is_name(text):
-        raise UnfitError(f"a name {UNFIT_NAME}")
+        raise UnfitError.of(Damage.PLAYER_NAME, form=UNFIT_NAME)
     return text
+
+
+def _check_names(players: int, names: Sequence[str]) -> None:
+    """Make sure that all players have names, each one of their own, or none."""
+    if names and len(names) != players:
+        raise UnfitError.of(Damage.NAME_COUNT, players=players, found=len(names))
+    if len(set(names)) != len(names):
+        raise UnfitError.of(Damage.SAME_NAME, names=shown(tuple(names)))

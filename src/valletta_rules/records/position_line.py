@@ -32,8 +32,10 @@ from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.errors import VallettaError
+from valletta_rules.records.codes import Damage
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Phase, Player, need_position
+from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.values import (
     ANY_NUMBER,
     LARGEST,
@@ -42,7 +44,6 @@ from valletta_rules.text.values import (
     by_value,
     named,
     plain,
-    quoted,
     read_bag,
     read_building,
     read_character,
@@ -255,12 +256,12 @@ def parse_position_line(line: str) -> GameState:
     position may be one that no game can reach; this is not checked.
     """
     if len(line) > LINE_LIMIT:
-        raise PositionLineError("", f"it has more than {LINE_LIMIT:,} characters")
+        raise _damaged(UnfitError.of(Damage.LINE_TOO_LONG, most=LINE_LIMIT))
     head, *seats = line.strip().strip("`").split("|")
     word, *words = head.split() or [""]
     _require_version(word)
     if len(seats) not in SITES:
-        raise PositionLineError("", f"it must have 2, 3 or 4 seats, not {len(seats)}")
+        raise _damaged(UnfitError.of(Damage.SEAT_COUNT, found=len(seats)))
     return _read_fields("", words, partial(_read_state, seats))
 
 
@@ -278,7 +279,7 @@ def _read_state(seats: Sequence[str], top: Entries) -> GameState:
         valette=top.take("valette", partial(read_number, allowed=range(LAST_SPACE + 1))),
         active=top.take("active", seat),
         played=top.take("played", lambda text: read_list(text, read_character)),
-        phase=top.take("phase", lambda text: named(text, by_value(Phase), "phase")),
+        phase=top.take("phase", lambda text: named(text, by_value(Phase), Damage.NO_PHASE)),
         agenda=top.take("agenda", partial(read_agenda, len(seats), len(display))),
     )
 
@@ -286,10 +287,9 @@ def _read_state(seats: Sequence[str], top: Entries) -> GameState:
 def _require_version(word: str) -> None:
     found = re.fullmatch(r"valletta/([0-9]{1,9})", word)
     if found is None:
-        raise PositionLineError("", f"it must begin with valletta/{FORMAT}")
+        raise _damaged(UnfitError.of(Damage.NO_POSITION, right=FORMAT))
     if int(found[1]) != FORMAT:
-        reason = f"it has format {found[1]}, and this version reads format {FORMAT} only"
-        raise PositionLineError("", reason)
+        raise _damaged(UnfitError.of(Damage.LINE_FORMAT, found=found[1], right=FORMAT))
 
 
 def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:
@@ -299,14 +299,21 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
         for word in words:
             key, equals, value = word.partition("=")
             if not equals or key in entries.left:
-                wrong = "is there twice" if equals else "must be written key=value"
-                raise UnfitError(wrong, key=key)
+                flaw = Misspelling.ENTRY_TWICE if equals else Misspelling.NOT_AN_ENTRY
+                raise attrs.evolve(UnfitError.of(flaw), key=key)
             entries.left[key] = value
         found = read(entries)
         entries.done()
     except UnfitError as unfit:
-        raise PositionLineError(f"{place}{plain(unfit.key)}", unfit.reason) from None
+        raise _damaged(unfit, place) from unfit
     return found
+
+
+def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
+    """Return the error for what is wrong with a line, and in which seat, caused by it."""
+    damaged = PositionLineError(f"{place}{plain(unfit.key)}", unfit.said)
+    damaged.__cause__ = unfit
+    return damaged
 
 
 @lru_cache(maxsize=256)
@@ -331,7 +338,7 @@ def _read_site(cards: CardSet, word: str) -> Building:
     try:
         return cards.building(word)
     except KeyError:
-        raise UnfitError(f"the card set has no building {quoted(word)}") from None
+        raise UnfitError.of(Damage.NOT_IN_SET, word=plain(word)) from None
 
 
 _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
@@ -353,17 +360,16 @@ def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
         Site: partial(read_number, allowed=range(sites)),
         Positive: partial(read_number, allowed=range(1, LARGEST + 1)),
         Goods: read_goods,
-        BonusCharacter: partial(
-            named, known=by_value(BONUS_CLAUSES), what="character that grants an extra good"
-        ),
+        BonusCharacter: partial(named, known=by_value(BONUS_CLAUSES), flaw=Damage.NO_GRANTER),
     }
 
     def step(word: str) -> Step:
         name, *parts = word.split("/")
-        kind = named(name, _STEPS, "step")
+        kind = named(name, _STEPS, Damage.NO_STEP)
         types, fields = _TYPES[kind], [field.name for field in attrs.fields(kind)]
         if len(parts) != len(fields):
-            raise UnfitError(f"must be written {'/'.join([name, *fields])}, not {quoted(word)}")
+            form = "/".join([name, *fields])
+            raise UnfitError.of(Misspelling.NOT_IN_PARTS, form=form, word=plain(word))
         values: dict[str, Any] = {
             field: read[types[field]](part) for field, part in zip(fields, parts, strict=True)
         }
@@ -371,5 +377,5 @@ def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
 
     steps = read_list(text, step)
     if steps and not isinstance(steps[0], Prompt):
-        raise UnfitError("the first step must be a prompt")
+        raise UnfitError.of(Damage.FIRST_STEP)
     return steps

@@ -70,6 +70,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.engine import apply, begin, check
 from valletta_rules.errors import VallettaError, Violation
 from valletta_rules.events import Event
+from valletta_rules.records.codes import Damage
 from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda, write_step
 from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import track_position
@@ -282,13 +283,15 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
 )
 """What can be said of a seat: the field of a `Player`, and how it is read."""
 
+_SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(SEATS)})
+
 BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
     {
         "valette": _number,
         "barrels": _goods,
         "supply": read_bag,
-        "phase": lambda text: named(text, by_value(Phase), "phase"),
-        "active": lambda text: SEATS.index(named(text, {seat: seat for seat in SEATS}, "seat")),
+        "phase": lambda text: named(text, by_value(Phase), Damage.NO_PHASE),
+        "active": lambda text: named(text, _SEATS, Damage.NO_SEAT),
         "played": lambda text: read_list(text, read_character),
     }
 )

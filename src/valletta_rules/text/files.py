@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import attrs
+
+from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.values import UnfitError, plain
 
 
@@ -30,11 +33,11 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
         with Path(path).open("rb") as file:
             content = file.read(limit + 1)
     except ValueError:
-        raise UnfitError("this is not a file name") from None
+        raise UnfitError.of(Misspelling.NO_FILE_NAME) from None
     if len(content) > limit:
-        raise UnfitError(f"too large: it may have {limit:,} bytes")
+        raise UnfitError.of(Misspelling.FILE_TOO_LONG, most=limit)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise UnfitError("not UTF-8 text; save it as UTF-8", line=line) from None
+        raise attrs.evolve(UnfitError.of(Misspelling.NOT_UTF8), line=line) from None

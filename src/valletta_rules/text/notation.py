@@ -66,6 +66,7 @@ from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.engine import check
 from valletta_rules.errors import IllegalActionError, VallettaError
 from valletta_rules.state import GameState
+from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, quoted, read_goods, write_goods
 
 TEXT_LIMIT: Final = 200
@@ -262,7 +263,8 @@ def readings(state: GameState, text: str) -> tuple[Action, ...]:
     Raises `NotAMoveError` for a text that is not a move of this game.
     """
     if len(text) > TEXT_LIMIT:
-        raise NotAMoveError(text, f"a move has at most {TEXT_LIMIT} characters")
+        unfit = UnfitError.of(Misspelling.MOVE_TOO_LONG, most=TEXT_LIMIT)
+        raise NotAMoveError(text, str(unfit)) from unfit
     plain = " ".join(text.split())
     verb, _, rest = plain.partition(" ")
     reader = _READERS.get(verb.lower())
@@ -271,7 +273,7 @@ def readings(state: GameState, text: str) -> tuple[Action, ...]:
             return _read_play(plain)
         return reader(state, rest)
     except UnfitError as unfit:
-        raise NotAMoveError(text, str(unfit)) from None
+        raise NotAMoveError(text, str(unfit)) from unfit
 
 
 def _plays_card(state: GameState, verb: str) -> bool:
@@ -286,10 +288,10 @@ def _read_play(text: str) -> _Readings:
     if characters := characters_called(found[1]):
         return tuple(plays[character] for character in characters)
     if not found[1].strip():
-        raise UnfitError("it is empty")
+        raise UnfitError.of(Misspelling.MOVE_EMPTY)
     known = {word: word for word in _READERS} | {name: each.value for name, each in _NAMES}
     meant = known.get(nearest(folded(found[1]), known) or "")
-    raise UnfitError("it begins with no verb, and no character has that name", meant)
+    raise UnfitError.of(Misspelling.NO_VERB, meant)
 
 
 def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:
@@ -298,7 +300,7 @@ def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:
     def read(state: GameState, rest: str) -> _Readings:
         if characters := characters_called(rest):
             return tuple(ready[character] for character in characters)
-        raise UnfitError("a character must follow, as in maid")
+        raise UnfitError.of(Misspelling.CHARACTER_FOLLOWS)
 
     return read
 
@@ -309,7 +311,7 @@ def _about_a_good(ready: Mapping[Good, Action]) -> _Reader:
     def read(state: GameState, rest: str) -> _Readings:
         goods = parse_goods(rest)
         if goods is None or goods.total != 1:
-            raise UnfitError("one good must follow: gold, wood, stone or brick")
+            raise UnfitError.of(Misspelling.GOOD_FOLLOWS)
         return (ready[goods.kinds()[0]],)
 
     return read
@@ -322,13 +324,13 @@ def _about_a_site(ready: tuple[Action, ...]) -> _Reader:
         sites = SITES[len(state.players)]
         if re.fullmatch(r"[0-9]{1,3}", rest):
             if int(rest) >= sites:
-                raise UnfitError(f"the sites of this game are numbered 0 to {sites - 1}")
+                raise UnfitError.of(Misspelling.SITE_NUMBER, most=sites - 1)
             return (ready[int(rest)],)
         called = characters_called(rest)
         coded = [site for site, each in enumerate(state.display) if each.code == rest.upper()]
         named = [site for site, each in enumerate(state.display) if each.character in called]
         if not (found := coded or named):
-            raise UnfitError("a site must follow: its number, its building's code or character")
+            raise UnfitError.of(Misspelling.SITE_FOLLOWS)
         return tuple(ready[site] for site in found)
 
     return read
@@ -337,14 +339,14 @@ def _about_a_site(ready: tuple[Action, ...]) -> _Reader:
 def _read_payment(state: GameState, rest: str) -> _Readings:
     goods = parse_goods(rest)
     if goods is None:
-        raise UnfitError("goods must follow, as in 2g 1w, or nothing")
+        raise UnfitError.of(Misspelling.GOODS_FOLLOW)
     return (Pay(goods),)
 
 
 def _read_taking(state: GameState, rest: str) -> _Readings:
     goods = parse_goods(rest)
     if goods is None:
-        raise UnfitError("goods must follow, as in gold, or in 1g 1w")
+        raise UnfitError.of(Misspelling.GAIN_FOLLOWS)
     if goods.total != 1 or isinstance(state.prompt, SeamstressPrompt):
         return (TakeGoods(goods),)
     return (TAKE[goods.kinds()[0]],)
@@ -353,13 +355,13 @@ def _read_taking(state: GameState, rest: str) -> _Readings:
 def _read_deal(state: GameState, rest: str) -> _Readings:
     code = rest.upper()
     if all(building.code != code for building in state.cards.buildings):
-        raise UnfitError("the code of a building of this card set must follow, as in A")
+        raise UnfitError.of(Misspelling.CODE_FOLLOWS)
     return (DealBuilding(code),)
 
 
 def _read_declining(state: GameState, rest: str) -> _Readings:
     if rest:
-        raise UnfitError("nothing may follow decline")
+        raise UnfitError.of(Misspelling.NOTHING_FOLLOWS)
     return (DECLINE,)
 
 

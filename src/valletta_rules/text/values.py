@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, TypeVar, get_args
+from typing import Final, Self, TypeVar, get_args
 from urllib.parse import quote, unquote
 
 import attrs
@@ -36,7 +36,8 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, Good, Goods
-from valletta_rules.errors import VallettaError
+from valletta_rules.components.names import is_name, shown
+from valletta_rules.errors import Flaw, Problem, VallettaError
 from valletta_rules.rulings import (
     APPRENTICE_COLOURS,
     EDITIONS,
@@ -48,6 +49,7 @@ from valletta_rules.rulings import (
     edition_of,
     variants_of,
 )
+from valletta_rules.text.codes import Misspelling
 
 SEATS: Final = ("red", "blue", "green", "yellow")
 """The seats by the names that they have in text: the colours of their houses."""
@@ -77,12 +79,27 @@ class UnfitError(VallettaError, ValueError):
     """The line, from 1, if it is the text of a file and one line is wrong."""
     key: str = ""
     """The key, if it is an entry that is wrong."""
+    known: tuple[str, ...] = ()
+    """All that it could be, if that is not much and nothing is suggested."""
+    problem: Problem | None = None
+    """What is wrong by its code and facts, so that other languages can say it, if it has a code."""
+
+    @classmethod
+    def of(cls, flaw: Flaw, suggestion: str | None = None, /, **facts: Hashable) -> Self:
+        """Return the error for a flaw with its facts, and with a suggestion of what was meant."""
+        problem = flaw.at("", **facts)
+        return cls(problem.message, suggestion, problem=problem)
+
+    @property
+    def said(self) -> str:
+        """What is wrong, with the suggestion, but without the key."""
+        meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
+        known = f"; there are {', '.join(self.known)}" if self.known else ""
+        return f"{self.reason}{known}{meant}"
 
     def __str__(self) -> str:
         """Say what is wrong, with the suggestion."""
-        place = f"{self.key}: " if self.key else ""
-        meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
-        return f"{place}{self.reason}{meant}"
+        return f"{self.key}: {self.said}" if self.key else self.said
 
 
 # Words
@@ -108,20 +125,20 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word.lower(), known, 1)), None)
 
 
-def unfit_word(word: str, known: Collection[str], what: str) -> UnfitError:
+def unfit_word(word: str, known: Collection[str], flaw: Flaw, **facts: Hashable) -> UnfitError:
     """Return the error for an unknown name, with the nearest known one, or else all of them."""
     meant = nearest(word, known)
-    choice = "" if meant or len(known) > LISTED else f"; there are {', '.join(known)}"
-    return UnfitError(f"there is no {what} {quoted(word)}{choice}", meant)
+    unfit = UnfitError.of(flaw, meant, word=plain(word), **facts)
+    return unfit if meant or len(known) > LISTED else attrs.evolve(unfit, known=tuple(known))
 
 
-def named(word: str, known: Mapping[str, T], what: str) -> T:
-    """Return the thing with a name, ignoring case; `what` says what kind of thing it is.
+def named(word: str, known: Mapping[str, T], flaw: Flaw, **facts: Hashable) -> T:
+    """Return the thing with a name, ignoring case.
 
-    Raises the error of `unfit_word`.
+    Raises the error of `unfit_word`: takes what is wrong if nothing has the name, and its facts.
     """
     if word.lower() not in known:
-        raise unfit_word(word, known, what)
+        raise unfit_word(word, known, flaw, **facts)
     return known[word.lower()]
 
 
@@ -158,12 +175,12 @@ def read_character(text: str) -> Character:
     if text.lower() in _CHARACTERS:
         return _CHARACTERS[text.lower()]
     meant = _MEANT.get(nearest(text, _MEANT) or "")
-    raise UnfitError(f"there is no character {quoted(text)}", meant)
+    raise UnfitError.of(Misspelling.NO_CHARACTER, meant, word=plain(text))
 
 
 def read_good(text: str) -> Good:
     """Return the good with a name in text; see `named`."""
-    return named(text, _GOODS, "good")
+    return named(text, _GOODS, Misspelling.NO_GOOD)
 
 
 # Numbers and lists
@@ -173,8 +190,9 @@ def read_number(text: str, allowed: range = ANY_NUMBER) -> int:
     """Return an integer within a range; raise `UnfitError` for anything else."""
     if not re.fullmatch(r"-?[0-9]{1,15}", text) or int(text) not in allowed:
         is_open = allowed.stop > LARGEST and not re.fullmatch(r"[0-9]{16,}", text)
-        end = "upwards" if is_open else f"to {allowed.stop - 1}"
-        raise UnfitError(f"must be a number from {allowed.start} {end}, not {quoted(text)}")
+        flaw = Misspelling.NOT_UPWARDS if is_open else Misspelling.NOT_A_NUMBER
+        least, most = allowed.start, allowed.stop - 1
+        raise UnfitError.of(flaw, least=least, most=most, word=plain(text))
     return int(text)
 
 
@@ -192,7 +210,8 @@ def _parts(text: str, separator: str, *names: str) -> list[str]:
     """Split a text with a separator into parts with some names."""
     parts = text.split(separator)
     if len(parts) != len(names):
-        raise UnfitError(f"must be written {separator.join(names)}, not {quoted(text)}")
+        form = separator.join(names)
+        raise UnfitError.of(Misspelling.NOT_IN_PARTS, form=form, word=plain(text))
     return parts
 
 
@@ -206,11 +225,11 @@ class Entries:
     def take(self, key: str, read: Callable[[str], T]) -> T:
         """Take out an entry, which must be there, and read it."""
         if key not in self.left:
-            raise UnfitError("is missing", key=key)
+            raise attrs.evolve(UnfitError.of(Misspelling.ENTRY_MISSING), key=key)
         try:
             return read(self.left.pop(key))
         except UnfitError as unfit:
-            raise UnfitError(str(unfit), key=key) from None
+            raise attrs.evolve(unfit, key=key) from unfit.__cause__
 
     def take_or(self, key: str, read: Callable[[str], T], default: D) -> T | D:
         """Take out an entry and read it; return the default if it is not there."""
@@ -219,7 +238,7 @@ class Entries:
     def done(self) -> None:
         """Make sure that no unknown entry is left."""
         for key in self.left:
-            raise UnfitError("has no meaning here", key=key)
+            raise attrs.evolve(UnfitError.of(Misspelling.ENTRY_UNKNOWN), key=key)
 
 
 # Goods, cards, sites
@@ -240,7 +259,7 @@ def read_goods(text: str) -> Goods:
     A kind without a count is one good; ``0`` and ``-`` are no goods.  Raises `UnfitError`.
     """
     if not re.fullmatch(f"0|{NONE}|(?:{_ITEM})+", text):
-        raise UnfitError(f"must be goods such as 2g 1w, or 0, not {quoted(text)}")
+        raise UnfitError.of(Misspelling.NOT_GOODS, word=plain(text))
     counts = Counter[str]()
     for count, initial in re.findall(_ITEM, text):
         counts[initial] = read_number(str(counts[initial] + int(count or 1)))
@@ -261,10 +280,10 @@ def read_bag(text: str) -> CardBag:
         name = word.lstrip("0123456789")
         kind = read_character(name)
         if kind in cards:
-            raise UnfitError(f"{kind} is there twice; write 2{kind}")
+            raise UnfitError.of(Misspelling.KIND_TWICE, kind=kind.value)
         cards[kind] = read_number(word.removesuffix(name) or "1", range(1, MOST_CARDS + 1))
     if cards.total() > MOST_CARDS:
-        raise UnfitError(f"must be at most {MOST_CARDS} cards")
+        raise UnfitError.of(Misspelling.TOO_MANY_IN_ALL, most=MOST_CARDS)
     return CardBag.of(*cards.elements())
 
 
@@ -296,7 +315,7 @@ def read_building(text: str) -> Building:
     names = ("code", "character", "cost", "icon", "points", "copies")
     code, character, cost, icon, points, copies = _parts(text, "/", *names)
     if not re.fullmatch(_CODE, code):
-        raise UnfitError(f"{quoted(code)} is not the code of a building, such as A or A2")
+        raise UnfitError.of(Misspelling.NO_CODE, word=plain(code))
     return Building(
         letter=code[0],
         character=read_character(character),
@@ -320,11 +339,11 @@ def read_cards(text: str) -> CardSet:
     It is not checked whether the set can be played with.
     """
     name, barrels, buildings = _parts(text, ":", "name", "barrels", "buildings")
-    values = _unescaped(name), read_list(buildings, read_building), read_goods(barrels)
-    try:
-        return CardSet(*values)
-    except ValueError as error:
-        raise UnfitError(str(error)) from None
+    designs = read_list(buildings, read_building)
+    codes = Counter(design.code for design in designs)
+    if twice := ", ".join(sorted(code for code, count in codes.items() if count > 1)):
+        raise UnfitError.of(Misspelling.SAME_CODES, codes=twice)
+    return CardSet(_unescaped(name), designs, read_goods(barrels))
 
 
 def escaped(name: str) -> str:
@@ -336,7 +355,7 @@ def _unescaped(name: str) -> str:
     try:
         return unquote(name, errors="surrogatepass")
     except UnicodeDecodeError:
-        raise UnfitError(f"{quoted(name)} is not a name in UTF-8") from None
+        raise UnfitError.of(Misspelling.NAME_NOT_UTF8, word=plain(name)) from None
 
 
 # Rule sets
@@ -365,8 +384,12 @@ def read_rules(text: str) -> RuleSet:
     Questions left out are answered as in the default edition.
     """
     answers, *variants = text.split("+")
-    rules = _answered(answers) if ":" in answers else named(answers, EDITIONS, "edition")
-    return rules.with_variants(**{named(each, VARIANTS, "variant"): True for each in variants})
+    if ":" in answers:
+        rules = _answered(answers)
+    else:
+        rules = named(answers, EDITIONS, Misspelling.NO_EDITION)
+    on = {named(each, VARIANTS, Misspelling.NO_VARIANT): True for each in variants}
+    return rules.with_variants(**on)
 
 
 def _answered(text: str) -> RuleSet:
@@ -374,10 +397,9 @@ def _answered(text: str) -> RuleSet:
     answers = dict[str, StrEnum]()
     for part in given:
         question, _, answer = part.partition("=")
-        known = named(question, QUESTIONS, "question")
-        answers[question.lower()] = named(answer, known, f"answer to {question}")
+        known = named(question, QUESTIONS, Misspelling.NO_QUESTION)
+        answers[question.lower()] = named(answer, known, Misspelling.NO_ANSWER, question=question)
     own_name = _unescaped(name)
-    try:
-        return RuleSet(own_name, **answers)  # type: ignore[arg-type]
-    except ValueError as error:
-        raise UnfitError(str(error)) from None
+    if not is_name(own_name):
+        raise UnfitError.of(Misspelling.UNFIT_NAME, found=shown(own_name))
+    return RuleSet(own_name, **answers)  # type: ignore[arg-type]

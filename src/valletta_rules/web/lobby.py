@@ -25,6 +25,7 @@ from valletta_rules.card_sets.files import (
 from valletta_rules.codec import from_json, parse, to_json
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
+from valletta_rules.records.codes import Damage
 from valletta_rules.records.files import parse_record, too_long
 from valletta_rules.records.position_line import parse_position_line, position_line
 from valletta_rules.records.record import Record, RecordError
@@ -32,6 +33,7 @@ from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet
 from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.state import GameState
 from valletta_rules.svg import SEAT_PAINTS
+from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.version import __version__
 from valletta_rules.web import store
 from valletta_rules.web.actors import TableRegistry
@@ -203,7 +205,9 @@ def lay_lesson(seed: bytes, text: str) -> LaidTable:
     """
     wish = read_new_lesson(text).lesson
     if (lesson := lessons().get(wish)) is None:
-        raise TableError(f"there is no lesson {wish!r}; there are {', '.join(lessons())}")
+        unfit = UnfitError.of(Damage.NO_LESSON, word=plain(wish))
+        unfit = attrs.evolve(unfit, known=tuple(lessons()))
+        raise TableError(str(unfit)) from unfit
     return _at_position(parse_position_line(lesson.position), seed, "novice", {"coached": True})
 
 
@@ -254,9 +258,10 @@ def _read(text: str, most: int) -> Record:
     is_analysis = isinstance(content, dict) and content.get("kind") == "Analysis"
     record = analysis_from_json(text).record if is_analysis else from_json(text)
     if not isinstance(record, Record):
-        raise RecordError(f"a record is wanted, not {type(record).__name__}")
+        unfit = UnfitError.of(Damage.OTHER_DOCUMENT, found=type(record).__name__)
+        raise RecordError(str(unfit)) from unfit
     if len(record.actions) > most:
-        raise RecordError(too_long(most))
+        raise too_long(most)
     return record
 
 

@@ -782,7 +782,7 @@ def _read(text: str, kind: Any) -> Any:
     try:
         return structured(MESSAGES, parse(text), kind)
     except CodecError as error:
-        raise MessageError(f"not a message: {error}") from None
+        raise MessageError(f"not a message: {error}") from error
 
 
 def write(message: Told | Sent | Said | Entry) -> str:

@@ -41,6 +41,7 @@ from valletta_rules.agenda import (
     Prompt,
     SitePrompt,
 )
+from valletta_rules.card_sets.built_in import UnknownCardSetError
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
 from valletta_rules.components.bags import CardBag
@@ -66,6 +67,7 @@ from valletta_rules.events import (
     GameEnded,
     GoodsReturned,
 )
+from valletta_rules.records.position_line import PositionLineError
 from valletta_rules.records.record import RecordError
 from valletta_rules.results import Outcome, Score
 from valletta_rules.rulebook import blue, yellow
@@ -75,10 +77,11 @@ from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulings import RuleSet, variants_of
+from valletta_rules.specification.clauses import UnknownClauseError
 from valletta_rules.state import GameState, Phase
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
-from valletta_rules.text.values import plain
+from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.views.player_information import (
     Ending,
     EndProgress,
@@ -474,6 +477,9 @@ class Language:
         kinds = (f"errors.{kind.__name__}" for kind in type(error).__mro__)
         key = next(filter(self.has, kinds), None)
         if key is None:
+            cause = error.__cause__
+            if isinstance(cause, CodecError | UnfitError) and self.has("errors.UnfitError"):
+                return self.describe_error(cause, names)
             return str(error)
         names, facts = names or self.names, dict(error.facts)
         match error:
@@ -490,8 +496,22 @@ class Language:
                 facts |= {"source": shown_path(source), "problems": self._listed(problems)}
             case RecordError():
                 facts["reason"] = self._about_a_record(error)
+            case UnfitError():
+                facts["reason"] = self._about_a_text(error)
+            case PositionLineError(field=field):
+                facts["reason"] = self._reason(error)
+                whose, _, entry = field.rpartition(", ")
+                number = whose.removeprefix("seat ")
+                place = self.say("errors.seat", number, entry) if whose else field
+                facts["place"] = f"{place}: " if place else ""
             case NotAMoveError(text=text):
-                facts["text"] = plain(text)
+                key += "" if error.__cause__ is None else "-why"
+                facts |= {"text": plain(text), "reason": self._reason(error)}
+            case UnknownClauseError(name=name, suggestions=suggestions):
+                meant = self.say("errors.meant", suggestions[0]) if suggestions else ""
+                facts |= {"name": plain(name), "meant": meant}
+            case UnknownCardSetError(name=name):
+                facts["name"] = plain(name)
             case AmbiguousMoveError(text=text, candidates=candidates):
                 facts |= {"text": plain(text), "moves": ", ".join(map(format_action, candidates))}
         return self.say(key, **facts)
@@ -505,12 +525,31 @@ class Language:
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
 
     def _about_a_record(self, error: RecordError) -> str:
-        """Say where a record is wrong, and why; in English unless it is an illegal move."""
+        """Say where a record is wrong, and why."""
         places = (("errors.line", error.line), ("errors.move", error.move))
         where = ", ".join(self.say(key, number) for key, number in places if number is not None)
-        cause = error.__cause__
-        reason = self.describe_error(cause) if isinstance(cause, VallettaError) else error.reason
+        reason = self._reason(error)
         return f"{where}: {reason}" if where else reason
+
+    def _reason(self, error: RecordError | PositionLineError | NotAMoveError) -> str:
+        """Say what is wrong with a text: its cause in words of the language, if it has one."""
+        cause = error.__cause__
+        if isinstance(cause, UnfitError):
+            return self._about_a_text(cause, is_placed=isinstance(error, PositionLineError))
+        return self.describe_error(cause) if isinstance(cause, VallettaError) else error.reason
+
+    def _about_a_text(self, unfit: UnfitError, *, is_placed: bool = False) -> str:
+        """Say what is wrong with a text, where in it unless it was said, and what was meant."""
+        reason, cause = unfit.reason, unfit.__cause__
+        if unfit.problem is not None:
+            reason = self.describe_problem(unfit.problem)
+        elif isinstance(cause, VallettaError):
+            reason = self.describe_error(cause)
+        if unfit.known:
+            reason += self.say("errors.known", ", ".join(unfit.known))
+        if unfit.suggestion:
+            reason += self.say("errors.meant", unfit.suggestion)
+        return f"{plain(unfit.key)}: {reason}" if unfit.key and not is_placed else reason
 
     # Events
 

@@ -35,6 +35,7 @@ from valletta_rules.components.goods import GOODS
 from valletta_rules.engine import check
 from valletta_rules.errors import Code, IllegalActionError, OutOfTurnError, Violation
 from valletta_rules.state import GameState
+from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.notation import (
     TEXT_LIMIT,
     AmbiguousMoveError,
@@ -43,7 +44,7 @@ from valletta_rules.text.notation import (
     folded,
     readings,
 )
-from valletta_rules.text.values import nearest
+from valletta_rules.text.values import UnfitError, nearest
 from valletta_rules.views.view import PlayerView, some_position
 from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
@@ -111,7 +112,10 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     if not (isinstance(position.prompt, PlayPrompt) or _names(text)):
         meant = tuple(each for each in meant if not isinstance(each, PlayCard))
     if not meant:
-        raise refused or NotAMoveError(text, "something must follow the verb")
+        if refused is not None:
+            raise refused
+        unfit = UnfitError.of(Misspelling.SOMETHING_FOLLOWS)
+        raise NotAMoveError(text, str(unfit)) from unfit
     legal = [action for action in meant if check(position, action) is None]
     if len(legal) == 1:
         return legal[0]

@@ -288,6 +288,10 @@ test('what the address names is opened, or it is said what is wrong with it', LO
   await refused('line 1');
   await show('position=valletta/2+rules=hans-im-glueck');
   await refused('seats');
+  for (const [named, word] of [['position=valletta/2', 'Plätze'], ['record=nothing', 'Zeile 1'], ['lesson=none', 'Lektion'], ['example=BLD-6/none', 'Regeln']]) {
+    await show(named, 'de');
+    await refused(word);
+  }
   await show('example=BLD-20/two-will-not-do', 'de');
   const page = await inner(tab);
   await page.locator('.guide button.clause', { hasText: 'BLD-20' }).waitFor({ timeout: 120_000 });
