@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import time
 from collections import Counter
 from typing import Any
 
@@ -211,6 +212,27 @@ def test_who_remembers_hears_everything() -> None:
     assert isinstance(events[0], BuildingDealt)
     assert any(isinstance(event, HiddenCardDrawn) and event.seat == 1 for event in events)
     assert not any(isinstance(event, HiddenCardDrawn) and event.seat == 0 for event in events)
+
+
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_a_bot_is_charged_for_its_own_decisions(
+    is_packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a bot takes before it answers is its own, and not that of a random bot."""
+    clock = [0.0]
+
+    class Slow(RandomBot):
+        def decide(self, view: PlayerView) -> Action:
+            clock[0] += 1 + clock[0] % 2
+            return super().decide(view)
+
+    monkeypatch.setattr(time, "process_time", lambda: clock[0])
+    if not is_packed:
+        monkeypatch.setattr(twin, "available", False)
+    seat = lambda spec, rng: (Slow if spec == "slow" else RandomBot)(rng)  # noqa: E731
+    result = play_game(attrs.evolve(JOB, bots=("random", "slow")), seat).result
+    assert result.cpu_ms == (0, 1000 * clock[0])
+    assert result.longest_ms == (0, 2000)
 
 
 def test_an_illegal_answer_names_the_game() -> None:

@@ -34,7 +34,7 @@ from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
-from valletta_rules.engine import apply, transition
+from valletta_rules.engine import apply, legal_actions, transition
 from valletta_rules.games import new_game
 from valletta_rules.play.driver import Audience, with_chance
 from valletta_rules.records.record import Record
@@ -101,8 +101,8 @@ class GameResult(Value):
     digest: str
     """The digest of the game, see `digest_of`."""
     cpu_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time of each bot in milliseconds, with what its answers led to; ignored by
-    comparisons."""
+    """The CPU time of each bot in milliseconds, with what its answers led to at once; random bots
+    share what they take together.  Ignored by comparisons."""
     longest_ms: tuple[float, ...] = attrs.field(eq=False)
     """The CPU time of each bot's longest decision; likewise."""
 
@@ -214,8 +214,8 @@ class _Chance:
 class _Times:
     """The CPU time of each bot, and of its longest decision, in seconds.
 
-    A decision that the backend makes is too short to be timed: those between two readings of the
-    clock share the time between them.
+    A random decision is too short to be timed: all those between two readings of the clock share
+    the time between them.
     """
 
     def __init__(self, seats: int) -> None:
@@ -241,25 +241,16 @@ class _Playing:
     def __init__(self, job: Job, make: Callable[[str, random.Random], Bot]) -> None:
         """Seat the bots and lay the table."""
         seats = range(len(job.bots))
-        self.job, self.chance, self.follower = (
-            job,
-            _Chance(job.seed, len(seats)),
-            Follower(len(seats)),
-        )
+        self.job, self.chance = job, _Chance(job.seed, len(seats))
+        self.follower = Follower(len(seats))
         rngs = [stream(job.seed, "bot", seat) for seat in seats]
         self.bots = [make(job.bots[seat], rngs[seat]) for seat in seats]
         start = _start(len(seats), job.rules, job.cards)
         others = {seat: bot for seat, bot in enumerate(self.bots) if type(bot) is not RandomBot}
         self.audience = Audience(start, others)
         self.position = start if self.audience.listens else _packed(start)
-        plain = self.position is start
-        self.randomly = tuple(
-            [
-                None if plain or type(bot) is not RandomBot else rng
-                for bot, rng in zip(self.bots, rngs, strict=True)
-            ]
-        )
-        """The generators of the bots for which the backend answers."""
+        self.randomly = tuple([None if seat in others else rngs[seat] for seat in seats])
+        """The generators of the bots that play at random: nobody need ask these."""
         self.times = _Times(len(seats))
 
     def game(self) -> Game:
@@ -268,18 +259,27 @@ class _Playing:
         while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
             if follower.ask(self.position, prompt) > job.most_turns:
                 break
-            if is_told := self.randomly[seat] is not None:
+            is_told = self.randomly[seat] is not None and not isinstance(self.position, GameState)
+            if is_told:
                 continue
-            self.times.read(follower.decisions)
             try:
-                action = self.bots[seat].decide(view(self.position, seat))
+                action = self.decide(seat)
                 self.take(action)
             except Exception as error:
                 error.add_note(f"when {job.bots[seat]} was asked, in seat {seat}")
                 raise
             follower.answer(seat, [action])
+            if self.randomly[seat] is None:
+                self.times.read(follower.decisions)
         self.times.read(follower.decisions)
         return self.told()
+
+    def decide(self, seat: int) -> Action:
+        """Return the answer of a bot: of one that plays at random, what it would answer."""
+        if (rng := self.randomly[seat]) is not None:
+            return rng.choice(legal_actions(self.position))
+        self.times.read(self.follower.decisions)
+        return self.bots[seat].decide(view(self.position, seat))
 
     def play_on(self, is_told: bool) -> Prompt | None:
         """Play on until a bot has to be asked, or the game is over; return the prompt.

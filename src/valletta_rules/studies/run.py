@@ -29,7 +29,10 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.sums import Played
 
 BATCH_SECONDS: Final = 1.0
-"""The wanted duration of a batch of games, so that the overhead of submitting is small."""
+"""The wanted CPU time of a batch of games, so that the overhead of submitting is small."""
+
+MOST_SECONDS: Final = 10.0
+"""The most that a batch should take by the clock, on a busy machine or with bots that wait."""
 
 PATIENCE: Final = 3
 """The number of executors in a row that may break before any result has come."""
@@ -38,7 +41,7 @@ MOST_WAITING: Final = 1000
 """The number of games that may wait for an earlier one, for each worker."""
 
 BatchResult = tuple[list[Played], float, BaseException | None]
-"""What is taken in of games, their duration in seconds, and the error of the game after them."""
+"""What is taken in of games, how many batches they are worth, and the error of the game after."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -95,11 +98,11 @@ def _play(executor: Executor, store: Store, workers: int, tell: Callable[[Store]
             failed, found = None, dict[int, Played]()
             for future in sorted(done, key=lambda each: each.exception() is not None):
                 try:
-                    results, seconds, error = future.result()
+                    results, worth, error = future.result()
                 except BaseException as broken:
                     failed = failed or broken
                     continue
-                size = max(1, min(2 * size, int(len(results) * BATCH_SECONDS / seconds)))
+                size = max(1, min(2 * size, int(len(results) / worth)))
                 found |= zip(pending.pop(future), results, strict=False)
                 failed = failed or error
             store.add(found)
@@ -116,7 +119,7 @@ def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
 
     An error of the first one is raised, so that the executor can report its origin.
     """
-    before, results = time.perf_counter(), list[Played]()
+    before, cpu_before, results = time.perf_counter(), time.process_time(), list[Played]()
     error: BaseException | None = None
     try:
         for number in numbers:
@@ -126,7 +129,8 @@ def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
         if not results:
             raise
         error = raised
-    return results, time.perf_counter() - before, error
+    cpu, seconds = time.process_time() - cpu_before, time.perf_counter() - before
+    return results, max(cpu / BATCH_SECONDS, seconds / MOST_SECONDS), error
 
 
 # Executors
