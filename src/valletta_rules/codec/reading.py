@@ -198,7 +198,7 @@ def _object_reader(kind: type) -> Callable[[str], Any]:
 
 def _part_reader(kind: Any) -> Callable[[str], Any]:
     """Return a reader of the texts of values, which reads equal ones once; it refuses others."""
-    (item, *_) = get_args(kind) if _is_tuple(kind) else (None,)
+    item: Any = get_args(kind)[0] if _is_tuple(kind) else None
     if kind is Player:
         read = _object_reader(Player)
     elif attrs.has(item):
