@@ -80,6 +80,17 @@ SMOKE: Final = (
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
 """A line about a goal that is not proved, or about requirements that no row fulfils."""
 
+WARNED: Final = re.compile(
+    r"^\[wp[^\]]*\] (?:(?!User Error)[^\n])*Warning:((?:[^\n]|\n  )*)", re.MULTILINE
+)
+"""A warning of WP: that something has no contract, or more or less of it than Frama-C knows."""
+
+UNSPECIFIED: Final = re.compile(r"Neither code nor specification for function (\w+)")
+"""A warning about a function of which nothing is said where it is called."""
+
+ALIAS: Final = re.compile(r"^#define (\w+)\(\.\.\.\) (valletta_\w+)\(", re.MULTILINE)
+"""A function that C knows by another name, and the proofs by that of its definition."""
+
 WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
 """The definition of a word of the contracts."""
 
@@ -115,6 +126,8 @@ class Contract:
     """The beginning of a hash of all that its proof depends on."""
     calls: frozenset[str]
     """The functions with contracts that it calls, each with its file."""
+    text: str
+    """The contract and the function."""
     ensures: tuple[Ensured, ...]
     """What it ensures in the names of clauses."""
 
@@ -144,6 +157,8 @@ class Proof:
     """How many goals each prover proved."""
     missed: tuple[str, ...]
     """The goals that were not proved."""
+    warnings: tuple[str, ...]
+    """What Frama-C warns of: a proof may then rest on less or on more than a contract says."""
     seconds: float
     """The CPU time that it took."""
 
@@ -179,6 +194,7 @@ def contracts() -> tuple[Contract, ...]:
                 each.string.count("\n", 0, start) + 1,
                 fingerprint("".join([text, *calls.values(), outside(texts[file])]), texts),
                 frozenset(calls),
+                text,
                 tuple(it for it in by_clause if it.function == name),
             )
         )
@@ -213,15 +229,25 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int =
 
     Raises `RuntimeError` if Frama-C cannot read them.
     """
-    files = [str(folder / file) for file in sorted({each.file for each in contracts()})]
-    functions = ",".join(sorted({each.function for each in asked}))
+    chosen = [*asked]
+    called = {name.partition("::")[0] for each in chosen for name in each.calls}
+    files = [str(folder / file) for file in sorted({each.file for each in chosen} | called)]
+    functions = ",".join(sorted({each.function for each in chosen}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with TemporaryDirectory() as name:
         told = Path(name, "report.json")
         known = {"WHY3CONFIG": f"{name}/why3.conf", "PATH": f"/usr/bin:{os.environ['PATH']}"}
         env = {**os.environ, **known}  # Why3 knows Debian's version of Z3, and not every other
         subprocess.run(["why3", "config", "detect"], capture_output=True, env=env, check=False)
-        command = (*COMMAND, "-wp-timeout", str(seconds), "-wp-report-json", str(told), *options)
+        command = (
+            *COMMAND,
+            names(),
+            "-wp-timeout",
+            str(seconds),
+            "-wp-report-json",
+            str(told),
+            *options,
+        )
         run = subprocess.run(
             [*command, "-wp-fct", functions, *files], capture_output=True, text=True, env=env
         )
@@ -242,7 +268,24 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int =
     if run.returncode or not counted or int(counted[2]) - int(counted[1]) != len(missed):
         raise RuntimeError(run.stdout[-2000:] + run.stderr[-1000:])
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Proof(goals, provers, missed, spent)
+    return Proof(goals, provers, missed, warnings_of(run.stdout, chosen), spent)
+
+
+def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
+    """Return what Frama-C warns of that concerns some contracts, each once."""
+    text = "".join(each.text for each in asked)
+    unsaid = [name for name in UNSPECIFIED.findall(told) if re.search(rf"\b{name}\(", text)]
+    warned = [each[1].strip() for each in WARNED.finditer(told)]
+    return tuple(
+        dict.fromkeys([*warned, *(f"{name} is called without a contract" for name in unsaid)])
+    )
+
+
+@cache
+def names() -> str:
+    """Return the option with which Frama-C calls functions as their definitions do."""
+    aliases = ALIAS.findall((FOLDER / "row.h").read_text("utf-8"))
+    return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 
 
 def prove_patiently(asked: Sequence[Contract]) -> Proof:
@@ -341,9 +384,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{file}: {told} proved, in {proof.seconds:.0f} s of CPU time", flush=True)
         for goal in proof.missed:
             print(broken(goal, owner_of(goal, asked)), flush=True)
+        for warning in proof.warnings:
+            print(f"{file}: Frama-C warns: {warning}", flush=True)
         if options.write:
             write_down(proof)
-    is_proved = not any(proof.missed for proof in proofs.values())
+    is_proved = not any(proof.missed or proof.warnings for proof in proofs.values())
     if options.write and is_proved and len(asked) == len(every):
         write(ROOT / FIGURES, {"contracts": stamp([PROVED])}, figures(proofs))
     return 0 if is_proved else 1

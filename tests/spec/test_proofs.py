@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from spec.checks.mistakes.proofs import DENIAL, rewritten
-from spec.checks.proofs import FOLDER, broken, contracts, fingerprint, owner_of
+from spec.checks.proofs import FOLDER, broken, contracts, fingerprint, owner_of, warnings_of
 from spec.mentions import ensured
 from tests.sources import ROOT
 
@@ -68,6 +68,23 @@ def test_a_goal_is_told_in_a_sentence(goal: str, said: str) -> None:
     assert (ROOT / path).is_file()
     assert int(line)
     assert said in rest
+
+
+def test_a_warning_about_what_is_called_is_an_error() -> None:
+    """What Frama-C assumes of a function without a contract is no proof."""
+    merchant = [each for each in contracts() if each.function == "merchant"]
+    told = """[kernel:annot:missing-spec] rows.c:9: Warning:
+  Neither code nor specification for function take, generating default assigns
+[kernel:annot:missing-spec] rows.c:9: Warning:
+  Neither code nor specification for function stake, generating default assigns
+[wp] blue.c:5: Warning: Missing assigns clause (assigns 'everything' instead)
+[wp] 12 goals scheduled
+"""
+    assert warnings_of(told, merchant) == (
+        "Missing assigns clause (assigns 'everything' instead)",
+        "take is called without a contract",
+    )
+    assert not warnings_of("[wp] 12 goals scheduled", merchant)
 
 
 def test_what_a_contract_says_can_be_denied_and_left_out() -> None:
