@@ -131,4 +131,31 @@
 (check-sat)
 (pop)
 
-; That a set has one member less without its first, and one of sites has 32 at most, follows.
+; How many members a set of sites has is the sum of its digits, from site 31 down to site 0; what is
+; stated of that is proved place by place: that it goes on from the sums of the places above.
+(define-fun digit ((all Word) (each Word)) Word (bvand (bvlshr all each) one))
+(declare-const above Word)
+(declare-const above-of-others Word)
+(assert (bvult each #x0000000000000020))
+
+(echo "count_of_none")
+(push)
+(assert (not (= (digit none each) none)))
+(check-sat)
+(pop)
+
+(echo "count_of_some")
+(push)
+(assert is-first)
+(assert (= above (bvadd above-of-others (ite (bvugt first each) one none))))
+(assert (not (= (bvadd above (digit all each))
+                (bvadd above-of-others (digit (others all) each) (ite (bvuge first each) one none)))))
+(check-sat)
+(pop)
+
+(echo "count_is_small")
+(push)
+(assert (bvule above (bvsub #x000000000000001F each)))
+(assert (bvugt (bvadd above (digit all each)) (bvsub #x0000000000000020 each)))
+(check-sat)
+(pop)
