@@ -103,11 +103,11 @@ bool has_to_give(const Row *row, int seat)
 
 /* Tell whether any opponent has to give the Monk something.
  *
- * Rules: BLU-1, BLU-33
+ * Rules: BLU-1, BLU-33, FIN-14
  */
 /*@ requires readable(row) && are_players(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_33: \result != 0 <==> \exists integer place; 0 < place < row->players &&
+    ensures BLU_33: FIN_14: \result != 0 <==> \exists integer place; 0 < place < row->players &&
       in_all(row, clockwise(row, seat, place)) >= MONK_SPARES;
 */
 bool monk_takes(const Row *row, int seat)
@@ -504,12 +504,12 @@ static Goods due(const Row *row, int seat, int character)
 
 /* Tell whether any opponent has to give something.
  *
- * Rules: BLU-23, BLU-30, BLU-33
+ * Rules: BLU-23, BLU-30, BLU-33, FIN-14
  */
 /*@ requires readable(row) && are_players(row) && is_seat(row, seat);
     requires character == INNKEEPER || character == TAX_COLLECTOR;
     assigns \nothing;
-    ensures BLU_33: \result != 0 <==> \exists integer place, good; 0 < place < row->players &&
+    ensures BLU_33: FIN_14: \result != 0 <==> \exists integer place, good; 0 < place < row->players &&
       is_good(good) && owes(row, clockwise(row, seat, place), character, good);
 */
 bool anybody_gives(const Row *row, int seat, int character)

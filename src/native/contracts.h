@@ -351,6 +351,15 @@
 
   // Bags of cards.
 
+  logic integer starting(integer kind) =
+    kind == SHOPKEEPER || kind == LUMBERJACK || kind == STONE_SCULPTOR || kind == BRICK_WORKER ||
+    kind == MAID || kind == BUILDER || kind == APPRENTICE || kind == VALETTE ? 1 : 0;
+  predicate has_starting_deck{L}(Player *player) =
+    player->draw_pile.total == 8 && \forall integer kind; 0 <= kind < CHARACTERS ==>
+      player->draw_pile.of[kind] == starting(kind);
+  predicate are_four_builders{L}(Row *row) =
+    row->supply.total == 4 && \forall integer kind; 0 <= kind < CHARACTERS ==>
+      row->supply.of[kind] == (kind == BUILDER ? 4 : 0);
   predicate is_in(Bag bag, integer character) =
     0 <= character < CHARACTERS && bag.of[character] > 0 && bag.total > 0;
 

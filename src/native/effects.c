@@ -4,7 +4,7 @@
 
 /* Tell whether the card may be played without the effect, where that does something.
  *
- * Rules: TRN-8, TRN-9, TRN-10, TRN-11
+ * Rules: TRN-8, TRN-9, TRN-10, TRN-11, VAL-2
  */
 /*@ requires \valid_read(table) && 0 <= character < CHARACTERS;
     assigns \nothing;
@@ -14,7 +14,7 @@
       character == MERCHANT || character == GRAND_BAILIFF || character == GRAND_MASTER);
     ensures character == MERCHANT ==> \result != 0;
     ensures character == GRAND_BAILIFF || character == GRAND_MASTER ==> \result != 0;
-    ensures character == VALETTE ==> \result == 0;
+    ensures VAL_2: character == VALETTE ==> \result == 0;
     ensures character <= BRICK_WORKER ==> (\result != 0 <==> table->effects_are_optional);
     ensures BANKER <= character <= MASON ==> (\result != 0 <==> table->effects_are_optional);
     ensures character == MONK || character == INNKEEPER || character == TAX_COLLECTOR ==>

@@ -158,11 +158,14 @@ void lose(Player *player, int character)
     }
 }
 
-/* The discard pile is put to the draw pile.  If that was empty, everybody knows the hand. */
+/* The discard pile is put to the draw pile.  If that was empty, everybody knows the hand.
+ *
+ * Rules: FIN-5, FIN-6
+ */
 /*@ requires \valid(player) && can_join(player);
     assigns player->draw_pile, player->discard_pile, player->shown;
-    ensures is_joined{Pre, Post}(player);
-    ensures is_unchanged{Pre, Post}(&player->hand);
+    ensures FIN_5: is_joined{Pre, Post}(player);
+    ensures FIN_6: is_unchanged{Pre, Post}(&player->hand);
 */
 void join_discard_pile(Player *player)
 {

@@ -2,31 +2,85 @@
 
 #include "row.h"
 
+/* Give a player what he begins with: the starting cards, a good of each kind, no house and no point.
+ *
+ * Rules: SET-13, SET-14, SET-18, SET-19, SET-20
+ */
+/*@ requires \valid(player);
+    assigns player->draw_pile, player->built, player->upgraded, player->score, player->goods[0 .. GOODS - 1];
+    ensures SET_14: has_starting_deck(player);
+    ensures SET_13: SET_18: player->built == 0 && player->upgraded == 0;
+    ensures SET_19: player->score == 0;
+    ensures SET_20: \forall integer good; is_good(good) ==> player->goods[good] == 1;
+*/
+static void equip(Player *player)
+{
+    Bag *deck = &player->draw_pile;
+    deck->total = 0;
+    /*@ loop invariant 0 <= kind <= CHARACTERS && deck->total == \min(kind, 8);
+        loop invariant \forall integer each; 0 <= each < kind ==> deck->of[each] == starting(each);
+        loop assigns kind, deck->total, deck->of[0 .. CHARACTERS - 1];
+        loop variant CHARACTERS - kind;
+    */
+    for (int kind = 0; kind < CHARACTERS; kind++) {
+        deck->of[kind] = STARTING_DECK[kind];
+        deck->total = (uint8_t)(deck->total + STARTING_DECK[kind]);
+    }
+    player->built = player->upgraded = 0;
+    player->score = 0;
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        player->goods[good] = 1;
+    }
+}
+
+/* Lay out what belongs to nobody: Valette, the barrels and the character supply; no building yet.
+ *
+ * Rules: SET-5, SET-16, SET-21
+ */
+/*@ requires \valid_read(table) && \valid(row) && \separated(row, table);
+    assigns row->phase, row->valette, row->dealt, row->barrels[0 .. GOODS - 1], row->supply;
+    ensures row->phase == SETUP && row->dealt == 0 && \forall integer good; is_good(good) ==> row->barrels[good] == table->barrels[good];
+    ensures SET_16: are_four_builders(row);
+    ensures SET_21: row->valette == TOWER;
+*/
+static void open_street(const Table *table, Row *row)
+{
+    Bag *supply = &row->supply;
+    row->phase = SETUP;
+    row->valette = TOWER;
+    row->dealt = 0;
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        row->barrels[good] = table->barrels[good];
+    }
+    supply->total = 0;
+    /*@ loop invariant 0 <= kind <= CHARACTERS && supply->total == (kind <= BUILDER ? 0 : 4);
+        loop invariant \forall integer each; 0 <= each < kind ==> supply->of[each] == (each == BUILDER ? 4 : 0);
+        loop assigns kind, supply->total, supply->of[0 .. CHARACTERS - 1];
+        loop variant CHARACTERS - kind;
+    */
+    for (int kind = 0; kind < CHARACTERS; kind++) {
+        supply->of[kind] = GENERAL_SUPPLY[kind];
+        supply->total = (uint8_t)(supply->total + GENERAL_SUPPLY[kind]);
+    }
+}
+
 /* Make the position before anything is dealt, with the whole setup on the agenda.
  *
- * Rules: SET-5, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25, SET-26, SET-32
+ * Rules: SET-17, SET-22, SET-25, SET-26, SET-32
  */
 void lay_table(const Table *table, Row *row)
 {
     const Goods one_of_each = {{1, 1, 1, 1}};
     *row = (Row){.players = table->players};
-    for (int good = 0; good < GOODS; good++) {
-        row->barrels[good] = table->barrels[good];
-    }
-    for (int character = 0; character < CHARACTERS; character++) {
-        put(&row->supply, character, GENERAL_SUPPLY[character]);
-    }
+    open_street(table, row);
     first_turns(table, row);
     if (!table->answers[START_PLAYER_VARIANT]) {
         do_first(row, step(DRAFT_PROMPT, row->players - 1, 0, &one_of_each));
     }
     for (int seat = row->players - 1; seat >= 0; seat--) {
-        for (int character = 0; character < CHARACTERS; character++) {
-            put(&row->player[seat].draw_pile, character, STARTING_DECK[character]);
-        }
-        for (int good = 0; good < GOODS; good++) {
-            row->player[seat].goods[good] = (uint16_t)one_of_each.of[good];
-        }
+        equip(&row->player[seat]);
         do_first(row, question(DRAW_PROMPT, seat));
     }
     do_first(row, question(DEAL_PROMPT, 0));

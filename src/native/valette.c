@@ -136,7 +136,7 @@ bool advances(const Row *row)
     requires \separated(numbers + (0 .. GOODS - 1), weights + (0 .. GOODS - 1), row);
     assigns numbers[0 .. GOODS - 1], weights[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures VAL_4: \forall integer number;
+    ensures VAL_4: SET_5: \forall integer number;
       lists(numbers, \result, number) <==> may_be_revealed(row, number);
     ensures SET_31: \forall integer place; 0 <= place < \result ==>
       weights[place] == row->barrels[numbers[place] - REVEAL_BARREL];
@@ -156,11 +156,12 @@ int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights)
 
 /* Tell whether the barrel can show a good.
  *
- * Rules: VAL-4, VAL-5
+ * Rules: VAL-4, VAL-5, VAL-15
  */
 /*@ requires readable(row) && \valid_read(action) && 0 <= action->number < NUMBERS;
     assigns \nothing;
     ensures VAL_5: \result != 0 <==> may_be_revealed(row, action->number);
+    ensures VAL_15: action->number == DECLINE ==> \result == 0;
 */
 bool check_barrel(const Row *row, const Action *action)
 {
@@ -211,14 +212,14 @@ int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
 
 /* Tell whether a card can be dismissed or hired.
  *
- * Rules: VAL-8, VAL-9, VAL-10, VAL-12
+ * Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
  */
 /*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
     requires 0 <= action->number < NUMBERS;
     assigns \nothing;
     ensures VAL_10: DISMISS <= action->number < HIRE ==>
       (\result != 0 <==> row->player[prompt.seat].hand.of[action->number - DISMISS] > 0);
-    ensures VAL_12: HIRE <= action->number < DECLINE ==>
+    ensures VAL_12: VAL_13: HIRE <= action->number < DECLINE ==>
       (\result != 0 <==> row->supply.of[action->number - HIRE] > 0);
     ensures VAL_9: action->number == DECLINE ==> \result != 0;
     ensures action->number < DISMISS ==> \result == 0;
