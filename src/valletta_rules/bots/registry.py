@@ -41,7 +41,7 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "novice": "amateur:overlook=0.4,hoard=0.35,solo=1",
         "casual": "amateur:overlook=0.27,rush=2,solo=0.8",
-        "regular": "amateur:overlook=0.16,hoard=0.15,solo=0.5",
+        "regular": "amateur:overlook=0.13,hoard=0.15,solo=0.5",
         "club": "amateur:overlook=0.08,solo=0.3",
         "strong": "planner",
         "expert": "rollouts:worlds=2,turns=1",
