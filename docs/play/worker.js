@@ -76,10 +76,20 @@ function isSame(page, other) {
   return true;
 }
 
-/** What is in a compressed file: servers send it as it is. */
+/** What is in a compressed file: servers send it as it is.  Its size stands at its end; so it is put together in one place, and nothing of it is left in others. */
 async function unpacked(file) {
-  const packed = (await fetch(file)).body.pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(packed).arrayBuffer());
+  const packed = await (await fetch(file)).arrayBuffer();
+  const whole = new Uint8Array(new DataView(packed).getUint32(packed.byteLength - 4, true));
+  let at = 0;
+  await new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).pipeTo(new WritableStream({
+    write(part) {
+      whole.set(part, at);
+      at += part.length;
+      part.buffer.transfer?.(0);
+    },
+  }));
+  packed.transfer?.(0);
+  return whole;
 }
 
 /** Start Python from its memory as it was once all was imported (`snapshot.mjs`); a browser in which that fails starts it anew. */
