@@ -94,6 +94,13 @@ ALIAS: Final = re.compile(r"^#define (\w+)\(\.\.\.\) (valletta_\w+)\(", re.MULTI
 WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
 """The definition of a word of the contracts."""
 
+IDLE: Final = re.compile(
+    r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
+    r"|^enum \{ TABLES_VERSION = \d+ \};",
+    re.MULTILINE | re.DOTALL,
+)
+"""What no proof depends on: comments, what compilers check, and the version of the tables."""
+
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
 """What ends the label of a clause in the name of a goal."""
 
@@ -183,7 +190,7 @@ def contracts() -> tuple[Contract, ...]:
         start = each.start("contract")
         text = each.string[start : each.string.index("\n}\n", each.end())]
         calls = {
-            other: it["contract"]
+            other: it.string[it.start("contract") : it.end()]
             for other, it in found.items()
             if other != name and re.search(rf"\b{it['name']}\(", text)
         }
@@ -202,12 +209,15 @@ def contracts() -> tuple[Contract, ...]:
 
 
 def outside(text: str) -> str:
-    """Return what a file says outside of comments and of the bodies of functions."""
-    return re.sub(r"/\*.*?\*/|^\{$.*?^\}$", "", text, flags=re.MULTILINE | re.DOTALL)
+    """Return what a file says outside of comments and functions."""
+    return re.sub(r"/\*.*?\*/|^\w[^;{}=]*\)\n\{$.*?^\}$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
-    """Return one of a text, of the headers it includes and of the words of contracts it uses."""
+    """Return one of a text, of the headers it includes and of the words of contracts it uses.
+
+    Nothing depends on comments, blanks and what else is idle there.
+    """
     words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
     used, headers = [text, *COMMAND], {"contracts.h"}
     while new := {*re.findall(r'#include "(\w+\.h)"', "".join(used))} - headers:
@@ -218,7 +228,13 @@ def fingerprint(text: str, texts: Mapping[str, str]) -> str:
     while new := {each for each in todo if re.search(rf"\b{each}\b", "".join(used))}:
         used += [words[each] for each in sorted(new)]
         todo -= new
-    return hashlib.sha256("".join(used).encode()).hexdigest()[:8]
+    return hashlib.sha256(" ".join(map(bare, used)).encode()).hexdigest()[:8]
+
+
+@cache
+def bare(text: str) -> str:
+    """Return what proofs depend on in a text."""
+    return " ".join(IDLE.sub(" ", text).split())
 
 
 # Proving them

@@ -36,12 +36,15 @@ def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
         new = TEXTS[file].replace(old, f"{old} 1 + ")
         return fingerprint(text, {**TEXTS, file: new}) != before
 
-    assert fingerprint(f"{text} ", TEXTS) != before
+    assert fingerprint(f"{text} {text}", TEXTS) != before
+    assert fingerprint(f"/* Why. */ {text}\n", TEXTS) == before
     assert changed("contracts.h", "predicate is_seat(Row *row, integer seat) =")
     assert changed("contracts.h", "predicate is_good(integer good) =")
     assert not changed("contracts.h", "predicate may_draft(Step prompt, integer number) =")
     assert changed("contracts.h", "#define EACH_GOOD")
     assert changed("row.h", "#ifndef")
+    assert not changed("row.h", '_Static_assert(sizeof(Step) == 8, "a step is a word')
+    assert not changed("tables.h", "enum { TABLES_VERSION = ")
     assert changed("tables.h", "#ifndef")
     assert not changed("binding.h", "#ifndef")
 
