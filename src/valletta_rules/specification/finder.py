@@ -44,15 +44,19 @@ texts, reasons and examples."""
 LONG: Final = 0.3
 """How much less a meaning counts in a long text: the power of its length by which it is divided."""
 
-PRIOR: Final = 0.3
+PRIOR: Final = 0.2
 """How far the average entry is mixed into each, as a share of its length."""
 
 UNSEEN: Final = 2.0
 """How often each meaning is met besides in all entries together, lest a rare one count too much."""
 
-FINE, LEAST = 8, 6
+FINE, LEAST = 8, 3
 """Weights are whole numbers of this fraction, lest programs round them differently; those below
 the second number are left out."""
+
+NAMED, COST = 1.4, 0.7
+"""How much more a character's name weighs than other words, and how much less each meaning costs an
+entry than it would in the model; both were chosen by questions that had decided nothing else."""
 
 OWN, LATER = 50, 25
 """What is added to the clause that says what a character does, and taken off a ruling and a clause
@@ -63,12 +67,12 @@ RANKING: Final[Mapping[str, float]] = MappingProxyType(
         "whole": 10,  # what a word counts for what it means
         "part": 6,  # what it counts for what it is made of, and several words for each
         "stem": 4,  # what a word that is known counts for itself
-        "guessed": 7,  # what it counts for what is only guessed
+        "guessed": 5,  # what it counts for what is only guessed
         "idle": 4,  # what a word counts that only makes a question
         "short": 3,  # up to how many letters a word that is half typed is looked for only alone
         "longest": 4,  # how many words mean something together at most
         "share": 0.4,  # what an entry must have of what the one has that has most
-        "lost": 250,  # what it must have for each word that leads nowhere
+        "lost": 300,  # what it must have for each word that leads nowhere
         "least_part": 4,  # how many letters each of the two parts of a compound has at least
         "slip": 0.7,  # how like a word must be to one that leads nowhere, to be taken for it
         "slips": 6,  # in words of how many letters slips are looked for
@@ -466,12 +470,15 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
     """
     usual = _usual()
 
-    def weight(count: float, name: str) -> int:
+    def weight(count: float, name: str, fine: float) -> int:
         expected = usual.get(name, 0.0) + UNSEEN / len(_counts())
-        return round(FINE * math.log(1 + count / (PRIOR * expected)))
+        return round(fine * math.log(1 + count / (PRIOR * expected)))
 
-    found = {name: weight(count, name) for name, count in counts.items()}
-    cost = weight(sum(counts.values()), "")
+    found = {
+        name: weight(count, name, FINE * NAMED if name in _characters() else FINE)
+        for name, count in counts.items()
+    }
+    cost = weight(sum(counts.values()), "", FINE * COST)
     return {name: each for name, each in found.items() if each >= LEAST}, cost
 
 
@@ -503,6 +510,14 @@ def _about(told: ClauseText | RulingText) -> Iterator[str]:
         for name in group["of"].get(told.id, "").split(", ") if told.id in group["of"] else ():
             for wording in group[told.language].split(", "):
                 yield wording.replace("{}", _names(told.language)[name])
+
+
+@cache
+def _characters() -> frozenset[str]:
+    """Return the meanings that are characters."""
+    groups = [group["of"] for group in specification().asked_of_characters]
+    named = [name for of in groups for names in of.values() for name in names.split(", ")]
+    return frozenset(f"={' '.join(words_of(name))}" for name in named)
 
 
 @cache
