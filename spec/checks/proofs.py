@@ -96,7 +96,7 @@ WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILIN
 
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
-    r"|^enum \{ TABLES_VERSION = \d+ \};",
+    r"|^enum \{ TABLES_VERSION = [^}]*\};",
     re.MULTILINE | re.DOTALL,
 )
 """What no proof depends on: comments, what compilers check, and the version of the tables."""
