@@ -5,7 +5,8 @@ and so has the bot of each seat.  Another bot at the table therefore changes non
 that the others, or chance, take: the same seed gives common random numbers, as far as possible.
 
 The game is played on packed positions, if there are any and no bot wants to be told the events; it
-is the same game otherwise, only slower.
+is the same game otherwise, only slower.  Bots that play at random are not asked: one of the legal
+actions is picked as they would, with their generators, by the backend if there is one.
 """
 
 from __future__ import annotations
