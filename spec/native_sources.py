@@ -81,7 +81,7 @@ NAMED_OTHERWISE: Final = {
     "blue": {"anybody_gives", "due"},
     "characters": {"can_do_something", "stake", "carry_out"},
     "scoring": {"line_of"},
-    "setup": {"divisor"},
+    "setup": {"divisor", "equip", "open_street"},
     "holdings": {"free_sites", "gain", "lose", "join_discard_pile"},
     "yellow": {"can_sell"},
 }

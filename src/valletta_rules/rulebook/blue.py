@@ -135,7 +135,7 @@ def has_to_give(state: GameState, seat: int) -> bool:
 def monk_takes(state: GameState, seat: int) -> bool:
     """Tell whether any opponent has to give the Monk something.
 
-    Rules: BLU-1, BLU-33
+    Rules: BLU-1, BLU-33, FIN-14
     """
     return any(has_to_give(state, opponent) for opponent in state.opponents_of(seat))
 

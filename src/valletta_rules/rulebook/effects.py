@@ -59,7 +59,7 @@ class Effect:
 
         An effect that offers a choice is declined at that choice.
 
-        Rules: TRN-8, TRN-9, TRN-10, TRN-11
+        Rules: TRN-8, TRN-9, TRN-10, TRN-11, VAL-2
         """
         match self.declining:
             case Declining.AS_PLAYED:

@@ -125,7 +125,7 @@ def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[Reveal
 def check_barrel(state: GameState, prompt: BarrelPrompt, action: RevealBarrel) -> Violation | None:
     """Say why the barrel cannot show a good, if it cannot.
 
-    Rules: VAL-4, VAL-5
+    Rules: VAL-4, VAL-5, VAL-15
     """
     if state.barrels[action.good]:
         return None
@@ -165,7 +165,7 @@ def check_staff(
 ) -> Violation | None:
     """Say why a card cannot be dismissed or hired, if it cannot.
 
-    Rules: VAL-8, VAL-9, VAL-10, VAL-12
+    Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
     """
     match action:
         case Dismiss(character) if character not in state.players[prompt.seat].hand:
