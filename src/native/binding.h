@@ -177,7 +177,7 @@ PyObject *position_resolved(State *state, PyObject *object, PyObject *generator)
 PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
 
 /* played.c */
-PyObject *packed_played(PyObject *object, PyObject *args);
+PyObject *packed_played_on(PyObject *object, PyObject *args);
 
 /* calls.c */
 extern PyMethodDef call_functions[];

@@ -396,8 +396,8 @@ static bool is_viewer(PyObject *object, int viewer)
     return true;
 }
 
-PyDoc_STRVAR(played_doc,
-             "played($self, bots, chance, turns, is_told, /)\n--\n\n"
+PyDoc_STRVAR(played_on_doc,
+             "played_on($self, bots, chance, turns, is_told, /)\n--\n\n"
              "Play on at random, until a seat without a generator is asked or the game is over.\n\n"
              "Returns the position after that, and who answered what.");
 
@@ -656,7 +656,7 @@ static PyMethodDef packed_methods[] = {
     {"after", packed_after, METH_O, after_doc},
     {"weights", packed_weights, METH_NOARGS, weights_doc},
     {"resolved", packed_resolved, METH_O, resolved_doc},
-    {"played", packed_played, METH_VARARGS, played_doc},
+    {"played_on", packed_played_on, METH_VARARGS, played_on_doc},
     {"determinized", packed_determinized, METH_VARARGS, determinized_doc},
     {"redacted", packed_redacted, METH_O, redacted_doc},
     {"legal_mask", packed_legal_mask, METH_O, legal_mask_doc},

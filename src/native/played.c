@@ -106,14 +106,14 @@ static bool open_sources(State *state, PyObject *generators, Py_ssize_t count, b
 }
 
 /* Play on at random: (bots, chance, turns, is_told) -> position, [(seat, begins, actions), ...]. */
-PyObject *packed_played(PyObject *object, PyObject *args)
+PyObject *packed_played_on(PyObject *object, PyObject *args)
 {
     Playing playing = {.state = state_of(object), .table = table_of(object)};
     PyObject *bots, *chance, *after = NULL;
     long turns;
     int is_told;
     if (!playing.state
-        || !PyArg_ParseTuple(args, "O!O!lp:played", &PyTuple_Type, &bots, &PyTuple_Type, &chance,
+        || !PyArg_ParseTuple(args, "O!O!lp:played_on", &PyTuple_Type, &bots, &PyTuple_Type, &chance,
                              &turns, &is_told)) {
         return NULL;
     }

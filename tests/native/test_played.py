@@ -72,7 +72,7 @@ def test_a_game_is_that_of_random_bots(
     packed: Any = native.pack(new_game(players, rules=rules))
     state, is_told, calls = new_game(players, rules=rules), False, 0
     while True:
-        packed, runs = packed.played(bots, ours[1], 1000, is_told)
+        packed, runs = packed.played_on(bots, ours[1], 1000, is_told)
         state, expected = by_engine(state, (same, theirs[1], 1000, is_told))
         assert runs == expected
         assert packed.unpack() == state
@@ -94,14 +94,14 @@ def test_so_many_turns_begin_and_no_more() -> None:
     """The next is left to the caller; one whose first question was told is not counted."""
     packed: Any = native.pack(new_game(2))
     bots, chance, *_ = at_random(2)
-    begun, _ = packed.played(bots, chance, 0, False)
+    begun, _ = packed.played_on(bots, chance, 0, False)
     assert isinstance(begun.prompt, PlayPrompt)
-    assert begun.played(bots, chance, 0, False) == (begun, [])
+    assert begun.played_on(bots, chance, 0, False) == (begun, [])
     for turns in (0, 2):
-        _, runs = begun.played(bots, chance, turns, True)
+        _, runs = begun.played_on(bots, chance, turns, True)
         assert [begins for _, begins, _ in runs].count(True) == turns
         assert not runs[0][1]
-    _, runs = begun.played(bots, chance, 3, False)
+    _, runs = begun.played_on(bots, chance, 3, False)
     assert [begins for _, begins, _ in runs].count(True) == 3
 
 
@@ -111,7 +111,7 @@ def test_any_generator_plays() -> None:
     bots, chance, *rest = at_random(2)
     likes = at_random(2)
     others = [tuple(SimpleNamespace(randrange=rng.randrange) for rng in some) for some in likes[:2]]
-    assert packed.played(bots, chance, *rest) == packed.played(*others, *rest)
+    assert packed.played_on(bots, chance, *rest) == packed.played_on(*others, *rest)
 
 
 def test_what_cannot_be_played_is_an_error() -> None:
@@ -120,7 +120,7 @@ def test_what_cannot_be_played_is_an_error() -> None:
     bots, chance, *rest = at_random(2)
     for wrong in ((bots[1:], chance), (bots, chance[1:])):
         with pytest.raises(ValueError, match="another number of generators"):
-            packed.played(*wrong, *rest)
+            packed.played_on(*wrong, *rest)
     wrong_types: tuple[Any, ...] = (
         (bots, (None, *chance[1:])),
         ((object(), bots[1]), chance),
@@ -129,12 +129,12 @@ def test_what_cannot_be_played_is_an_error() -> None:
     )
     for odd in wrong_types:
         with pytest.raises(TypeError):
-            packed.played(*odd, *rest)
+            packed.played_on(*odd, *rest)
     failing: Any = random.Random(1)
     vars(failing)["getrandbits"] = lambda bits: bits // 0
     for bad in ((bots, (failing, *chance[1:])), ((failing, failing), chance)):
         with pytest.raises(ZeroDivisionError):
-            packed.played(*bad, *rest)
+            packed.played_on(*bad, *rest)
     given = at_random(3)
     empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=CardBag(), shown=CardBag())
     for stuck in (
@@ -143,11 +143,11 @@ def test_what_cannot_be_played_is_an_error() -> None:
     ):
         dead: Any = native.pack(stuck)
         with pytest.raises(ValueError, match="no answer is legal"):
-            dead.played(*given)
+            dead.played_on(*given)
     asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(0),))
     none: Any = native.pack(asked)
     with pytest.raises(ValueError, match="chance has no answer"):
-        none.played(*given)
+        none.played_on(*given)
     rich = attrs.evolve(asked.players[0], goods=Goods(gold=65_000))
     knight = attrs.evolve(empty, hand=CardBag.of(Character.KNIGHT), score=65_000)
     for state in (
@@ -156,4 +156,4 @@ def test_what_cannot_be_played_is_an_error() -> None:
     ):
         full: Any = native.pack(state)
         with pytest.raises(OverflowError, match="cannot hold"):
-            full.played(*given)
+            full.played_on(*given)

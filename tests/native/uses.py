@@ -63,7 +63,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "a transition": lambda: playing.transition(card),
         "weights": asked.weights,
         "chance": lambda: asked.resolved(random.Random(1)),
-        "a game at random": lambda: asked.played(
+        "a game at random": lambda: asked.played_on(
             (random.Random(1),) * 3, (random.Random(2),) * 5, 9, False
         ),
         "the outcome": over.outcome,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -151,16 +152,20 @@ def texts_of(answers: Iterable[Action]) -> list[str]:
     return [_TEXTS.get(id(action)) or _notation(action) for action in answers]
 
 
-_TEXTS: Final = {id(action): format_action(action) for action in ACTIONS if action is not None}
+_TEXTS: Final = MappingProxyType(
+    {id(action): format_action(action) for action in ACTIONS if action is not None}
+)
 """The notation of actions that are always there, found by identity: that is faster."""
 
 _notation: Final = lru_cache(maxsize=1 << 14)(format_action)
 
-_USED: Final = {
-    _TEXTS[id(action)]: (USES.index(type(action)), action.character.rank)
-    for action in ACTIONS
-    if isinstance(action, USES)
-}
+_USED: Final = MappingProxyType(
+    {
+        _TEXTS[id(action)]: (USES.index(type(action)), action.character.rank)
+        for action in ACTIONS
+        if isinstance(action, USES)
+    }
+)
 """The actions by which a card is used, by their notation: the way, and the card."""
 
 

@@ -293,7 +293,7 @@ class _Playing:
         if isinstance(position, GameState):
             return self.resolve_chance()
         left = self.job.most_turns - follower.count
-        self.position, runs = position.played(self.randomly, self.chance.sources, left, is_told)
+        self.position, runs = position.played_on(self.randomly, self.chance.sources, left, is_told)
         for seat, begins, actions in runs:
             if begins:
                 follower.begin(seat)
