@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
@@ -46,9 +47,9 @@ def die_once(path: str) -> None:
 
 
 def play(folder: str) -> None:
-    """Play the series in a folder, by two processes."""
+    """Play the series in a folder, by two processes, so slowly that it can be interrupted."""
     with Store(folder, STUDY) as store:
-        run(store, workers=2)
+        run(store, workers=2, tell=lambda store: time.sleep(0.5))
 
 
 if __name__ == "__main__":
