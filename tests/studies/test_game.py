@@ -80,6 +80,21 @@ def test_without_packed_positions_it_is_the_same_game(
     assert game.record == record
 
 
+class Asked(RandomBot):
+    """A bot that plays at random, and has to be asked."""
+
+
+@pytest.mark.parametrize("kind", [random.Random, random.SystemRandom])
+def test_random_bots_choose_by_their_own_generators(
+    kind: type[random.Random], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever answers for them, they need not be made with the generators that they are offered."""
+    monkeypatch.setattr(random.SystemRandom, "getrandbits", lambda self, bits: 0)
+    answered = play_game(JOB, lambda spec, rng: RandomBot(kind(5)))
+    asked = play_game(JOB, lambda spec, rng: Asked(kind(5)))
+    assert answered == asked != GAME
+
+
 def test_what_does_not_fit_in_a_row_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards that the native backend cannot hold lead to a game without it."""
 

@@ -13,8 +13,9 @@ class RandomBot:
 
     def __init__(self, rng: random.Random) -> None:
         """Take the bot's own generator."""
-        self._rng = rng
+        self.rng = rng
+        """The generator by which it chooses."""
 
     def decide(self, view: PlayerView) -> Action:
         """Return one of the legal actions of a view."""
-        return self._rng.choice(view.legal_actions)
+        return self.rng.choice(view.legal_actions)

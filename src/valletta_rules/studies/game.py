@@ -244,14 +244,13 @@ class _Playing:
         seats = range(len(job.bots))
         self.job, self.chance = job, _Chance(job.seed, len(seats))
         self.follower = Follower(len(seats))
-        rngs = [stream(job.seed, "bot", seat) for seat in seats]
-        self.bots = [make(job.bots[seat], rngs[seat]) for seat in seats]
+        self.bots = [make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
+        self.randomly = tuple([bot.rng if type(bot) is RandomBot else None for bot in self.bots])
+        """The generators of the bots that play at random: nobody need ask these."""
         start = _start(len(seats), job.rules, job.cards)
-        others = {seat: bot for seat, bot in enumerate(self.bots) if type(bot) is not RandomBot}
+        others = {seat: bot for seat, bot in enumerate(self.bots) if self.randomly[seat] is None}
         self.audience = Audience(start, others)
         self.position = start if self.audience.listens else _packed(start)
-        self.randomly = tuple([None if seat in others else rngs[seat] for seat in seats])
-        """The generators of the bots that play at random: nobody need ask these."""
         self.times = _Times(len(seats))
 
     def game(self) -> Game:
