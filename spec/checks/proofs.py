@@ -271,20 +271,26 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int =
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     found = report.get("wp:functions", {})
     goals = {function: each["wp:section"]["wp:main"]["total"] for function, each in found.items()}
-    provers: Counter[str] = Counter()
-    for name, results in [each for function in found.values() for each in function.items()]:
-        if (
-            name != "wp:section" and "wp_smoke" not in name
-        ):  # which nobody can prove, if all is well
-            for prover, result in results.items():
-                provers[prover.partition(":")[0]] += result.get("valid", 0)
-    del provers["wp"]
     missed = tuple(dict.fromkeys(MISSED.findall(run.stdout)))
     counted = re.search(r"Proved goals: +(\d+) / (\d+)", run.stdout)
     if run.returncode or not counted or int(counted[2]) - int(counted[1]) != len(missed):
         raise RuntimeError(run.stdout[-2000:] + run.stderr[-1000:])
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Proof(goals, provers, missed, warnings_of(run.stdout, chosen), spent)
+    return Proof(goals, provers_in(found), missed, warnings_of(run.stdout, chosen), spent)
+
+
+def provers_in(found: Mapping[str, Mapping[str, Any]]) -> Counter[str]:
+    """Return how many goals each prover proved, by what a report has of each function.
+
+    A smoke test is a goal that nobody can prove, if all is well.
+    """
+    provers: Counter[str] = Counter()
+    for name, results in [each for function in found.values() for each in function.items()]:
+        if name != "wp:section" and "wp_smoke" not in name:
+            for prover, result in results.items():
+                provers[prover.partition(":")[0]] += result.get("valid", 0)
+    del provers["wp"]
+    return provers
 
 
 def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:

@@ -114,8 +114,8 @@ def test_any_generator_plays() -> None:
     assert packed.played_on(bots, chance, *rest) == packed.played_on(*others, *rest)
 
 
-def test_what_cannot_be_played_is_an_error() -> None:
-    """Generators that are missing or fail, nothing legal, more than a row can hold."""
+def test_generators_that_cannot_be_used_are_errors() -> None:
+    """Those that are missing, are none, or fail."""
     packed: Any = native.pack(new_game(2))
     bots, chance, *rest = at_random(2)
     for wrong in ((bots[1:], chance), (bots, chance[1:])):
@@ -135,6 +135,10 @@ def test_what_cannot_be_played_is_an_error() -> None:
     for bad in ((bots, (failing, *chance[1:])), ((failing, failing), chance)):
         with pytest.raises(ZeroDivisionError):
             packed.played_on(*bad, *rest)
+
+
+def test_positions_that_cannot_be_played_on_are_errors() -> None:
+    """Nothing is legal, chance has no answer, or there is more than a row can hold."""
     given = at_random(3)
     empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=CardBag(), shown=CardBag())
     for stuck in (

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -40,7 +40,7 @@ from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayPrompt
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, by_table
 from valletta_rules.components.display import QUOTAS, ROW_LENGTH
-from valletta_rules.components.names import UNFIT_NAME, is_name, shown
+from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.codes import Damage
@@ -340,7 +340,6 @@ class _GameFileReader:
         seats = [key for seat in SEATS[:players] if (key := f"seat {seat}") in self.header.left]
         names = [self.header.take(key, _name) for key in seats]
         self.header.done()
-        _check_names(players, names)
         try:
             self.start = Record(players, rules, cards, names=names)
             self.state = self.start.start
@@ -444,11 +443,3 @@ def _name(text: str) -> str:
     if not is_name(text):
         raise UnfitError.of(Damage.PLAYER_NAME, form=UNFIT_NAME)
     return text
-
-
-def _check_names(players: int, names: Sequence[str]) -> None:
-    """Make sure that all players have names, each one of their own, or none."""
-    if names and len(names) != players:
-        raise UnfitError.of(Damage.NAME_COUNT, players=players, found=len(names))
-    if len(set(names)) != len(names):
-        raise UnfitError.of(Damage.SAME_NAME, names=shown(tuple(names)))

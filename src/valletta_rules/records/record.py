@@ -24,11 +24,12 @@ from valletta_rules.components.values import Value
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
+from valletta_rules.records.codes import Damage
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import format_action
-from valletta_rules.text.values import SEATS, plain, quoted
+from valletta_rules.text.values import SEATS, UnfitError, plain, quoted
 
 NOTE_LIMIT: Final = 1_000
 """How many characters a note may have."""
@@ -66,11 +67,11 @@ def _check_players(record: Record, field: attrs.Attribute[Any], players: int) ->
 
 def _check_names(record: Record, field: attrs.Attribute[Any], names: tuple[str, ...]) -> None:
     if names and len(names) != record.players:
-        raise ValueError(f"{record.players} players have {record.players} names, not {len(names)}")
+        raise UnfitError.of(Damage.NAME_COUNT, players=record.players, found=len(names))
     if any(not is_name(name) for name in names):
         raise ValueError(f"a name {UNFIT_NAME}: {shown(names)}")
     if len(set(names)) != len(names):
-        raise ValueError(f"no two players have the same name: {shown(names)}")
+        raise UnfitError.of(Damage.SAME_NAME, names=shown(names))
 
 
 def _actions(actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -499,11 +499,7 @@ class Language:
             case UnfitError():
                 facts["reason"] = self._about_a_text(error)
             case PositionLineError(field=field):
-                facts["reason"] = self._reason(error)
-                whose, _, entry = field.rpartition(", ")
-                number = whose.removeprefix("seat ")
-                place = self.say("errors.seat", number, entry) if whose else field
-                facts["place"] = f"{place}: " if place else ""
+                facts |= {"place": self._place(field), "reason": self._reason(error)}
             case NotAMoveError(text=text):
                 key += "" if error.__cause__ is None else "-why"
                 facts |= {"text": plain(text), "reason": self._reason(error)}
@@ -530,6 +526,12 @@ class Language:
         where = ", ".join(self.say(key, number) for key, number in places if number is not None)
         reason = self._reason(error)
         return f"{where}: {reason}" if where else reason
+
+    def _place(self, field: str) -> str:
+        """Say in which entry of a position line something is wrong, and in whose."""
+        whose, _, entry = field.rpartition(", ")
+        place = self.say("errors.seat", whose.removeprefix("seat "), entry) if whose else field
+        return f"{place}: " if place else ""
 
     def _reason(self, error: RecordError | PositionLineError | NotAMoveError) -> str:
         """Say what is wrong with a text: its cause in words of the language, if it has one."""
