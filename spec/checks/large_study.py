@@ -27,6 +27,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any, Final
 
+from spec.checks.endurance import in_use
 from spec.checks.established import ROOT, stamp, write
 from valletta_rules import native
 from valletta_rules.studies import Store, Study, run
@@ -39,7 +40,7 @@ STUDIES: Final = tuple(
     for name in ("course", "game", "run", "store", "study", "sums")
 )
 
-PLAYER: Final = ("spec/checks/large_study.py",)
+PLAYER: Final = ("spec/checks/large_study.py", "spec/checks/endurance.py")
 
 WORKERS: Final = 2
 """How many processes play at a time, where several do."""
@@ -49,11 +50,6 @@ MOST_BYTES: Final = 200
 
 SLACK: Final = 4 << 20
 """A difference of no more bytes than this is no growth."""
-
-
-def in_use() -> int:
-    """Return the most bytes of memory that this process has had in use."""
-    return getrusage(RUSAGE_SELF).ru_maxrss * 1024
 
 
 @contextmanager
@@ -77,12 +73,11 @@ def play(folder: Path, games: int, by: str) -> dict[str, Any]:
     """Play a study in a folder, or go on with it; return what it took of memory and time."""
     opened, workers = EXECUTORS[by]
     study, in_memory = Study(("random",), games=games, seed=0), dict[int, int]()
-    began = time.monotonic()
+    began, stretches = time.monotonic(), (games // 100, games // 10, games)
 
     def tell(store: Store) -> None:
-        for part in (games // 100, games // 10, games):
-            if store.played >= part:
-                in_memory.setdefault(part, in_use())
+        stretch = next(end for end in stretches if store.played <= end)
+        in_memory[stretch] = min(in_memory.get(stretch, sys.maxsize), in_use())
 
     with Store(folder, study) as store:
         there = store.played
@@ -94,6 +89,7 @@ def play(folder: Path, games: int, by: str) -> dict[str, Any]:
         "games": games,
         "played": games - there,
         "in_memory": in_memory,
+        "most_in_memory": own.ru_maxrss * 1024,
         "bytes": (folder / GAMES).stat().st_size,
         "bytes_of_sums": (folder / STUDY).stat().st_size,
         "cpu_here": round(own.ru_utime + own.ru_stime, 2),
