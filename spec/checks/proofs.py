@@ -224,11 +224,18 @@ def fingerprint(text: str, texts: Mapping[str, str]) -> str:
         used += [texts[header] for header in sorted(new)]
         headers |= new
     used.append(WORDS.sub("", texts["contracts.h"]))
-    todo = set(words)
-    while new := {each for each in todo if re.search(rf"\b{each}\b", "".join(used))}:
-        used += [words[each] for each in sorted(new)]
+    todo, said = set(words), used
+    while new := todo & {word for text in said for word in named_in(text)}:
+        said = [words[each] for each in sorted(new)]
+        used += said
         todo -= new
     return hashlib.sha256(" ".join(map(bare, used)).encode()).hexdigest()[:8]
+
+
+@cache
+def named_in(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(re.findall(r"\w+", text))
 
 
 @cache
