@@ -4,6 +4,7 @@ A contract stands before its function in `src/native`; its words are in `contrac
 function ensures under the name of a clause of the rulebook is what that clause says.
 
     python -m spec.checks.proofs                 prove what has changed since it was last proved
+    python -m spec.checks.proofs --sample        prove that, and some others, which change by day
     python -m spec.checks.proofs --all           prove all contracts
     python -m spec.checks.proofs FUNCTION...     prove some of them
 
@@ -19,6 +20,7 @@ Exit code 0: all is proved; 1: something is not; 2: wrong usage, or the tools ar
 from __future__ import annotations
 
 import argparse
+import datetime
 import hashlib
 import json
 import os
@@ -52,6 +54,9 @@ SECONDS: Final = 20
 
 PATIENCE: Final = 120
 """How long it may take once more, as the machine may have been busy."""
+
+DAYS: Final = 10
+"""How many days it takes until each contract has been in a sample."""
 
 COMMAND: Final = (
     *("frama-c", "-c11", "-machdep", "gcc_x86_64", "-wp-par", "2"),
@@ -189,10 +194,11 @@ def contracts() -> tuple[Contract, ...]:
         file, function = name.split("::")
         start = each.start("contract")
         text = each.string[start : each.string.index("\n}\n", each.end())]
+        called = {*re.findall(r"\b(\w+)\(", text)}
         calls = {
             other: it.string[it.start("contract") : it.end()]
             for other, it in found.items()
-            if other != name and re.search(rf"\b{it['name']}\(", text)
+            if other != name and it["name"] in called
         }
         made.append(
             Contract(
@@ -354,6 +360,17 @@ def broken(goal: str, owner: Contract) -> str:
 # The command
 
 
+def asked_for(options: argparse.Namespace, day: int) -> tuple[Contract, ...]:
+    """Return the contracts that are to be proved: those named, or else what has changed, too."""
+    named = options.functions
+    return tuple(
+        each
+        for number, each in enumerate(contracts())
+        if (each.function in named if named else options.all or not each.is_proved)
+        or (options.sample and number % DAYS == day % DAYS)
+    )
+
+
 def write_down(proof: Proof) -> None:
     """Write down which functions are proved, each in a line, in the order of the sources."""
     known = read_proved(ROOT)
@@ -376,6 +393,7 @@ def figures(proofs: Mapping[str, Proof]) -> dict[str, Any]:
             file: {
                 "functions": len(proof.goals),
                 "goals": sum(proof.goals.values()),
+                "provers": proof.provers,
                 "seconds": round(proof.seconds),
             }
             for file, proof in proofs.items()
@@ -392,14 +410,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("functions", nargs="*", metavar="FUNCTION", help="only these")
-    parser.add_argument("--all", action="store_true", help="also what has not changed")
+    parser.add_argument("--sample", action="store_true", help="also some that have not changed")
+    parser.add_argument("--all", action="store_true", help="also all that have not changed")
     parser.add_argument("--write", action="store_true", help=f"write what is proved to {PROVED}")
     options = parser.parse_args(arguments)
     every = contracts()
     if unknown := set(options.functions) - {each.function for each in every}:
         parser.error(f"no contract has {', '.join(sorted(unknown))}")
-    named = [each for each in every if each.function in options.functions]
-    asked = named or [each for each in every if options.all or not each.is_proved]
+    asked = asked_for(options, datetime.datetime.now(datetime.UTC).toordinal())
     if not options.functions:
         print(f"{len(asked)} of {len(every)} functions with contracts are to be proved", flush=True)
     if asked and not shutil.which("frama-c"):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping
 from typing import Final
 
 import pytest
 
 from spec.checks.mistakes.proofs import DENIAL, rewritten
-from spec.checks.proofs import FOLDER, broken, contracts, fingerprint, owner_of, warnings_of
+from spec.checks.proofs import (
+    DAYS,
+    FOLDER,
+    asked_for,
+    broken,
+    contracts,
+    fingerprint,
+    owner_of,
+    warnings_of,
+)
 from spec.mentions import ensured
 from tests.sources import ROOT
 
@@ -24,6 +34,16 @@ def test_each_contract_is_known() -> None:
     for each in found:
         line = (ROOT / each.place.path).read_text("utf-8").splitlines()[each.place.line - 1]
         assert f"{each.label}:" in line
+
+
+def test_a_sample_comes_round() -> None:
+    """Beside what has changed, each contract is proved anew on one of some days."""
+    options = argparse.Namespace(functions=[], sample=True, all=False)
+    samples = [asked_for(options, day) for day in range(DAYS)]
+    assert {*contracts()} == {each for sample in samples for each in sample}
+    for each in contracts():
+        assert sum(each in sample for sample in samples) == (1 if each.is_proved else DAYS)
+    assert [*asked_for(options, DAYS)] == [*samples[0]]
 
 
 def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
