@@ -20,9 +20,7 @@ def test_the_programs_of_the_readme_print_what_it_says() -> None:
 
 def test_the_readme_holds_one_test_command() -> None:
     """The gates take the command that passes the tests from the README."""
-    commands = [
-        line for line in README.read_text("utf-8").splitlines() if line.endswith("-m pytest")
-    ]
+    commands = [line for line in README.read_text("utf-8").splitlines() if "-m pytest" in line]
     assert len(commands) == 1
 
 

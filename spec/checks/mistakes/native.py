@@ -34,7 +34,6 @@ STEPS: Final = 5_000
 """The number of examples and positions after which nobody notices a mistake any more."""
 
 INCOMING: Final = (
-    "tests/native/test_hostile.py",
     "tests/native/test_edges.py::test_every_byte_of_a_row_is_checked",
     "tests/native/test_edges.py::test_what_is_one_beyond_a_bound_is_refused",
     "tests/native/test_edges.py::test_a_number_that_was_not_asked_for_is_refused",
@@ -43,8 +42,9 @@ INCOMING: Final = (
     "tests/native/test_edges.py::test_a_batch_offers_each_payment_that_has_a_number",
     "tests/native/test_comparison.py::test_any_generator_will_do",
     "tests/native/test_comparison.py::test_a_generator_is_left_as_the_engine_leaves_it",
+    "tests/native/test_hostile.py",
 )
-"""The tests that hold what comes from Python against the engine."""
+"""The tests that hold what comes from Python against the engine, the quick ones first."""
 
 BREADTH: Final = 12
 """The number of actions that are carried out in each position."""
