@@ -3,6 +3,7 @@
  *
  * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, desktop, and German, dark, phone; $SHOTS: a folder for screenshots)
  */
+import assert from 'node:assert/strict';
 import test from 'node:test';
 import { PHONE, inHouse } from './lib/house.mjs';
 import { playUntil } from './lib/person.mjs';
@@ -96,7 +97,17 @@ async function table(house, person, look) {
   await close(person);
   await person.press(tab.locator('[data-do=hint]'));
   await tab.locator('.word.hint').waitFor();
+  await atHand(person);
   await look('hint');
+}
+
+/** While somebody looks back, or reads a long hint, the menu can be pressed; on a phone his own goods are seen. */
+async function atHand(person) {
+  const { tab } = person;
+  await tab.locator('[data-do=menu]').click({ trial: true });
+  const [head, menu] = await Promise.all(['#head', '[data-do=menu]'].map(each => tab.locator(each).boundingBox()));
+  assert.ok(menu.y >= head.y && menu.y + menu.height <= head.y + head.height, 'the menu is cut off');
+  if (person.hasFinger) assert.equal(await tab.locator('#head .stock').isVisible(), true);
 }
 
 /** What only appears later in a game. */
@@ -132,6 +143,12 @@ async function end(house, person, look, ended) {
   await person.open(ended.link(ended.token(0)));
   await tab.locator('.finish .sheet').waitFor();
   await look('end');
+  await person.press(tab.locator('[data-do=analyse]'));
+  await tab.locator('.report').waitFor({ timeout: 120_000 });
+  await person.press(tab.locator('.report section:last-of-type [data-do=look]').first());
+  await tab.locator('.judged').waitFor();
+  await atHand(person);
+  await look('judgement');
   const record = await fetch(`${house.origin}/api/tables/${ended.table}/record`, { headers: { authorization: `Bearer ${ended.token(0)}` } });
   const replay = await fetch(`${house.origin}/api/replay`, { method: 'POST', body: await record.text() });
   await person.open(`${house.origin}/table/${(await replay.json()).table}`);

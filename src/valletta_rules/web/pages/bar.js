@@ -1,7 +1,7 @@
 /** The bar: one sentence that is always true, and the answers that are neither a card nor a site. */
 /** @import { Draft } from './dom.js' */
 /** @import { Action, Goods } from '../../schema/valletta.js' */
-/** @import { Choice } from './table.js' */
+/** @import { Choice, Moment } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
 import { GOODS, choicesAt, isMine, isSent, keyOf, never, shown, total } from './game.js';
@@ -9,7 +9,7 @@ import { nameAt } from './hand.js';
 import { paymentPicker } from './payment.js';
 import { goodPicture, seatDisc } from './pictures.js';
 import { HOME } from './server.js';
-import { fill, t } from './words.js';
+import { fill, t, words } from './words.js';
 
 /**
  * The bar of the moment that is shown.
@@ -33,11 +33,28 @@ export function barView(page) {
       clauseButton(moment.view.value.agenda[0]),
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),
+    stockView(page, moment),
     guide && wordView(page),
     guide,
     game.look === null && answers(page),
     !guide && wordView(page),
   ];
+}
+
+/**
+ * The goods of the player who looks, or else of the one who is asked, for where the panels lie below the board; a payment tells them itself.
+ *
+ * @param {Page} page
+ * @param {Moment} moment
+ */
+function stockView({ game }, moment) {
+  const panel = moment.panels.find(each => each.seat === (moment.viewer ?? moment.asked));
+  const seat = panel && game.seats[panel.seat];
+  if (!panel || !seat || moment.payment !== null) return null;
+  return h('ul', { class: 'stock', 'data-key': 'stock', 'aria-label': `${seat.name}: ${t.goods}` },
+    h('li', {}, seatDisc(seat.seat, seat.colour)),
+    GOODS.map(good => h('li', {}, goodPicture(good), h('b', { 'aria-label': `${panel.goods[good]} ${words.goods[good]}` }, panel.goods[good]))),
+    h('li', {}, `${panel.points} ${t.points}`));
 }
 
 /** @param {object | undefined} step */
