@@ -14,6 +14,7 @@ from valletta_rules import Action, new_game, view
 from valletta_rules.agenda import PlayerPrompt
 from valletta_rules.analysis import Decision, Grade, advise, judge
 from valletta_rules.audit import problems_of
+from valletta_rules.codec import to_document
 from valletta_rules.records.position_line import parse_position_line
 from valletta_rules.text.notation import format_action
 from valletta_rules.web import actors
@@ -36,6 +37,10 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 COACHED = json.dumps({**WISH, "seats": SEATS, "is_shuffled": False, "is_coached": True})
+
+
+MOST = 180
+"""How many characters somebody who has never played is told at a time, beside one answer."""
 
 
 def lesson() -> Game:
@@ -65,6 +70,12 @@ def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None
         for code in LANGUAGES if seat == 0 else ():
             guide = presenter.coaching(seat, advice if is_led(game, seat) else None, code)
             assert (guide is not None) is (is_new(game, seat) or is_led(game, seat))
+            if guide is not None:
+                assert len(guide.text) <= MOST
+                assert "%" not in guide.text
+                assert (guide.answer is not None) is is_led(game, seat)
+            if guide is not None and guide.answer is not None:
+                assert guide.answer.action == to_document(best)
             if guide is not None and is_new(game, seat):
                 assert guide.rule is not None
                 assert guide.rule.clause == state.prompt.clause
@@ -137,6 +148,13 @@ async def test_the_coach_tells_the_person_at_the_table(
     await browser.until(None)
 
 
+def game_of(lesson: Lesson) -> Game:
+    """Return the game of a lesson, at its question."""
+    game = Game(parse_position_line(lesson.position), b"", ())
+    game.add(game.read(LogEntry(0, "open", None, "", game.opening())))
+    return game
+
+
 @pytest.mark.parametrize("lesson", lessons().values(), ids=list(lessons()))
 def test_a_lesson_teaches_what_it_says(lesson: Lesson) -> None:
     """Its position is possible; the coach gives the best answer, and doubts the other one."""
@@ -145,8 +163,7 @@ def test_a_lesson_teaches_what_it_says(lesson: Lesson) -> None:
     assert state.prompt is not None
     seat = state.prompt.seat
     assert seat is not None
-    game = Game(state, b"", ())
-    game.add(game.read(LogEntry(0, "open", None, "", game.opening())))
+    game = game_of(lesson)
     assert is_led(game, seat)
     assert is_new(game, seat)
     seen = view(state, seat)
@@ -161,6 +178,26 @@ def test_lessons_have_titles_in_all_languages() -> None:
     """In the order in which they are best taken."""
     for language in LANGUAGES.values():
         assert [*language.table("talk.lessons")] == [*lessons()]
+
+
+@pytest.mark.parametrize("lesson", lessons().values(), ids=list(lessons()))
+def test_a_lesson_is_told_in_few_words(lesson: Lesson) -> None:
+    """Of its question, with its clause; what he advises is the answer beside it alone."""
+    game = game_of(lesson)
+    state = game.now.state
+    presenter = Presenter(game, [Occupant("person", None, "", each) for each in ("red", "blue")])
+    seat = game.now.asked
+    assert seat is not None
+    advice = advise(view(state, seat))
+    for code in LANGUAGES:
+        guide = presenter.coaching(seat, advice, code)
+        assert guide is not None
+        assert guide.rule is not None
+        assert guide.answer is not None
+        assert guide.text.startswith(guide.rule.text)
+        assert len(guide.text) <= MOST
+        advised = LANGUAGES[code].describe_action(state, advice.suggestions[0].action)
+        assert advised not in guide.text
 
 
 async def test_a_lesson_is_opened_with_its_coach(tmp_path: Path) -> None:

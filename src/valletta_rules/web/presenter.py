@@ -53,8 +53,14 @@ from valletta_rules.web.protocol import (
     Report,
 )
 from valletta_rules.web.store import Occupant
-from valletta_rules.words import LANGUAGES, Language, describe_advice, describe_limits
-from valletta_rules.words.analysis import describe_play, describe_points, describe_when, worst
+from valletta_rules.words import LANGUAGES, Language, describe_limits
+from valletta_rules.words.analysis import (
+    describe_parts,
+    describe_play,
+    describe_points,
+    describe_when,
+    worst,
+)
 
 
 @attrs.frozen
@@ -181,7 +187,10 @@ class Presenter:
         return Guide(say("talk.example"), text, rule(example.clause, code), answer)
 
     def coaching(self, seat: int, advice: Advice | None, code: str) -> Guide | None:
-        """Return what the coach says to the seat that is asked, if he says anything."""
+        """Return what the coach says to the seat that is asked, if he says anything.
+
+        He explains a question or says what his answer brings, never both at once.
+        """
         language, state = LANGUAGES[code], self._game.now.state
         told, clause, answer = [], None, None
         if (prompt := state.prompt) is not None and is_new(self._game, seat):
@@ -190,10 +199,11 @@ class Presenter:
             told = [clause.text if clause else "", hints.get(type(prompt).__name__, "")]
         if advice is not None:
             best, *_ = advice.suggestions
-            told += describe_advice(language, state, advice)[:1]
             answer = _offered("talk.coach_plays", state, best.action, code)
+            if not told and (parts := describe_parts(language, best.parts)):
+                told = [language.say("talk.coach_because", parts=parts)]
         text = " ".join(filter(None, told))
-        return Guide(language.say("talk.coach"), text, clause, answer) if text else None
+        return Guide(language.say("talk.coach"), text, clause, answer) if text or answer else None
 
     # The end
 
