@@ -54,6 +54,7 @@ from valletta_rules.web.protocol import (
     Renew,
     Said,
     SitIn,
+    Stop,
     tag_of,
 )
 from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome
@@ -267,6 +268,7 @@ ANSWERS = {
     Present: "sight",
     Renew: "new-link",
     SitIn: "ack",
+    Stop: "ack",
 }
 """How the largest messages are answered that are not refused."""
 

@@ -29,6 +29,7 @@ SAID: Final[Mapping[str, Mapping[str, Any]]] = {
     "hint": {"id": "1", "revision": 0},
     "look": {"id": "1", "at": 0, "open": False},
     "analyse": {"id": "1"},
+    "stop": {"id": "1"},
     "renew": {"id": "1", "seat": 3},
     "sit-in": {"id": "1", "seat": 1, "level": "club"},
     "pace": {"id": "1", "pause": 500},

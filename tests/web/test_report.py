@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from valletta_rules import Session, legal_actions
 from valletta_rules.analysis import Grade, analyse
 from valletta_rules.records.files import format_record
 from valletta_rules.records.record import Record, replay
+from valletta_rules.web import workers
 from valletta_rules.web.game import Game, log_of
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import Occupant
+from valletta_rules.web.store import Occupant, TableStore
 from valletta_rules.words import LANGUAGES, describe_limits
 
 pytestmark = pytest.mark.anyio
@@ -65,6 +67,57 @@ async def test_a_game_that_is_open_is_analysed_while_others_go_on(tmp_path: Path
     assert told["report"]["limits"] == describe_limits(LANGUAGES["de"])
     browser.tables.hear("page", json.dumps({"type": "analyse", "id": "2"}))
     assert (await browser.until("analysed"))["report"] == told["report"]
+    browser.tables.hear("page", None)
+    await browser.until(None)
+
+
+@pytest.mark.parametrize("is_readable", [True, False])
+async def test_an_analysis_is_there_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_readable: bool
+) -> None:
+    """The table keeps it; one that this version cannot read is made anew."""
+    reports = list[object]()
+    for again in (False, True):
+        browser = Browser(tmp_path / "t")
+        if not again:
+            _, opened = await browser.ask("replay", format_record(RECORD))
+        elif is_readable:
+            monkeypatch.setattr(workers, "analysing", None)
+        browser.sit(opened["table"])
+        assert (await browser.until("welcome"))["is_analysed"] is again
+        browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
+        while (told := await browser.until("analysed"))["report"] is None:
+            assert not (again and is_readable), "it is there at once"
+        reports.append(told["report"])
+        browser.tables.hear("page", None)
+        await browser.until(None)
+        if not is_readable:
+            with closing(TableStore(tmp_path / "t", journal="TRUNCATE")) as store:
+                assert store.analysis(opened["table"]) not in (None, "{}")
+                store.keep_analysis(opened["table"], "{}")
+    assert reports[0] == reports[1]
+
+
+async def test_an_analysis_that_takes_long_can_be_stopped(tmp_path: Path) -> None:
+    """It is given up at once, by whoever asked for it, and begins anew when asked for again."""
+    browser = Browser(tmp_path / "t")
+    _, opened = await browser.ask("replay", format_record(RECORD))
+    browser.sit(opened["table"])
+    await browser.until("welcome")
+    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
+    await browser.until("analysed")
+    browser.tables.hear("page", json.dumps({"type": "stop", "id": "2"}))  # it is another one
+    assert (await browser.until("ack"))["id"] == "2"
+    before = await browser.until("analysed")
+    assert (before["id"], before["report"]) == ("1", None)
+    browser.tables.hear("page", json.dumps({"type": "stop", "id": "1"}))
+    assert (await browser.until("ack"))["id"] == "1"
+    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "3"}))
+    after = await browser.until("analysed")
+    assert after["id"] == "3"
+    assert after["done"] < before["done"]
+    while (told := await browser.until("analysed"))["report"] is None:
+        assert told["id"] == "3"
     browser.tables.hear("page", None)
     await browser.until(None)
 

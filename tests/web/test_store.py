@@ -79,7 +79,7 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
     ("statement", "why"),
     [
         ("PRAGMA application_id = 7", "another program"),
-        ("PRAGMA user_version = 99", "has version 99; this program reads 2"),
+        ("PRAGMA user_version = 99", "has version 99; this program reads 3"),
         (None, "not a file of tables"),
     ],
 )
@@ -127,6 +127,18 @@ def test_only_a_persons_seat_is_changed(store: TableStore, keys: Keys) -> None:
         with pytest.raises(UnknownTableError):
             store.sit_in(table, seat, "novice")
     assert store.seats(keys.table) == SEATS
+
+
+def test_an_analysis_goes_with_its_table(store: TableStore, keys: Keys) -> None:
+    """There is none at first; a later one takes its place, and none is kept of no table."""
+    assert store.analysis(keys.table) is None
+    for document in ("first", "second"):
+        store.keep_analysis(keys.table, document)
+        assert store.analysis(keys.table) == document
+    assert store.remove(keys.table, {"abandoned": 1e12, "finished": 0, "replays": 0})
+    assert store.analysis(keys.table) is None
+    with pytest.raises(UnknownTableError):
+        store.keep_analysis(keys.table, "third")
 
 
 # The log

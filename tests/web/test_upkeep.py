@@ -164,7 +164,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
         (entry,) = kept.log("a")
         assert (entry.kind, entry.at) == ("open", 7)
         assert kept.remove("a", AGES.bounds(NOW))
-    assert "version 2," in upkeep.check(tmp_path / FILE)[0][0]
+    assert "version 3," in upkeep.check(tmp_path / FILE)[0][0]
 
 
 # Check and backup
@@ -192,7 +192,7 @@ async def test_a_check_says_what_is_in_the_file(
     """It knows without a mark in the log which games are over: earlier versions made none."""
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
     first, second, last = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{tmp_path / FILE}: version 2, ")
+    assert first.startswith(f"{tmp_path / FILE}: version 3, ")
     assert second == "Tables: 1 going on, 1 finished, 1 opened records, 0 unreadable"
     assert last == "In order."
     ends = "SELECT count(*) FROM log WHERE ends"

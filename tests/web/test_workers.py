@@ -18,6 +18,8 @@ import pytest
 from valletta_rules import Session, legal_actions, redact, view
 from valletta_rules.analysis import advise
 from valletta_rules.bots import make_bot
+from valletta_rules.web.accounts import Account
+from valletta_rules.web.limits import Bucket, Rate
 from valletta_rules.web.processes import WorkerPool, default_processes
 from valletta_rules.web.workers import WEAKEST, Heard
 
@@ -171,6 +173,21 @@ async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
         notes.with_name("notes.go").touch()
         await asyncio.gather(same, other, hint)
     assert noted(notes) == [*(str(random.Random(seed).random()) for seed in (1, 4, 3)), "advised"]
+
+
+async def test_whoever_stops_an_analysis_pays_for_it() -> None:
+    """The worker finishes what it has begun, and the next one has to wait for that."""
+    payer = Account(Bucket(Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
+    async with WorkerPool(1) as pool:
+        analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
+        while not (payer.waiting or analysis.done()):
+            await asyncio.sleep(0)
+        analysis.cancel()
+        await asyncio.wait([analysis])
+        assert analysis.cancelled()
+        assert payer.waiting == 1
+        await pool.run(int, payer)
+    assert payer.bucket.left < 1e3
 
 
 def test_processes_leave_a_core_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from valletta_rules.actions import Action
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.bots.value import forecast_of
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.codec import to_document
+from valletta_rules.codec import CodecError, to_document
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import (
     IllegalActionError,
@@ -72,6 +72,7 @@ from valletta_rules.web.protocol import (
     Sight,
     SitIn,
     Stepped,
+    Stop,
     Undo,
     UndoOffer,
     Welcome,
@@ -239,6 +240,7 @@ class TableActor:
         """The answer that the coach has doubted last."""
         self._analysis: analysis.Analysis | None = None
         self._analysing = asyncio.Lock()
+        """Held by whoever reads or makes the analysis."""
         self._pause = PAUSE
 
     @property
@@ -377,6 +379,7 @@ class TableActor:
         log = await self._tables.slices.each(
             partial(self._entry, connection), missed, connection.account
         )
+        is_analysed = self._is_open and await self._kept_analysis() is not None
         connection.parts = {}
         welcome = Welcome(
             version=__version__,
@@ -386,6 +389,7 @@ class TableActor:
             is_opener=connection.is_opener,
             is_replay=self.is_replay,
             is_trial=self._is_trial,
+            is_analysed=is_analysed,
             pause=self._pause,
             since=known,
             log=(),
@@ -466,6 +470,8 @@ class TableActor:
                 self._hint(connection, said)
             case Analyse():
                 self._analyse(connection, said)
+            case Stop():
+                self._stop(connection, said)
             case Look():
                 await self._in_turn(self._look, connection, said)
             case Renew():
@@ -692,9 +698,16 @@ class TableActor:
     def _analyse(self, connection: Connection, said: Analyse) -> None:
         if self._is_trial or not self._is_open:
             raise RefusedError("is-trial" if self._is_trial else "not-over")
-        task = asyncio.create_task(self._think_of_game(connection, said))
+        work = self._think_of_game(connection, said)
+        task = asyncio.create_task(work, name=_analysis_of(connection, said.id))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
+
+    def _stop(self, connection: Connection, said: Stop) -> None:
+        for task in self._hints:
+            if task.get_name() == _analysis_of(connection, said.id):
+                task.cancel()
+        connection.tell(Ack(said.id, self._game.now.revision))
 
     async def _think_of_game(self, connection: Connection, said: Analyse) -> None:
         """Analyse the game, once for all pages, and tell one of them how far that is."""
@@ -708,9 +721,11 @@ class TableActor:
 
         try:
             async with self._analysing:
-                if self._analysis is None:
-                    work = self._tables.workers.analyse
-                    self._analysis = await work(self._game.record(()), connection.account, tell)
+                self._analysis = (
+                    self._analysis
+                    or await self._recalled(connection)
+                    or await self._analysed(connection, tell)
+                )
         except Exception as error:
             if not isinstance(error, BusyError):
                 logger.exception("there is no analysis")
@@ -718,6 +733,33 @@ class TableActor:
             connection.say_no(said.id, self._game.now.revision, reason)
         else:
             await self.put(self._in_turn, self._report, connection, said)
+
+    async def _kept_analysis(self) -> str | None:
+        """Return the document of the analysis that the store keeps, if there is one."""
+        return await self._tables.database.ask(TableStore.analysis, self._table.id)
+
+    async def _recalled(self, connection: Connection) -> analysis.Analysis | None:
+        """Return the analysis that is kept, if there is one that this version can read."""
+        if (kept := await self._kept_analysis()) is None:
+            return None
+        read = partial(analysis.analysis_from_json, kept)
+        try:
+            return await self._tables.workers.run(read, connection.account)
+        except CodecError:
+            return None
+
+    async def _analysed(
+        self, connection: Connection, tell: Callable[[float], object]
+    ) -> analysis.Analysis:
+        """Return an analysis that is made now, and keep it if that is possible."""
+        workers, payer = self._tables.workers, connection.account
+        made = await workers.analyse(self._game.record(()), payer, tell)
+        try:
+            kept = await workers.run(partial(analysis.analysis_to_json, made), payer)
+            await self._tables.database.ask(TableStore.keep_analysis, self._table.id, kept)
+        except (BusyError, WorkerError, sqlite3.Error):
+            logger.exception("an analysis is not kept")
+        return made
 
     def _report(self, connection: Connection, said: Analyse) -> None:
         assert self._analysis is not None, "it has been made"
@@ -877,6 +919,11 @@ class TableActor:
 def _remembers(level: str) -> bool:
     """Tell whether the bot of a level wants to hear what happens."""
     return isinstance(make_bot(level, random.Random(0)), Remembers)
+
+
+def _analysis_of(connection: Connection, request: str) -> str:
+    """Return the name of the task that makes the analysis for which a page has asked."""
+    return f"{id(connection)} {request}"
 
 
 def _about(cards: CardSet, language: Language) -> str:

@@ -171,6 +171,14 @@ class Analyse:
 
 
 @attrs.frozen
+class Stop:
+    """A request to give up an analysis that takes long: answered by `Ack`."""
+
+    id: Id
+    """The id of the request for it."""
+
+
+@attrs.frozen
 class Renew:
     """The opener's request for a new link to a seat: answered by a `NewLink`."""
 
@@ -206,7 +214,8 @@ class Ping:
 
 
 Said = (
-    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Renew | SitIn | Pace | Ping
+    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Pace
+    | Ping
 )  # fmt: skip
 """A message from a page."""
 
@@ -474,6 +483,8 @@ class Welcome:
     """Whether it is an opened record: everything can be seen, nothing can be played."""
     is_trial: bool
     """Whether it was opened at a position: it has no record, and hides no hands."""
+    is_analysed: bool
+    """Whether there is an analysis of the game, which is sent at once if it is asked for."""
     pause: int
     """How long bots wait, in milliseconds."""
     since: int | None

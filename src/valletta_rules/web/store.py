@@ -44,7 +44,7 @@ LogEntryKind = Literal["open", "answer", "undo"]
 APPLICATION: Final = 0x56414C54
 """The application id of a file of tables: the letters VALT."""
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The version of the schema; a file of an earlier one is brought to it when it is opened."""
 
 FOLDER: Final = resources.files("valletta_rules") / "web"
@@ -398,6 +398,15 @@ class TableStore:
         with self.transaction():
             if not self._file.execute(statement, values).rowcount:
                 raise UnknownTableError("there is no such table, or no such seat for a person")
+
+    def analysis(self, name: str) -> str | None:
+        """Return the document of the analysis of a game, if one is kept."""
+        found = self._file.execute("SELECT analysis FROM tables WHERE id = ?", (name,)).fetchone()
+        return None if found is None else found[0]
+
+    def keep_analysis(self, name: str, document: str) -> None:
+        """Keep the analysis of a game that is over; raise `UnknownTableError` if it is gone."""
+        self._change("UPDATE tables SET analysis = ? WHERE id = ?", (document, name))
 
     # The log
 

@@ -202,9 +202,10 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     ) -> Analysis:
         """Return the analysis of a game; `tell` is called with the part that is done, if known.
 
-        Raises what `run` raises.
+        A worker finishes what it has begun, even if nobody waits for it any more, and the payer
+        is charged.  Raises what `run` raises.
         """
-        return await self.run(partial(analyse, record), payer)
+        return await asyncio.shield(self.run(partial(analyse, record), payer))
 
 
 def _paid(outcome: Outcome[T], payer: Payer | None) -> T:

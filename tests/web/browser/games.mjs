@@ -89,10 +89,14 @@ async function lookBack(person) {
   await person.until(() => document.body.dataset.looking === 'false');
 }
 
-/** Have the game analysed; what it tells leads to its moment. */
+/** Have the game analysed; the analysis is there again after a reload, and what it tells leads to its moment. */
 async function analyse(house, person) {
   await person.press(person.tab.locator('.finish [data-do=analyse]'));
   await person.tab.locator('.report').waitFor({ timeout: 120_000 });
+  const told_once = await person.tab.locator('.report').innerText();
+  await person.tab.reload();
+  await person.tab.locator('.report').waitFor();
+  assert.equal(await person.tab.locator('.report').innerText(), told_once, 'it is not made anew');
   await house.axe(person, 'the analysis');
   await house.shoot(person, 'the analysis');
   const told = person.tab.locator('.report [data-do=look]');

@@ -49,6 +49,7 @@
  * @property {{ moment: Moment, parts: Parts } | null} look the other moment that is looked at
  * @property {readonly Request[]} asked
  * @property {Word | null} word
+ * @property {boolean} isAnalysed whether the table has an analysis of the game
  * @property {number} done the part of the analysis that is done
  * @property {Report | null} report the analysis
  */
@@ -56,7 +57,7 @@
 /** @type {Game} */
 export const NOTHING = {
   link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, isTrial: false, pause: 0,
-  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, done: 0, report: null,
+  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, isAnalysed: false, done: 0, report: null,
 };
 
 /** @param {never} value @returns {never} */
@@ -77,7 +78,7 @@ export function received(game, told) {
   switch (told.type) {
     case 'welcome': return {
       ...game, link: 'open', ended: null, version: told.version, heading: told.heading, seats: told.seats, own: told.own,
-      asked: untold(game.asked, told.moment.revision), isOpener: told.is_opener, isReplay: told.is_replay, isTrial: told.is_trial, pause: told.pause,
+      asked: untold(game.asked, told.moment.revision), isOpener: told.is_opener, isReplay: told.is_replay, isTrial: told.is_trial, isAnalysed: told.is_analysed, pause: told.pause,
       log: [...known(game.log, told.since), ...told.log], now: told.moment, parts: patched(new Map(), told.patch), look: null,
     };
     case 'stepped': return {

@@ -163,6 +163,7 @@ function welcome(before) {
   if (INVITES && isBegun && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
   const missed = stops(page).filter(stop => stop > seen);
+  if (game.isAnalysed && game.report === null) analyse();
   if (game.isReplay && before.now === null) lookIf(stops(page)[0] ?? null);
   if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.slice(-MEMORY)[0] ?? 0);
 }
@@ -318,6 +319,21 @@ async function openLinks() {
   render();
 }
 
+/** The request for the analysis, if it is on its way. */
+function analysing() {
+  return page.game.asked.find(each => each.kind === 'analyse');
+}
+
+function analyse() {
+  if (!analysing()) ask({ type: 'analyse', id: newId() }, 'analyse');
+}
+
+/** Give the analysis up. */
+function giveUp() {
+  const asked = analysing();
+  if (asked) connection.say({ type: 'stop', id: asked.id });
+}
+
 /** @param {boolean} agreed */
 function undo(agreed) {
   const offer = page.game.now?.undo;
@@ -366,7 +382,8 @@ const DOING = {
   undo: () => undo(false),
   'undo-agreed': () => undo(true),
   hint: () => ask({ type: 'hint', id: newId(), revision: revision() }, 'hint'),
-  analyse: () => page.game.asked.some(each => each.kind === 'analyse') || ask({ type: 'analyse', id: newId() }, 'analyse'),
+  analyse,
+  'give-up': giveUp,
   hush: () => change({ game: { ...page.game, word: null } }),
   present: it => ask({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
   hide: () => ask({ type: 'present', id: newId(), seat: null }, 'present'),

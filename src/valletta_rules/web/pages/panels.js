@@ -100,14 +100,16 @@ export function finishView(page) {
       !page.game.isReplay && h('a', { class: 'button main', href: HOME }, t.again),
       !page.game.isTrial && h('button', { 'data-do': 'record' }, t.record),
       h('button', { 'data-do': 'look-back' }, t.step_through),
-      !page.game.isTrial && page.game.report === null && analyseButton(page)),
+      !page.game.isTrial && page.game.report === null && analyseButtons(page)),
     page.game.report && reportView(page.game.report, seats))];
 }
 
-/** @param {Page} page */
-function analyseButton(page) {
+/** The button that asks for the analysis, which then tells how far that is, beside one that gives it up. @param {Page} page */
+function analyseButtons(page) {
   const isSent = page.game.asked.some(each => each.kind === 'analyse');
-  return h('button', { 'data-do': 'analyse', 'data-sent': isSent, 'aria-disabled': String(isSent) }, isSent ? fill(t.analysing, Math.round(100 * page.game.done)) : t.analyse);
+  return [
+    h('button', { 'data-do': 'analyse', 'data-key': 'analyse', 'data-sent': isSent, 'aria-disabled': String(isSent) }, isSent ? fill(t.analysing, Math.round(100 * page.game.done)) : t.analyse),
+    isSent && h('button', { 'data-do': 'give-up', 'data-key': 'give-up' }, t.give_up)];
 }
 
 /**

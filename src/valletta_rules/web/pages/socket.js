@@ -58,7 +58,8 @@ export class Connection {
   hear(text) {
     this.heard = Date.now();
     const told = /** @type {Told} */ (JSON.parse(text));
-    if ('id' in told && told.id !== null) this.unanswered.delete(told.id);
+    const isUnfinished = told.type === 'analysed' && told.report === null;
+    if ('id' in told && told.id !== null && !isUnfinished) this.unanswered.delete(told.id);
     if (told.type === 'ended') this.end();
     this.ear.told(told);
     if (told.type === 'welcome') {

@@ -7,7 +7,7 @@
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
 
 /** A message from a page. */
-export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Renew | SitIn | Pace | Ping;
+export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Pace | Ping;
 
 /** The first message of a connection: which table, and who uses the page. */
 export interface Hello {
@@ -91,6 +91,13 @@ export interface Analyse {
   readonly id: string;
 }
 
+/** A request to give up an analysis that takes long: answered by Ack. */
+export interface Stop {
+  readonly type: "stop";
+  /** The id of the request for it. */
+  readonly id: string;
+}
+
 /** The opener's request for a new link to a seat: answered by a NewLink. */
 export interface Renew {
   readonly type: "renew";
@@ -145,6 +152,8 @@ export interface Welcome {
   readonly is_replay: boolean;
   /** Whether it was opened at a position: it has no record, and hides no hands. */
   readonly is_trial: boolean;
+  /** Whether there is an analysis of the game, which is sent at once if it is asked for. */
+  readonly is_analysed: boolean;
   /** How long bots wait, in milliseconds. */
   readonly pause: number;
   /** The revision up to which the page's log still holds; null if log is all of it. */
