@@ -25,7 +25,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import EndTurn
-from valletta_rules.bots import Remembers, make_bot, rollouts
+from valletta_rules.bots import Explains, Remembers, make_bot, rollouts
 from valletta_rules.bots.rollouts import leads_of
 from valletta_rules.bots.turns import State, graft, imagine
 from valletta_rules.bots.value import Forecast
@@ -55,6 +55,28 @@ def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None
         assert bot.decide(view(state, 0)) == PlayCard(C.MAID)
         assert len(tried) == min(tries, 5)
         tried.clear()
+
+
+def test_the_better_half_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In each round plans drop out; the rest have other worlds, and all of them count."""
+    tried = list[list[State]]()
+
+    def note(ends: list[State], worlds: list[State], *given: object) -> list[list[float]]:
+        tried.append([*ends])
+        leads = [float(tried[0].index(end)) for end in ends]
+        return [[lead if len(tried) == 1 else 9 * lead - 20] * len(worlds) for lead in leads]
+
+    monkeypatch.setattr(rollouts, "leads_of", note)
+    me = seat(hand=[C.MAID, C.CHAMBERLAIN], draw_pile=[C.MAID] * 3)
+    state = position(me, seat(hand=[C.MAID] * 5), plays=1)
+    bot = make_bot("rollouts:rounds=4,worlds=2", random.Random(1))
+    assert isinstance(bot, Explains)
+    bot.decide(view(state, 0))
+    first, *others = tried
+    assert len(first) == 5
+    assert others == [[first[4], first[3], first[2]], [first[4], first[3]], [first[4], first[3]]]
+    worths = [plan.value for plan in bot.explain()]
+    assert worths == [(4 + 3 * 16) / 4, (3 + 3 * 7) / 4, (2 - 2) / 2, 1, 0]
 
 
 def final(*hands: list[Character], **mine: Any) -> GameState:

@@ -38,17 +38,20 @@ class RolloutsBot(PlannerBot):
         beam: int = 30,
         narrow: int = 3,
         threads: int = 1,
+        rounds: int = 1,
     ) -> None:
         """Take the bot's own generator, and the effort of the search.
 
         The `plans` best plans, found with `beam`, are continued in `worlds` determinizations for
         `turns` of its own turns, in which everybody searches with a narrow beam; the native
-        backend does so in as many `threads` as wanted.  Raises `ValueError` for values below 1.
+        backend does so in as many `threads` as wanted.  In each of further `rounds` the better
+        half of the plans left, and at least two, are continued in as many determinizations again.
+        Raises `ValueError` for values below 1.
         """
         super().__init__(rng, beam)
-        if min(worlds, turns, plans, narrow, threads) < 1:
-            raise ValueError("worlds, turns, plans, beams and threads must be 1 or more")
-        self._worlds, self._plans = worlds, plans
+        if min(worlds, turns, plans, narrow, threads, rounds) < 1:
+            raise ValueError("worlds, turns, plans, beams, threads and rounds must be 1 or more")
+        self._worlds, self._plans, self._rounds = worlds, plans, rounds
         self._effort = turns, narrow, threads
         self._most_plans = max(MOST_PLANS, plans)
         self._memory: Memory | None = None
@@ -68,14 +71,18 @@ class RolloutsBot(PlannerBot):
         best = super()._weigh(view, state, seat)[: self._plans]
         if len(best) == 1:
             return best
-        worlds = [imagine(view, self._rng, self._memory) for _ in range(self._worlds)]
-        luck = [self._rng.getrandbits(32) for _ in worlds]
-        ends = [line.state for line in best]
-        leads = leads_of(ends, worlds, luck, self.forecast(view), seat, *self._effort)
-        tried = [
-            attrs.evolve(line, worth=fmean(found)) for line, found in zip(best, leads, strict=True)
-        ]
-        return sorted(tried, key=lambda line: line.worth, reverse=True)
+        forecast, left = self.forecast(view), len(best)
+        order, found = [*range(left)], [list[float]() for _ in best]
+        for _ in range(self._rounds):
+            worlds = [imagine(view, self._rng, self._memory) for _ in range(self._worlds)]
+            luck = [self._rng.getrandbits(32) for _ in worlds]
+            ends = [best[plan].state for plan in order[:left]]
+            leads = leads_of(ends, worlds, luck, forecast, seat, *self._effort)
+            for plan, more in zip(order[:left], leads, strict=True):
+                found[plan] += more
+            order[:left] = sorted(order[:left], key=lambda plan: fmean(found[plan]), reverse=True)
+            left = max(2, (left + 1) // 2)
+        return [attrs.evolve(best[plan], worth=fmean(found[plan])) for plan in order]
 
 
 def leads_of(
