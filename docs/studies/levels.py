@@ -161,7 +161,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     for each in known:
         players = each.study.players
         series[" ".join(each.study.bots)][players] = row(each, scales[str(players)])
-    written = {"scales": scales, "series": series}
+    bots = {level: LEVELS.get(level, level) for level in NAMES}
+    written = {"bots": bots, "scales": scales, "series": series}
     RATINGS.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
 
 

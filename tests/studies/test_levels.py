@@ -43,6 +43,7 @@ def test_levels_are_rated_by_all_their_games(few: Path, tmp_path: Path) -> None:
     levels.main([str(tmp_path)])
     first = few.read_text("utf-8")
     written = json.loads(first)
+    assert written["bots"] == {"random": "random", "automatic": "automatic", "strong": "planner"}
     assert [*written["scales"]] == ["all", "2", "3", "4"]
     for scale in written["scales"].values():
         assert scale["ratings"]["random"] == [levels.LOWEST] * 3
