@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from collections import Counter
 from functools import cache
+from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import unquote_plus
 
 from spec.mentions import ensured
 from valletta_rules import Code, clause_ids, explain
+from valletta_rules.actions import ChanceAction
 from valletta_rules.cli.main import build_parser
 from valletta_rules.codec import SCHEMA
 from valletta_rules.rulings import EDITIONS
-from valletta_rules.specification.clauses import chapters
+from valletta_rules.specification.clauses import Example, chapters
+from valletta_rules.specification.worked_examples import work
+from valletta_rules.web.embedded import Embedded
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
@@ -170,3 +177,62 @@ def test_the_strongest_evidence_gives_the_grade() -> None:
 def test_names_of_the_model_lead_to_their_definitions() -> None:
     """Constructors have anchors of their own, and names that are bound in place lead nowhere."""
     assert '<a class="nc quint-name" href="#Gold" id="Gold">Gold</a>' in page("model/types")
+
+
+TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^"]+)">')
+
+
+def tried(name: str) -> list[tuple[str, str, str]]:
+    """Return what *Try it* opens on a page: in which language, what kind of thing, and which."""
+    found = TRY.findall(page(name))
+    return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in found]
+
+
+def everything_tried(code: str) -> Counter[tuple[str, str]]:
+    """Return what *Try it* opens on all pages of a language, and on how many of them."""
+    names = [str(path.relative_to(SITE).with_suffix("")) for path in SITE.rglob("*.html")]
+    of = [name for name in names if name.startswith("de/") is (code == "de")]
+    links = [link for name in of for link in tried(name)]
+    assert {each for each, _, _ in links} == {code}
+    return Counter((kind, text) for _, kind, text in links)
+
+
+def can_be_tried(example: Example) -> bool:
+    """Tell whether a player is asked anything in an example: nobody is in those on the score."""
+    worked = work(example)
+    is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
+    return worked.before.prompt is not None and not is_chance
+
+
+def test_whatever_can_be_played_can_be_tried() -> None:
+    """Every worked example beside its clause, every scene and drawn position, and a record."""
+    for folder in ("", "de/"):
+        for chapter in chapters():
+            examples = [each for clause in chapter.clauses for each in clause.examples]
+            links = tried(f"{folder}rulebook/{chapter.name}")
+            asked = [str(each) for each in examples if can_be_tried(each)]
+            assert [text for _, kind, text in links if kind == "example"] == asked
+        scenes = page(f"{folder}learn/first_turn").count('<figure class="pictures scene">')
+        assert len(tried(f"{folder}learn/first_turn")) >= scenes > 5
+        for name in ("index", "learn/index", "rulebook/whole"):
+            assert "position" in [kind for _, kind, _ in tried(f"{folder}{name}")]
+    english, german = map(everything_tried, ("en", "de"))
+    assert {kind for kind, _ in english} == {"example", "position", "record"}
+    assert {each for each in english if each[0] == "example"} <= german.keys() <= english.keys()
+
+
+def test_whatever_can_be_tried_is_opened(tmp_path: Path) -> None:
+    """By the service that answers in the browser."""
+
+    async def keep() -> None:
+        """Put the file on no disk."""
+
+    async def opened() -> None:
+        tables = Embedded(tmp_path / "tables", keep)
+        for kind, text in everything_tried("en"):
+            named = {"position": None, "example": None, "against": None} | {kind: text}
+            path, body = ("replay", text) if kind == "record" else ("trials", json.dumps(named))
+            status, said = await tables.answer(path, "en", body, "")
+            assert status == 200, (kind, text, said)
+
+    asyncio.run(opened())
