@@ -10,14 +10,13 @@
 #include "row.h"
 #include "thread.h"
 
-enum { ADDRESSES = 1024, PAYMENTS = 1 << 16, NEIGHBOURS_TRIED = 4, PROMPTS = 1 << 14 };
+enum { ADDRESSES = 1024, PROMPTS = 1 << 14 };
+
+/* Payments of less than so much of each good are cached: of those that are asked for, nearly all. */
+enum { PAID = 18, PAYMENTS = PAID * PAID * PAID * PAID };
 
 /* How many displays are found again, if positions come from outside. */
 enum { DEALS = 1 << 8 };
-
-/* How many lists of actions are cached, and the longest keys and lists that are.  More would be found
- * more often, but take longer than to make them: they do not fit in the cache of a processor. */
-enum { LISTS = 1 << 10, LONGEST_KEY = 32, LONGEST_LIST = 64 };
 
 /* The names of attributes that are asked for. */
 enum {
@@ -33,13 +32,6 @@ enum {
 
 /* The methods by which `random.Random` draws: their names begin with that of `getrandbits`. */
 enum { METHODS = NAMES - GETRANDBITS_NAME };
-
-/* A list of actions: its key are their numbers or, for payments, what the list depends on. */
-typedef struct {
-    uint16_t key[LONGEST_KEY];
-    int length;
-    PyObject *actions;
-} List;
 
 /* A part of a table: its key says what it was read by, and from how many and which bytes; `with` is
  * another thing on which it depends, or null. */
@@ -67,17 +59,19 @@ typedef struct {
     unsigned char shared[offsetof(Row, active) - offsetof(Row, display)];
 } Deal;
 
-/* A position: what it has of its own of a row, up to the last player; then the steps of the agenda. */
+/* A position: its prompt, or None; what it has of its own of a row, up to the last player; then the
+ * steps of the agenda. */
 typedef struct {
     PyObject_HEAD
     Deal *deal;
+    PyObject *prompt;
     unsigned char own[];
 } Packed;
 
 /* The module's state; there is no other mutable variable.
  *
- * Objects that are needed repeatedly are cached.  Payments, prompts and lists have a fixed number
- * of slots: a new entry replaces the one in the same slot. */
+ * Objects that are needed repeatedly are cached.  Prompts and parts of tables have a fixed number of
+ * slots: a new entry replaces the one in the same slot. */
 typedef struct {
     PyTypeObject *table_type;
     PyTypeObject *packed_type;
@@ -105,15 +99,11 @@ typedef struct {
         PyObject *action;
         int number;
     } addresses[ADDRESSES];
-    struct {
-        uint32_t paid; /* a byte for each good */
-        PyObject *payment;
-    } payments[PAYMENTS];
+    PyObject *payments[PAYMENTS]; /* in the order of their amounts */
     struct {
         Step step;
         PyObject *prompt;
     } prompts[PROMPTS];
-    List lists[LISTS];
     Part parts[PARTS_KEPT];
     Deal *deals[DEALS];
     PyObject *last; /* the position whose row was written down last, or null, and that row */

@@ -123,10 +123,16 @@ PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const P
     }
     PyObject_Init((PyObject *)self, type);
     self->deal = deal;
+    self->prompt = NULL;
     memcpy(self->own, (const char *)row + OWN, own);
     memcpy(self->own + own, row->agenda, agenda);
     if (row == &state->row) {
         remember(state, (PyObject *)self);
+    }
+    Step next;
+    self->prompt = next_step(self, &next) ? ready_prompt(state, &next) : Py_NewRef(Py_None);
+    if (!self->prompt) {
+        Py_CLEAR(self);
     }
     return (PyObject *)self;
 }

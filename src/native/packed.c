@@ -4,6 +4,7 @@
 #include "game.h"
 
 #include <string.h>
+#include <structmember.h>
 
 /* Return the module's state, or a null pointer with an exception when the interpreter ends. */
 State *state_of(PyObject *self)
@@ -32,6 +33,7 @@ static void packed_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
     release_deal(((Packed *)object)->deal);
+    Py_XDECREF(((Packed *)object)->prompt);
     PyObject_Free(object);
     Py_DECREF((PyObject *)type);
 }
@@ -344,15 +346,20 @@ typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, v
 static PyObject *changed(State *state, PyObject *object, Change change, int viewer,
                          PyObject *generator)
 {
-    Row row;
+    Row another, *row = &another;
     Source source;
     if (!open_source(state, generator, &source)) {
         return NULL;
     }
-    read_row((Packed *)object, &row);
-    bool done = change(&table_of(object)->table, &row, viewer, draw_number, &source);
+    if (source.numbers) { /* who draws may ask for the row of another position */
+        read_row((Packed *)object, row);
+    } else {
+        row = row_of(state, object);
+        remember(state, NULL); /* it goes on to the next position */
+    }
+    bool done = change(&table_of(object)->table, row, viewer, draw_number, &source);
     Py_XDECREF(source.numbers);
-    return position_drawn(state, object, &row, done);
+    return position_drawn(state, object, row, done);
 }
 
 static bool let_chance_answer(const Table *table, Row *row, int viewer, Numbers draw, void *source)
@@ -612,20 +619,6 @@ static PyObject *packed_copy(PyObject *object, PyObject *unused)
     return object;
 }
 
-static PyObject *packed_prompt(PyObject *object, void *unused)
-{
-    State *state = state_of(object);
-    Step prompt;
-    (void)unused;
-    if (!state) {
-        return NULL;
-    }
-    if (!next_step((Packed *)object, &prompt)) {
-        Py_RETURN_NONE;
-    }
-    return ready_prompt(state, &prompt);
-}
-
 static PyObject *packed_rules(PyObject *object, void *unused)
 {
     (void)unused;
@@ -642,10 +635,7 @@ static PyObject *packed_cards(PyObject *object, void *unused)
 
 static PyObject *packed_repr(PyObject *object)
 {
-    PyObject *prompt = packed_prompt(object, NULL);
-    PyObject *shown = prompt ? PyUnicode_FromFormat("<PackedState: %R>", prompt) : NULL;
-    Py_XDECREF(prompt);
-    return shown;
+    return PyUnicode_FromFormat("<PackedState: %R>", ((Packed *)object)->prompt);
 }
 
 static PyMethodDef packed_methods[] = {
@@ -683,8 +673,14 @@ static PyObject *packed_lacks(PyObject *object, void *name)
 
 #define LACKS(name) {name, packed_lacks, NULL, "Of a `GameState`: use `unpack`.", name}
 
+/* The interpreter reads a member faster than an attribute that takes a call. */
+static PyMemberDef packed_members[] = {
+    {"prompt", T_OBJECT_EX, offsetof(Packed, prompt), READONLY,
+     "The question to be answered next, or `None`."},
+    {NULL, 0, 0, 0, NULL},
+};
+
 static PyGetSetDef packed_getset[] = {
-    {"prompt", packed_prompt, NULL, "The question to be answered next, or `None`.", NULL},
     {"rules", packed_rules, NULL, "The rule set the game is played by.", NULL},
     {"cards", packed_cards, NULL, "The card set the game is played with.", NULL},
     LACKS("display"),
@@ -717,6 +713,7 @@ static PyType_Slot packed_slots[] = {
     {Py_tp_richcompare, packed_compare},
     {Py_tp_repr, packed_repr},
     {Py_tp_methods, packed_methods},
+    {Py_tp_members, packed_members},
     {Py_tp_getset, packed_getset},
     {0, NULL},
 };
@@ -771,7 +768,6 @@ static PyMethodDef view_methods[] = {
 };
 
 static PyGetSetDef view_getset[] = {
-    {"prompt", packed_prompt, NULL, "The question to be answered next, or `None`.", NULL},
     {"rules", packed_rules, NULL, "The rule set the game is played by.", NULL},
     {"cards", packed_cards, NULL, "The card set the game is played with.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -781,6 +777,7 @@ static PyType_Slot view_slots[] = {
     {Py_tp_doc, (void *)"What a viewer knows of a position, in one block of memory."},
     {Py_tp_dealloc, packed_dealloc},
     {Py_tp_methods, view_methods},
+    {Py_tp_members, packed_members},
     {Py_tp_getset, view_getset},
     {0, NULL},
 };

@@ -94,8 +94,8 @@ bool prepare(State *state, PyObject *wanted)
     return true;
 }
 
-/* Visit what was taken over, but no payments and no lists of actions: the collector does not track
- * these, since there is no way back from them. */
+/* Visit what was taken over, but no payments: the collector does not track these, since there is no
+ * way back from them. */
 int visit_ready(State *state, visitproc visit, void *arg)
 {
     Py_VISIT(state->table_type);
@@ -156,13 +156,10 @@ void clear_ready(State *state)
         Py_CLEAR(state->names[name]);
     }
     for (int place = 0; place < PAYMENTS; place++) {
-        Py_CLEAR(state->payments[place].payment);
+        Py_CLEAR(state->payments[place]);
     }
     for (int place = 0; place < PROMPTS; place++) {
         Py_CLEAR(state->prompts[place].prompt);
-    }
-    for (int place = 0; place < LISTS; place++) {
-        Py_CLEAR(state->lists[place].actions);
     }
     for (int place = 0; place < PARTS_KEPT; place++) {
         Py_CLEAR(state->parts[place].with);
@@ -184,58 +181,18 @@ PyObject *ready_action(State *state, TableObject *table, int number)
     return action;
 }
 
-/* Return the slot of a list with a key. */
-static List *slot_of(State *state, const uint16_t *key, int length)
-{
-    uint64_t mixed = (uint64_t)length;
-    for (int place = 0; place < length; place++) {
-        mixed = (mixed ^ key[place]) * UINT64_C(0x9E3779B97F4A7C15);
-        mixed ^= mixed >> 32;
-    }
-    return &state->lists[mixed % LISTS];
-}
-
-/* Return the list with a key, if it is in its slot; otherwise a null pointer without an exception. */
-static PyObject *found_list(const List *slot, const uint16_t *key, int length)
-{
-    if (!slot->actions || slot->length != length
-        || memcmp(slot->key, key, (size_t)length * sizeof *key)) {
-        return NULL;
-    }
-    Py_INCREF(slot->actions);
-    return slot->actions;
-}
-
-/* Keep a list in its slot. */
-static void keep_list(List *slot, const uint16_t *key, int length, PyObject *actions)
-{
-    PyObject *before = slot->actions;
-    PyObject_GC_UnTrack(actions);
-    memcpy(slot->key, key, (size_t)length * sizeof *key);
-    slot->length = length;
-    Py_INCREF(actions);
-    slot->actions = actions;
-    Py_XDECREF(before);
-}
-
 /* Return actions that are no payments, as a tuple. */
 PyObject *ready_actions(State *state, TableObject *table, const uint16_t *numbers, int count)
 {
-    bool is_kept = count && count <= LONGEST_KEY && numbers[0] >= DRAW_CARD; /* alike in all games */
-    List *slot = is_kept ? slot_of(state, numbers, count) : NULL;
-    PyObject *actions = is_kept ? found_list(slot, numbers, count) : NULL;
-    if (actions) {
-        return actions;
-    }
-    actions = PyTuple_New(count);
+    PyObject *actions = PyTuple_New(count);
     for (int place = 0; actions && place < count; place++) {
         PyObject *action = ready_action(state, table, numbers[place]);
         if (!action || PyTuple_SetItem(actions, place, action) < 0) {
             Py_CLEAR(actions);
         }
     }
-    if (actions && is_kept) {
-        keep_list(slot, numbers, count, actions);
+    if (actions) {
+        PyObject_GC_UnTrack(actions);
     }
     return actions;
 }
@@ -306,33 +263,30 @@ static PyObject *new_payment_prompt(State *state, const Step *step)
     return prompt;
 }
 
+/* Return the place of a payment among those that are cached, or a null pointer. */
+static PyObject **place_of_payment(State *state, const int paid[GOODS])
+{
+    unsigned place = 0;
+    for (int good = 0; good < GOODS; good++) {
+        if ((unsigned)paid[good] >= PAID) {
+            return NULL;
+        }
+        place = place * PAID + (unsigned)paid[good];
+    }
+    return &state->payments[place];
+}
+
 /* Return a payment. */
 PyObject *ready_payment(State *state, const int paid[GOODS])
 {
-    uint32_t key = 0, all = 0;
-    for (int good = 0; good < GOODS; good++) {
-        key = key << 8 | (uint32_t)(paid[good] & 0xff);
-        all |= (uint32_t)paid[good];
-    }
-    bool is_kept = all <= 0xff;
-    size_t place = (key * UINT32_C(2654435761)) >> 16, end = place + NEIGHBOURS_TRIED;
-    for (size_t each = place; is_kept && each < end; each++) {
-        PyObject *payment = state->payments[each % PAYMENTS].payment;
-        if (payment && state->payments[each % PAYMENTS].paid == key) {
-            Py_INCREF(payment);
-            return payment;
-        }
-        if (!payment) {
-            place = each;
-            break;
-        }
+    PyObject **place = place_of_payment(state, paid);
+    if (place && *place) {
+        return Py_NewRef(*place);
     }
     PyObject *payment = new_payment(state, paid);
-    if (payment && is_kept) {
-        PyObject *before = state->payments[place % PAYMENTS].payment;
-        Py_INCREF(payment);
-        state->payments[place % PAYMENTS].payment = payment;
-        state->payments[place % PAYMENTS].paid = key;
+    if (place) {
+        PyObject *before = *place; /* null, unless one was made meanwhile */
+        *place = Py_XNewRef(payment);
         Py_XDECREF(before);
     }
     return payment;
@@ -344,12 +298,14 @@ typedef struct {
     Py_ssize_t count, size;
 } Payments;
 
+enum { FEW = 64 };
+
 /* Add a payment to those found. */
 static int collect(void *collection, const int paid[GOODS])
 {
     Payments *found = collection;
     if (found->count == found->size) {
-        found->size = 2 * found->size + LONGEST_LIST;
+        found->size = 2 * found->size + FEW;
         void *larger = PyMem_Realloc(found->paid, (size_t)found->size * sizeof *found->paid);
         if (!larger) {
             PyMem_Free(found->paid);
@@ -366,19 +322,9 @@ static int collect(void *collection, const int paid[GOODS])
 /* Return every payment of a prompt's price that somebody with some goods can make, as a tuple. */
 PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS])
 {
-    uint16_t key[1 + 2 * GOODS] = {PAY};
-    for (int good = 0; good < GOODS; good++) {
-        key[1 + good] = prompt->goods[good];
-        key[1 + GOODS + good] = goods[good];
-    }
-    List *slot = slot_of(state, key, 1 + 2 * GOODS);
-    PyObject *actions = found_list(slot, key, 1 + 2 * GOODS);
-    if (actions) {
-        return actions;
-    }
     Payments found = {NULL, 0, 0};
     payments(prompt->goods, goods, 0, collect, &found);
-    actions = found.size && !found.paid ? PyErr_NoMemory() : PyTuple_New(found.count);
+    PyObject *actions = found.size && !found.paid ? PyErr_NoMemory() : PyTuple_New(found.count);
     for (Py_ssize_t place = 0; actions && place < found.count; place++) {
         PyObject *payment = ready_payment(state, found.paid[place]);
         if (!payment || PyTuple_SetItem(actions, place, payment) < 0) {
@@ -386,8 +332,8 @@ PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[
         }
     }
     PyMem_Free(found.paid);
-    if (actions && found.count <= LONGEST_LIST) {
-        keep_list(slot, key, 1 + 2 * GOODS, actions);
+    if (actions) {
+        PyObject_GC_UnTrack(actions);
     }
     return actions;
 }

@@ -31,10 +31,10 @@ PLAYING = next(state for state in GAME if isinstance(state.prompt, PlayPrompt))
 PAYING = next(state for state in GAME if isinstance(state.prompt, PaymentPrompt))
 
 
-def prompt_anew(packed: native.PackedState) -> object:
-    """Return a prompt that Python has not made before."""
+def prompt_anew(table: Any, row: bytes) -> object:
+    """Return the prompt of a new position, which Python has not made before."""
     native._read_step.cache_clear()
-    return packed.prompt
+    return table.position(row).prompt
 
 
 def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]:
@@ -69,10 +69,9 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "the outcome": over.outcome,
         "a position of Python": playing.unpack,
         "a pickle": playing.__reduce__,
-        "the prompt": lambda: prompt_anew(playing),
+        "the prompt": lambda: prompt_anew(table, row),
         "what a seat may know": lambda: playing.redacted(0),
         "a view": lambda: seen.unpack(0),
-        "a text": lambda: repr(over),
         "a call": lambda: native.legal_actions(paying),
         "a call for chance": lambda: native.resolve_chance(asked, random.Random(1)),
         "a call by names": lambda: native.apply(playing, action=card),
@@ -90,6 +89,7 @@ def needing_memory() -> dict[str, Callable[[], object]]:
     return needing_python() | {
         "the library": lambda: loaded(Path(library.__spec__.origin)),
         "the row": lambda: bytes(packed),
+        "a text": lambda: repr(packed),
         "a position of a row": lambda: native.pack(PLAYING),
         "a mask": lambda: batch.legal_mask(mask),
         "a position of a game": lambda: batch.position(0),
