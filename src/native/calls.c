@@ -7,17 +7,16 @@ static PyObject *refer(PyObject *function, PyObject *const *given, Py_ssize_t co
                        PyObject *names)
 {
     Py_ssize_t named = names ? PyTuple_Size(names) : 0;
-    PyObject *args = PyTuple_New(count), *kwargs = args ? PyDict_New() : NULL, *result = NULL;
-    for (Py_ssize_t place = 0; kwargs && place < count; place++) {
-        Py_INCREF(given[place]);
-        PyTuple_SetItem(args, place, given[place]);
+    PyObject *args = PyTuple_New(count), *kwargs = named ? PyDict_New() : NULL, *result = NULL;
+    for (Py_ssize_t place = 0; args && place < count; place++) {
+        PyTuple_SetItem(args, place, Py_NewRef(given[place]));
     }
     for (Py_ssize_t place = 0; kwargs && place < named; place++) {
         if (PyDict_SetItem(kwargs, PyTuple_GetItem(names, place), given[count + place]) < 0) {
             Py_CLEAR(kwargs);
         }
     }
-    if (kwargs) {
+    if (args && (kwargs || !named)) {
         result = PyObject_Call(function, args, kwargs);
     }
     Py_XDECREF(args);

@@ -49,14 +49,24 @@ def resolve_chance(state: S, rng: Generator) -> S:
     Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
     position itself if chance is not asked.
     """
-    now: Any = state
-    if type(now) is not GameState:
-        if type(now) in FORMS:
-            return now.resolved(rng)  # type: ignore[no-any-return]
-        now = need_position(now)
-    while now.agenda and (resolve := _RESOLVE.get(type(now.agenda[0]))) is not None:
-        now = run(resolve(now, now.agenda[0], numbers_from(rng)), None)
-    return now  # type: ignore[no-any-return]
+    return _answer_for_chance(state, rng)  # type: ignore[no-any-return]
+
+
+def _resolve_chance_by_rules(state: Any, rng: Generator) -> Any:
+    """Return what `resolve_chance` returns."""
+    if type(state) is not GameState:
+        if type(state) in FORMS:
+            return state.resolved(rng)
+        state = need_position(state)
+    while state.agenda and (resolve := _RESOLVE.get(type(state.agenda[0]))) is not None:
+        state = run(resolve(state, state.agenda[0], numbers_from(rng)), None)
+    return state
+
+
+_answer_for_chance: Callable[[Any, Generator], Any] = _resolve_chance_by_rules
+"""What `resolve_chance` calls: a module may put another function here, as in the engine."""
+
+_resolve_chance_by_rules.__qualname__ = resolve_chance.__qualname__
 
 
 def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> GameState:

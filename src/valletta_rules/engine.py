@@ -167,6 +167,11 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     `BrokenInvariantError` if its prompt has no legal answer, which no game can reach, and
     `TypeError` for anything but a position.
     """
+    return _list_legal(state)
+
+
+def _legal_actions_by_rules(state: GameState | Form) -> tuple[Action, ...]:
+    """Return what `legal_actions` returns, or raise what it raises."""
     if type(state) is not GameState:
         form: Any = state
         if type(form) in FORMS:
@@ -227,13 +232,31 @@ def apply(state: S, action: Action) -> S:
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
     `MalformedActionError` if it is not a well-formed one.
     """
-    now: Any = state
-    if type(now) is not GameState:
-        if type(now) in FORMS:
-            return now.after(action) or _refused(now, action)  # type: ignore[no-any-return]
-        now = need_position(now)
-    _require_legal(now, action)
-    return run(answer(now, action, None), None)  # type: ignore[return-value]
+    return _carry_out(state, action)  # type: ignore[no-any-return]
+
+
+def _apply_by_rules(state: Any, action: Action) -> Any:
+    """Return what `apply` returns, or raise what it raises."""
+    if type(state) is not GameState:
+        if type(state) in FORMS:
+            return state.after(action) or _refused(state, action)
+        state = need_position(state)
+    _require_legal(state, action)
+    return run(answer(state, action, None), None)
+
+
+_list_legal: Callable[[Any], tuple[Action, ...]] = _legal_actions_by_rules
+"""What `legal_actions` calls.
+
+A module that defines another form of a position may put a faster function here, as below: one that
+calls this one for all but its own positions.
+"""
+
+_carry_out: Callable[[Any, Action], Any] = _apply_by_rules
+"""What `apply` calls."""
+
+_legal_actions_by_rules.__qualname__ = legal_actions.__qualname__  # as errors of a call name it
+_apply_by_rules.__qualname__ = apply.__qualname__
 
 
 def transition(state: GameState, action: Action) -> Transition:

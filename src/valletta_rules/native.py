@@ -872,9 +872,9 @@ def _prepare(library: Any) -> None:
         _restore,
         numbers_from,
         PackedError,
-        engine.legal_actions,
-        engine.apply,
-        chance.resolve_chance,
+        engine._legal_actions_by_rules,
+        engine._apply_by_rules,
+        chance._resolve_chance_by_rules,
         Pay,
         PaymentPrompt,
         Goods,
@@ -891,6 +891,8 @@ available: Final = why_not is None
 
 if _library is not None:
     _prepare(_library)
+    engine._list_legal, engine._carry_out = _library.legal_actions, _library.apply
+    chance._answer_for_chance = _library.resolve_chance
     if not TYPE_CHECKING:
         PackedState = _library.PackedState
 
