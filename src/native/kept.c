@@ -132,7 +132,8 @@ PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const P
     Step next;
     self->prompt = next_step(self, &next) ? ready_prompt(state, &next) : Py_NewRef(Py_None);
     if (!self->prompt) {
-        Py_CLEAR(self);
+        Py_DECREF((PyObject *)self);
+        return NULL;
     }
     return (PyObject *)self;
 }
