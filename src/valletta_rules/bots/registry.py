@@ -45,7 +45,7 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
         "club": "amateur:overlook=0.08,solo=0.3",
         "strong": "planner",
         "expert": "rollouts:worlds=2,turns=1",
-        "master": "rollouts",
+        "master": "rollouts:plans=12,rounds=4,worlds=8",
     }
 )
 """The difficulty levels for people, from the weakest to the strongest, with the bot of each."""
