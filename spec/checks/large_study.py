@@ -48,8 +48,9 @@ WORKERS: Final = 2
 MOST_BYTES: Final = 200
 """How many bytes a game may take."""
 
-SLACK: Final = 4 << 20
-"""A difference of no more bytes than this is no growth."""
+SLACK: Final = 8 << 20
+"""A difference of no more bytes than this is no growth: so much do the games take that may wait for
+an earlier one, a thousand for each worker with some four kilobytes each."""
 
 
 @contextmanager

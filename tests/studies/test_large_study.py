@@ -84,7 +84,7 @@ def test_what_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     good["in_memory"] = {"1": 9 << 20, "10": 10 << 20, "100": 12 << 20}
     assert not large_study.problems([good], ["a", "a"])
     large = good | {"bytes": 2001}
-    grown = good | {"in_memory": good["in_memory"] | {"100": 15 << 20}}
+    grown = good | {"in_memory": good["in_memory"] | {"100": 19 << 20}}
     found = large_study.problems([grown, large], ["a", "b"])
     assert [each.partition(":")[0].partition(" from")[0] for each in found] == [
         "by alone",
