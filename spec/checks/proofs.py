@@ -99,6 +99,9 @@ ALIAS: Final = re.compile(r"^#define (\w+)\(\.\.\.\) (valletta_\w+)\(", re.MULTI
 WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
 """The definition of a word of the contracts."""
 
+DECLARED: Final = re.compile(r"^[\w ]+ \*?(\w+)\([^;{]*\);\n", re.MULTILINE)
+"""The declaration of a function in a header."""
+
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
     r"|^enum \{ TABLES_VERSION = [^}]*\};",
@@ -220,18 +223,19 @@ def outside(text: str) -> str:
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
-    """Return one of a text, of the headers it includes and of the words of contracts it uses.
+    """Return one of a text, of the headers it includes, and of the words and functions it names.
 
     Nothing depends on comments, blanks and what else is idle there.
     """
     words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
     used, headers = [text, *COMMAND], {"contracts.h"}
     while new := {*re.findall(r'#include "(\w+\.h)"', "".join(used))} - headers:
-        used += [texts[header] for header in sorted(new)]
+        used += [DECLARED.sub("", texts[header]) for header in sorted(new)]
+        words |= {each[1]: each[0] for it in new for each in DECLARED.finditer(texts[it])}
         headers |= new
     used.append(WORDS.sub("", texts["contracts.h"]))
     todo, said = set(words), used
-    while new := todo & {word for text in said for word in named_in(text)}:
+    while new := todo & {word for text in said for word in named_in(bare(text))}:
         said = [words[each] for each in sorted(new)]
         used += said
         todo -= new

@@ -375,6 +375,103 @@
     \at(bag->of[character], After) == \at(bag->of[character], Before) + count &&
     \forall integer other; 0 <= other < CHARACTERS && other != character ==>
       \at(bag->of[other], After) == \at(bag->of[other], Before);
+
+  // Valid tables, and valid rows: the players are those of the table, and the display, the cards played
+  // and the agenda show what there is.
+
+  predicate valid_table{L}(Table *table) = is_table(table);
+
+  predicate shows_buildings{L}(Table *table, Row *row) =
+    is_display(table, row) &&
+    \forall integer site; row->dealt <= site < MAX_SITES ==> row->display[site] == 0;
+
+  logic integer sites_for(integer players) = players == 2 ? 20 : players == 3 ? 25 : players == 4 ? 30 : 0;
+
+  predicate fits{L}(Row *row) =
+    row->phase < PHASES && row->valette <= LAST_SPACE && row->dealt <= sites_for(row->players) &&
+    row->plays <= MAX_PLAYED && row->steps <= MAX_STEPS;
+
+  predicate shows_plays{L}(Row *row) =
+    row->plays <= MAX_PLAYED && \forall integer place; 0 <= place < MAX_PLAYED ==>
+      (place < row->plays ? row->played[place] < CHARACTERS : row->played[place] == 0);
+
+  predicate is_step{L}(Row *row, Step step) =
+    NO_STEP < step.kind < STEPS && step.seat < row->players && step.unused == 0 &&
+    (step.kind == PAYMENT_PROMPT ==> step.value < row->dealt) &&
+    (step.kind == PLAY_PROMPT || step.kind == TURN ==> step.value > 0) &&
+    (step.kind == MONK_PROMPT ==> step.value < row->players && step.value != step.seat) &&
+    (step.kind == BONUS_PROMPT ==> is_bonus(step.value));
+
+  predicate is_no_step(Step step) =
+    step.kind == 0 && step.seat == 0 && step.value == 0 && step.unused == 0 && step.goods[GOLD] == 0 &&
+    step.goods[WOOD] == 0 && step.goods[STONE] == 0 && step.goods[BRICK] == 0;
+
+  predicate has_steps{L}(Row *row) =
+    row->steps <= MAX_STEPS && \forall integer place; 0 <= place < MAX_STEPS ==>
+      (place < row->steps ? is_step(row, row->agenda[place]) : is_no_step(row->agenda[place]));
+
+  // Somebody is asked next: chance for a building as long as one is missing, and not afterwards.
+  predicate asks{L}(Table *table, Row *row, integer kind) =
+    kind != TURN && kind != END_TURN && kind != PASS_TURN &&
+    (kind == DEAL_PROMPT <==> row->dealt < sites_for(row->players)) &&
+    (kind == DEAL_PROMPT ==> table->designs <= DRAW_CARD - DEAL_BUILDING);
+
+  predicate is_asking{L}(Table *table, Row *row) =
+    row->steps > 0 ==> asks(table, row, row->agenda[row->steps - 1].kind);
+
+  // The cards: a bag counts its cards, what everybody knows to be in a hand is there, and no card gets
+  // lost or added.
+
+  logic integer cards{L}(Bag *bag) =
+    bag->of[SHOPKEEPER] + bag->of[LUMBERJACK] + bag->of[STONE_SCULPTOR] + bag->of[BRICK_WORKER] +
+    bag->of[MAID] + bag->of[BUILDER] + bag->of[APPRENTICE] + bag->of[VALETTE] + bag->of[BANKER] +
+    bag->of[WOODWORKER] + bag->of[CARVER] + bag->of[MASON] + bag->of[MONK] + bag->of[BRICKLAYER] +
+    bag->of[TRADER] + bag->of[SEAMSTRESS] + bag->of[MERCHANT] + bag->of[ARTISAN] +
+    bag->of[CHAMBERLAIN] + bag->of[STONEMASON] + bag->of[INNKEEPER] + bag->of[NUN] +
+    bag->of[CARPENTER] + bag->of[TAX_COLLECTOR] + bag->of[ARCHITECT] + bag->of[GRAND_BAILIFF] +
+    bag->of[GRAND_MASTER] + bag->of[PHILIP] + bag->of[CHARLES] + bag->of[PIUS] + bag->of[KNIGHT];
+
+  predicate is_bag{L}(Bag *bag) =
+    bag->total == cards(bag) && \forall integer kind; CHARACTERS <= kind < MAX_KINDS ==> bag->of[kind] == 0;
+
+  predicate holds_what_it_shows{L}(Player *player) =
+    \forall integer kind; 0 <= kind < CHARACTERS ==> player->shown.of[kind] <= player->hand.of[kind];
+
+  predicate has_bags{L}(Player *player) =
+    is_bag(&player->hand) && is_bag(&player->draw_pile) && is_bag(&player->discard_pile) &&
+    is_bag(&player->shown) && holds_what_it_shows(player);
+
+  logic integer cards_of{L}(Row *row, integer seat) =
+    row->player[seat].hand.total + row->player[seat].draw_pile.total + row->player[seat].discard_pile.total;
+
+  logic integer cards_of_first{L}(Row *row, integer players) =
+    (players > 0 ? cards_of(row, 0) : 0) + (players > 1 ? cards_of(row, 1) : 0) +
+    (players > 2 ? cards_of(row, 2) : 0) + (players > 3 ? cards_of(row, 3) : 0);
+
+  logic integer all_cards{L}(Row *row) =
+    row->supply.total + row->plays + cards_of_first(row, row->players);
+
+  predicate are_cards{L}(Row *row) = is_bag(&row->supply) && all_cards(row) <= MOST_CARDS;
+
+  // What a player has: houses on sites only, and goods and points below their limits.
+  predicate has_holdings{L}(Row *row, integer seat) =
+    is_player(row, seat) && row->player[seat].unused == 0 &&
+    are_dealt(row, row->player[seat].built) && are_dealt(row, row->player[seat].upgraded);
+
+  predicate is_valid_player{L}(Row *row, integer seat) =
+    has_holdings(row, seat) && has_bags(&row->player[seat]);
+
+  predicate are_valid_players{L}(Row *row) =
+    \forall integer seat; 0 <= seat < row->players ==> is_valid_player(row, seat);
+
+  // A sound row is valid when a step is complete: then there is no fault, and somebody is asked.
+  predicate is_sound{L}(Row *row) =
+    row->active < row->players <= MAX_PLAYERS && fits(row) && shows_plays(row) && has_steps(row) &&
+    are_valid_players(row) && are_cards(row);
+
+  predicate valid_row{L}(Table *table, Row *row) =
+    is_sound(row) && row->players == table->players && shows_buildings(table, row) &&
+    row->fault == 0 && row->told == 0 && is_asking(table, row);
 */
 
 #endif

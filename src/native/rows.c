@@ -202,6 +202,26 @@ int opponent(const Row *row, int seat, int place)
     return other < row->players ? other : other - row->players;
 }
 
+/* Count the cards that do not lie on the display. */
+/*@ requires readable(row);
+    assigns \nothing;
+    ensures \result == all_cards(row);
+*/
+static int cards_in(const Row *row)
+{
+    int cards = row->supply.total + row->plays;
+    /*@ loop invariant 0 <= seat <= row->players;
+        loop invariant cards == row->supply.total + row->plays + cards_of_first(row, seat);
+        loop assigns seat, cards;
+        loop variant row->players - seat;
+    */
+    for (int seat = 0; seat < row->players; seat++) {
+        const Player *player = &row->player[seat];
+        cards += player->hand.total + player->draw_pile.total + player->discard_pile.total;
+    }
+    return cards;
+}
+
 /* Return how many bytes of a row are used. */
 size_t row_size(const Row *row)
 {
@@ -209,11 +229,21 @@ size_t row_size(const Row *row)
 }
 
 /* Return what is wrong with a table, or a null pointer. */
+/*@ requires \valid_read(table);
+    assigns \nothing;
+    ensures \result == \null <==> valid_table(table);
+*/
 const char *problem_of_table(const Table *table)
 {
     if (table->players < 1 || table->players > MAX_PLAYERS) {
         return "there are no more than four players";
     }
+    /*@ loop invariant 0 <= design <= table->designs;
+        loop invariant \forall integer each; 0 <= each < design ==>
+          table->character[each] < CHARACTERS && table->icon[each] < GOODS;
+        loop assigns design;
+        loop variant table->designs - design;
+    */
     for (int design = 0; design < table->designs; design++) {
         if (table->character[design] >= CHARACTERS || table->icon[design] >= GOODS) {
             return "there is no such building";
@@ -222,30 +252,69 @@ const char *problem_of_table(const Table *table)
     return NULL;
 }
 
-/* Tell whether all bytes are zero. */
-static bool is_unused(const void *bytes, size_t size)
+/* Tell whether each site that has been dealt shows a building of the card set, and no other site one. */
+/*@ requires is_table(table) && \valid_read(row) && row->dealt <= MAX_SITES;
+    assigns \nothing;
+    ensures \result != 0 <==> shows_buildings(table, row);
+*/
+static bool shows_buildings(const Table *table, const Row *row)
 {
-    const unsigned char *each = bytes;
-    for (size_t place = 0; place < size; place++) {
-        if (each[place]) {
+    /*@ loop invariant 0 <= site <= MAX_SITES;
+        loop invariant \forall integer each; 0 <= each < site ==>
+          (each < row->dealt ? row->display[each] < table->designs : row->display[each] == 0);
+        loop assigns site;
+        loop variant MAX_SITES - site;
+    */
+    for (int site = 0; site < MAX_SITES; site++) {
+        if (site < row->dealt ? row->display[site] >= table->designs : row->display[site]) {
             return false;
         }
     }
     return true;
 }
 
-/* Tell whether a bag's total is that of its cards, and add it to a sum. */
-static bool is_bag(const Bag *bag, int *sum)
+/* Tell whether each place that has been played on shows a card, and no other place one. */
+/*@ requires \valid_read(row) && row->plays <= MAX_PLAYED;
+    assigns \nothing;
+    ensures \result != 0 <==> shows_plays(row);
+*/
+static bool shows_plays(const Row *row)
 {
-    int cards = 0;
-    for (int character = 0; character < CHARACTERS; character++) {
-        cards += bag->of[character];
+    /*@ loop invariant 0 <= place <= MAX_PLAYED;
+        loop invariant \forall integer each; 0 <= each < place ==>
+          (each < row->plays ? row->played[each] < CHARACTERS : row->played[each] == 0);
+        loop assigns place;
+        loop variant MAX_PLAYED - place;
+    */
+    for (int place = 0; place < MAX_PLAYED; place++) {
+        if (place < row->plays ? row->played[place] >= CHARACTERS : row->played[place]) {
+            return false;
+        }
     }
-    *sum += cards;
-    return cards == bag->total && is_unused(bag->of + CHARACTERS, MAX_KINDS - CHARACTERS);
+    return true;
+}
+
+/* Tell whether a card grants a good in addition. */
+/*@ requires 0 <= character < CHARACTERS;
+    assigns \nothing;
+    ensures \result != 0 <==> is_bonus(character);
+*/
+static bool grants_a_good(int character)
+{
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        if (BONUS_GOODS[character][good]) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Tell whether a step is one that this game can have. */
+/*@ requires \valid_read(row) && \valid_read(step);
+    assigns \nothing;
+    ensures \result != 0 <==> is_step(row, *step);
+*/
 static bool is_step(const Row *row, const Step *step)
 {
     if (step->kind == NO_STEP || step->kind >= STEPS || step->seat >= row->players
@@ -259,88 +328,239 @@ static bool is_step(const Row *row, const Step *step)
     case TURN:
         return step->value;
     case MONK_PROMPT:
-        return step->value < row->players;
+        return step->value < row->players && step->value != step->seat;
     case BONUS_PROMPT:
-        return step->value < CHARACTERS && !is_unused(BONUS_GOODS[step->value], GOODS);
+        return step->value < CHARACTERS && grants_a_good(step->value);
     default:
         return true;
     }
 }
 
+/* Tell whether a step is none. */
+/*@ requires \valid_read(step);
+    assigns \nothing;
+    ensures \result != 0 <==> is_no_step(*step);
+*/
+static bool is_no_step(const Step *step)
+{
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        if (step->goods[good]) {
+            return false;
+        }
+    }
+    return !step->kind && !step->seat && !step->value && !step->unused;
+}
+
+/* Tell whether the agenda has steps of this game, and nothing behind them. */
+/*@ requires \valid_read(row) && row->steps <= MAX_STEPS;
+    assigns \nothing;
+    ensures \result != 0 <==> has_steps(row);
+*/
+static bool has_steps(const Row *row)
+{
+    /*@ loop invariant 0 <= place <= MAX_STEPS;
+        loop invariant \forall integer each; 0 <= each < place ==>
+          (each < row->steps ? is_step(row, row->agenda[each]) : is_no_step(row->agenda[each]));
+        loop assigns place;
+        loop variant MAX_STEPS - place;
+    */
+    for (int place = 0; place < MAX_STEPS; place++) {
+        const Step *step = &row->agenda[place];
+        if (!(place < row->steps ? is_step(row, step) : is_no_step(step))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Return what is wrong with the next step on the agenda, or a null pointer. */
+/*@ requires is_table(table) && \valid_read(row) && row->players <= MAX_PLAYERS && row->steps <= MAX_STEPS;
+    assigns \nothing;
+    ensures \result == \null <==> is_asking(table, row);
+*/
+static const char *problem_of_prompt(const Table *table, const Row *row)
+{
+    if (!row->steps) {
+        return NULL;
+    }
+    int next = row->agenda[row->steps - 1].kind;
+    if (next == TURN || next == END_TURN || next == PASS_TURN) {
+        return "the next step on the agenda asks nobody";
+    }
+    if ((next == DEAL_PROMPT) != (row->dealt < SITES[row->players])) {
+        return "the display is not complete, or more than that";
+    }
+    if (next == DEAL_PROMPT && table->designs > DRAW_CARD - DEAL_BUILDING) {
+        return "more designs are to be dealt than have numbers";
+    }
+    return NULL;
+}
+
+/* Tell whether a bag's total is that of its cards. */
+/*@ requires \valid_read(bag);
+    assigns \nothing;
+    ensures \result != 0 <==> is_bag(bag);
+*/
+static bool is_bag(const Bag *bag)
+{
+    int cards = 0;
+    //@ loop assigns \nothing; loop pragma UNROLL "completely", CHARACTERS + 1;
+    for (int character = 0; character < CHARACTERS; character++) {
+        cards += bag->of[character];
+    }
+    /*@ loop invariant CHARACTERS <= kind <= MAX_KINDS;
+        loop invariant \forall integer each; CHARACTERS <= each < kind ==> bag->of[each] == 0;
+        loop assigns kind;
+        loop variant MAX_KINDS - kind;
+    */
+    for (int kind = CHARACTERS; kind < MAX_KINDS; kind++) {
+        if (bag->of[kind]) {
+            return false;
+        }
+    }
+    return cards == bag->total;
+}
+
+/* Tell whether the cards that everybody knows to be in a hand are there. */
+/*@ requires \valid_read(player);
+    assigns \nothing;
+    ensures \result != 0 <==> holds_what_it_shows(player);
+*/
+static bool holds_what_it_shows(const Player *player)
+{
+    /*@ loop invariant 0 <= character <= CHARACTERS;
+        loop invariant \forall integer each; 0 <= each < character ==>
+          player->shown.of[each] <= player->hand.of[each];
+        loop assigns character;
+        loop variant CHARACTERS - character;
+    */
+    for (int character = 0; character < CHARACTERS; character++) {
+        if (player->shown.of[character] > player->hand.of[character]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Tell whether a player's bags are what they count, and the cards shown are in the hand. */
+/*@ requires \valid_read(player);
+    assigns \nothing;
+    ensures \result != 0 <==> has_bags(player);
+*/
+static bool has_bags(const Player *player)
+{
+    return is_bag(&player->hand) && is_bag(&player->draw_pile) && is_bag(&player->discard_pile)
+        && is_bag(&player->shown) && holds_what_it_shows(player);
+}
+
+/* Tell whether all of some sites have been dealt. */
+/*@ requires \valid_read(&row->dealt) && row->dealt <= MAX_SITES;
+    assigns \nothing;
+    ensures \result != 0 <==> are_dealt(row, sites);
+*/
+static bool have_been_dealt(const Row *row, uint32_t sites)
+{
+    return !without(sites, first_sites(row->dealt));
+}
+
+/* Tell whether a player has no more goods than a row can hold. */
+/*@ requires readable(row) && is_seat(row, seat);
+    assigns \nothing;
+    ensures \result != 0 <==> \forall integer good; is_good(good) ==> has(row, seat, good) <= MOST_GOODS;
+*/
+static bool can_hold_goods(const Row *row, int seat)
+{
+    //@ EACH_GOOD;
+    for (int good = 0; good < GOODS; good++) {
+        if (row->player[seat].goods[good] > MOST_GOODS) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Return what is wrong with what belongs to a player, or a null pointer. */
+/*@ requires readable(row) && is_seat(row, seat) && row->dealt <= MAX_SITES;
+    assigns \nothing;
+    ensures \result == \null <==> is_valid_player(row, seat);
+*/
+static const char *problem_of_player(const Row *row, int seat)
+{
+    const Player *player = &row->player[seat];
+    if (!have_been_dealt(row, player->built) || !have_been_dealt(row, player->upgraded) || player->unused) {
+        return "a house stands where there is no site";
+    }
+    if (!can_hold_goods(row, seat)) {
+        return "a player has too many goods";
+    }
+    if (player->score > MOST_SCORE) {
+        return "a player has too many points";
+    }
+    return has_bags(player) ? NULL : "the cards are not those that are counted or shown";
+}
+
+/* Return what is wrong with what belongs to the players, or a null pointer. */
+/*@ requires readable(row) && row->dealt <= MAX_SITES;
+    assigns \nothing;
+    ensures \result == \null <==> are_valid_players(row);
+*/
+static const char *problem_of_players(const Row *row)
+{
+    /*@ loop invariant 0 <= seat <= row->players;
+        loop invariant \forall integer each; 0 <= each < seat ==> is_valid_player(row, each);
+        loop assigns seat;
+        loop variant row->players - seat;
+    */
+    for (int seat = 0; seat < row->players; seat++) {
+        const char *problem = problem_of_player(row, seat);
+        if (problem) {
+            return problem;
+        }
+    }
+    return NULL;
+}
+
+/* Tell whether Valette and the phase are of this game, and display, cards played and agenda fit. */
+/*@ requires \valid_read(row) && 0 < row->players <= MAX_PLAYERS;
+    assigns \nothing;
+    ensures \result != 0 <==> fits(row);
+*/
+static bool fits(const Row *row)
+{
+    return row->phase < PHASES && row->valette <= LAST_SPACE && row->dealt <= SITES[row->players]
+        && row->plays <= MAX_PLAYED && row->steps <= MAX_STEPS;
+}
+
 /* Return why a row is unsafe for the functions of the rules, or a null pointer.
  *
- * A row without a problem leads to rows without one, whatever is played, as long as none has a
- * fault; though it may be a position that no game can reach.
+ * A row without a problem is meant to lead to rows without one, whatever is played, as long as none
+ * has a fault; though it may be a position that no game can reach.
  */
+/*@ requires is_table(table) && \valid_read(row);
+    assigns \nothing;
+    ensures \result == \null <==> valid_row(table, row);
+*/
 const char *problem_of_row(const Table *table, const Row *row)
 {
     if (row->players != table->players || row->active >= row->players) {
         return "the players are not those of the table";
     }
-    if (row->phase >= PHASES || row->valette > LAST_SPACE || row->fault || row->told) {
-        return "the street or the phase is not one of this game";
+    if (!fits(row) || row->fault || row->told) {
+        return "the phase, the street, the cards played or the agenda do not fit";
     }
-    if (row->dealt > SITES[row->players] || row->plays > MAX_PLAYED || row->steps > MAX_STEPS) {
-        return "the display, the cards played or the agenda do not fit";
-    }
-    for (int site = 0; site < MAX_SITES; site++) {
-        if (row->display[site] && (site >= row->dealt || row->display[site] >= table->designs)) {
-            return "the display has a building that is not in the card set";
-        }
-    }
-    if (row->dealt && !table->designs) {
+    if (!shows_buildings(table, row)) {
         return "the display has a building that is not in the card set";
     }
-    for (int place = 0; place < MAX_PLAYED; place++) {
-        if (row->played[place] && (place >= row->plays || row->played[place] >= CHARACTERS)) {
-            return "the cards played are none";
-        }
+    if (!shows_plays(row)) {
+        return "the cards played are none";
     }
-    for (int place = 0; place < row->steps; place++) {
-        if (!is_step(row, &row->agenda[place])) {
-            return "the agenda has a step that is none";
-        }
-    }
-    if (!is_unused(&row->agenda[row->steps], (size_t)(MAX_STEPS - row->steps) * sizeof(Step))) {
+    if (!has_steps(row)) {
         return "the agenda has a step that is none";
     }
-    if (row->steps) {
-        int next = row->agenda[row->steps - 1].kind;
-        if (next == TURN || next == END_TURN || next == PASS_TURN) {
-            return "the next step on the agenda asks nobody";
-        }
-        if ((next == DEAL_PROMPT) != (row->dealt < SITES[row->players])) {
-            return "the display is not complete, or more than that";
-        }
-        if (next == DEAL_PROMPT && table->designs > DRAW_CARD - DEAL_BUILDING) {
-            return "more designs are to be dealt than have numbers";
-        }
-    }
-    int cards = row->plays;
-    bool are_bags = is_bag(&row->supply, &cards);
-    for (int seat = 0; seat < row->players; seat++) {
-        const Player *player = &row->player[seat];
-        int shown = 0;
-        are_bags = is_bag(&player->hand, &cards) && are_bags;
-        are_bags = is_bag(&player->draw_pile, &cards) && are_bags;
-        are_bags = is_bag(&player->discard_pile, &cards) && are_bags;
-        are_bags = is_bag(&player->shown, &shown) && are_bags;
-        if ((player->built | player->upgraded) >> row->dealt || player->unused) {
-            return "a house stands where there is no site";
-        }
-        //@ EACH_GOOD;
-        for (int good = 0; good < GOODS; good++) {
-            if (player->goods[good] > MOST_GOODS) {
-                return "a player has too many goods";
-            }
-        }
-        if (player->score > MOST_SCORE) {
-            return "a player has too many points";
-        }
-        are_bags = are_bags && shown <= MOST_CARDS;
-    }
-    if (!are_bags || cards > MOST_CARDS) {
+    if (!is_bag(&row->supply) || cards_in(row) > MOST_CARDS) {
         return "there are too many cards";
     }
-    return NULL;
+    const char *problem = problem_of_prompt(table, row);
+    return problem ? problem : problem_of_players(row);
 }

@@ -3,17 +3,13 @@
 #include "row.h"
 
 /* Split the hidden cards of a player at random: the hand keeps the cards shown, and the others are
- * drawn one by one.  False if a generator fails, or if the cards shown are not in the hand. */
+ * drawn one by one.  False if a generator fails. */
 static bool pick_hand(Player *player, Numbers draw, void *source)
 {
     Bag hand = player->shown, rest = {{0}, 0};
     for (int character = 0; character < CHARACTERS; character++) {
-        int count = player->hand.of[character] + player->draw_pile.of[character]
-            - player->shown.of[character];
-        if (count < 0) {
-            return false;
-        }
-        put(&rest, character, count);
+        int hidden = player->hand.of[character] + player->draw_pile.of[character];
+        put(&rest, character, hidden - player->shown.of[character]);
     }
     while (hand.total < player->hand.total) {
         int64_t number = draw(source, rest.total);

@@ -54,6 +54,7 @@ from valletta_rules.agenda import (
     BonusPrompt,
     DealPrompt,
     EndTurn,
+    MonkPrompt,
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
@@ -341,7 +342,7 @@ def test_a_number_that_was_not_asked_for_is_refused(beyond: int) -> None:
 
 BONUS = PLAYING.replace(played=(Character.MAID,), agenda=(BonusPrompt(SEAT, Character.MONK),))
 PAYMENT = BONUS.replace(agenda=(PaymentPrompt(SEAT, len(BONUS.display) - 1, Goods()),))
-ASKED_FOR_THE_MONK = BONUS.replace(agenda=position_of({"players": 3, "asked": "monk/0/2"}).agenda)
+ASKED_FOR_THE_MONK = BONUS.replace(agenda=(MonkPrompt(1, 2),))
 
 AT, OF_PLAYER, BAG = (layout.places_of(kind) for kind in ("position", "player", "bag"))
 DISPLAY, PLAYED, STEP, FIRST = AT["display"], AT["played"], AT["agenda"], native.HEAD.size
@@ -363,6 +364,8 @@ BEYOND = {"players": 9, "phase": 9, "valette": 26, "dealt": 31, "plays": 9, "ste
         (PAYMENT, STEP + 2, len(PAYMENT.display)),
         (PLAYING, STEP + 8 + 2, 0),
         (ASKED_FOR_THE_MONK, STEP + 2, 3),
+        *((BONUS, STEP + 8 + place, 1) for place in range(5)),
+        (BONUS, AT["supply"] + BAG["total"], 99),
         (BONUS, FIRST - 1, 1),
         *(
             (GAME[-1], FIRST + seat * native.PLAYER.size + OF_PLAYER[bag] + place, value)
@@ -387,6 +390,12 @@ LAST, SITES_DEALT = FIRST + 2 * native.PLAYER.size, len(BONUS.display)
 SITES_OF_A_PLAYER, GOODS_OF_A_PLAYER = OF_PLAYER["built"], OF_PLAYER["goods"]
 """Where the last of three players begins in a row, and where what a player has is in it."""
 
+NOT_THERE = next(
+    place for place, card in enumerate(CHARACTERS) if card not in BONUS.players[2].hand
+)
+SHOWN_IN_ALL = LAST + OF_PLAYER["shown"] + BAG["total"]
+"""A card that he has not in the hand, and where it is said how many in it everybody knows."""
+
 
 @pytest.mark.parametrize(
     ("state", "changes"),
@@ -407,6 +416,8 @@ SITES_OF_A_PLAYER, GOODS_OF_A_PLAYER = OF_PLAYER["built"], OF_PLAYER["goods"]
             for place in range(5)
         ),
         (BONUS, {LAST: bytes([0, 129, *[0] * (BAG["total"] - 2), 129])}),
+        (ASKED_FOR_THE_MONK, {STEP + 2: b"\1"}),
+        (BONUS, {LAST + OF_PLAYER["shown"] + NOT_THERE: b"\1", SHOWN_IN_ALL: b"\1"}),
     ],
 )
 def test_what_is_one_beyond_a_bound_is_refused(

@@ -47,8 +47,8 @@ def test_a_sample_comes_round() -> None:
 
 
 def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
-    """Another word, such as `may_draft`, may change without a new proof; these may not."""
-    text = '#include "row.h"\nensures is_player(row, seat);'
+    """What is not named, such as `may_draft`, may change without a new proof; these may not."""
+    text = '#include "row.h"\nensures is_player(row, total(goods));'
     before = fingerprint(text, TEXTS)
 
     def changed(file: str, old: str) -> bool:
@@ -63,6 +63,8 @@ def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
     assert not changed("contracts.h", "predicate may_draft(Step prompt, integer number) =")
     assert changed("contracts.h", "#define EACH_GOOD")
     assert changed("row.h", "#ifndef")
+    assert changed("row.h", "int total(const Goods")
+    assert not changed("row.h", "int count_sites(uint32_t")
     assert not changed("row.h", '_Static_assert(sizeof(Step) == 8, "a step is a word')
     assert not changed("tables.h", "enum { TABLES_VERSION = ")
     assert changed("tables.h", "#ifndef")

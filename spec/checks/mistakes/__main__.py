@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "seam" in halves and not options.clause:
         chosen["seam"] = [*read_seam()]
     if BY_PROOF in halves:
-        chosen[BY_PROOF] = mistakes
+        chosen[BY_PROOF] = mistakes if options.clause else [*mistakes, *read_seam()]
     if not any(chosen.values()):
         parser.error("there is no such mistake")
     try:
