@@ -80,7 +80,6 @@ default_role = "name"  # `apply` links to what has the name, or is set as code
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_preserve_defaults = True  # a default is shown as it is written
 autodoc_type_aliases = {  # `Seat`, and not what it is short for
     name: f"{home.__name__}.{name}" if is_union(getattr(home, name)) else name
     for name, home in ALIASES.items()

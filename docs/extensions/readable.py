@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
 from docutils import nodes
+from evidence import first_line
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.inspect import TypeAliasForwardRef, object_description, stringify_signature
@@ -45,11 +49,53 @@ def rewrite_signature(
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:
-    """Return the parameters and the result of a function."""
-    signature = inspect.signature(function)
-    shown = [each for each in signature.parameters.values() if each.name not in {"self", "cls"}]
+    """Return the parameters and the result of a function, each default as its module writes it."""
+    signature, defaults = inspect.signature(function), defaults_of(function)
+    shown = [
+        each.replace(default=WrittenDefault(defaults[name])) if name in defaults else each
+        for name, each in signature.parameters.items()
+        if name not in {"self", "cls"}
+    ]
     called, _, result = stringify_signature(signature.replace(parameters=shown)).partition(" -> ")
     return called, result
+
+
+def defaults_of(function: Callable[..., object]) -> dict[str, str]:
+    """Return the defaults of a function by its parameters; none if it is not written in Python.
+
+    Sphinx has an option for it, which reads the module twice for each function and each class.
+    """
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    defined = code and definitions(code.co_filename).get(code.co_firstlineno)
+    if not defined:
+        return {}
+    source, taken = defined
+    some = [*taken.posonlyargs, *taken.args]
+    found = [*zip(some[len(some) - len(taken.defaults) :], taken.defaults, strict=True)]
+    found += [
+        (name, each) for name, each in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if each
+    ]
+    return {name.arg: segment(source, each) for name, each in found}
+
+
+def segment(lines: Sequence[str], value: ast.expr) -> str:
+    """Return an expression as a module writes it, in one line."""
+    if value.lineno != value.end_lineno:
+        return ast.unparse(value)
+    return lines[value.lineno - 1][value.col_offset : value.end_col_offset]
+
+
+@cache
+def definitions(path: str) -> dict[int, tuple[list[str], ast.arguments]]:
+    """Return the lines of a module, and what its functions take by their first lines."""
+    if not Path(path).is_file():
+        return {}
+    source = Path(path).read_text("utf-8")
+    return {
+        first_line(each): (source.splitlines(), each.args)
+        for each in ast.walk(ast.parse(source))
+        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
 
 
 def parameters(record: type) -> Iterator[inspect.Parameter]:
@@ -58,22 +104,30 @@ def parameters(record: type) -> Iterator[inspect.Parameter]:
     for each in inspect.signature(record).parameters.values():
         default = each.default
         if default is not inspect.Parameter.empty:
-            default = WrittenDefault(default, known)
+            default = WrittenDefault(named(default, known))
         yield each.replace(annotation=inspect.Parameter.empty, default=default)
 
 
-class WrittenDefault:
-    """A default as a module writes it: by the name of a constant, if it is one."""
+def named(value: object, known: Mapping[str, object]) -> str:
+    """Write a default by the name of a constant that a module knows, if it is one."""
+    if value is attrs.NOTHING:
+        return "…"
+    if inspect.isfunction(value):
+        return value.__name__
+    names = (name for name, thing in known.items() if thing is value and name.isupper())
+    shown = object_description(value)
+    return shown if isinstance(value, str | int | None) else next(names, shown)
 
-    def __init__(self, value: object, known: Mapping[str, object]) -> None:
-        """Take the value and what the module knows by name."""
-        names = (name for name, thing in known.items() if thing is value and name.isupper())
-        self.text = "…" if value is attrs.NOTHING else object_description(value)
-        if not isinstance(value, str | int | None):
-            self.text = next(names, self.text)
+
+class WrittenDefault:
+    """A default as it is to be shown."""
+
+    def __init__(self, text: str) -> None:
+        """Take the text."""
+        self.text = text
 
     def __repr__(self) -> str:
-        """Show the value as it is written."""
+        """Show it as it is."""
         return self.text
 
 

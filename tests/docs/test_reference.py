@@ -13,6 +13,8 @@ import pytest
 import valletta_rules as valletta
 from spec.checks.random_games import Playthrough, games, in_every
 from tests.docs import DOCS, ROOT, extension
+from valletta_rules import Build, PlayCard
+from valletta_rules.svg.board import ground
 
 EMBEDDING = (DOCS / "reference" / "embedding.rst").read_text("utf-8")
 FUNCTIONS = sorted(name for name in valletta.__all__ if inspect.isfunction(getattr(valletta, name)))
@@ -58,6 +60,16 @@ def documented() -> Iterator[str]:
     pages = [*(DOCS / "reference").glob("*.rst"), *(DOCS / "code").glob("*.rst")]
     for page in pages:
         yield from re.findall(r"^\.\. auto\w+:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
+
+
+def test_a_default_is_shown_as_it_is_written() -> None:
+    """A function shows the constants that its module names, and a record the values it gets."""
+    readable = extension("readable")
+    assert readable.as_written(ground) == ("(height: float, width: float = WIDTH)", "str")
+    shown = [str(each) for each in readable.parameters(Build)] + [
+        str(each) for each in readable.parameters(PlayCard)
+    ]
+    assert shown == ["site", "character", "use_effect=True"]
 
 
 def test_everything_exported_is_documented() -> None:
