@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
@@ -44,6 +45,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = tomllib.loads(
 def language_of(page: str) -> str:
     """Return the language of a page."""
     return "de" if page.startswith(GERMAN) else "en"
+
+
+def built(env: BuildEnvironment) -> list[str]:
+    """Return the languages in which there are pages: both, or one if the other is left out."""
+    return [language for language, front in FRONT.items() if front in env.found_docs]
 
 
 def counterpart(page: str) -> str:
@@ -134,8 +140,12 @@ def finished(body: str, language: str) -> str:
     return body
 
 
-UNSEEN: Final = re.compile(r'<symbol id="svg-(?:pencil|eye)".*?</symbol>', re.DOTALL)
-"""Icons for what no page has."""
+UNSEEN: Final = re.compile(
+    r'<symbol id="svg-(?:pencil|eye)".*?</symbol>|<path stroke="none"[^>]*>'
+    r'| xmlns="http://www.w3.org/2000/svg"|\s+class="(?:feather|icon-(?:custom|tabler))[^"]*"',
+    re.DOTALL,
+)
+"""Icons for what no page has, and what of the others nobody sees."""
 
 
 def in_german(text: str) -> str:
@@ -143,7 +153,17 @@ def in_german(text: str) -> str:
     return PHRASES["theme"]["de"].get(text.strip(), text)
 
 
+def unlinked(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
+) -> nodes.Element | None:
+    """Leave a page of a language that is left out without a link."""
+    target = node["reftarget"].lstrip("/")
+    is_left_out = node["reftype"] == "doc" and language_of(target) not in built(env)
+    return shown if is_left_out else None
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Prepare each page."""
+    app.connect("missing-reference", unlinked)
     app.connect("html-page-context", prepare)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,8 +13,12 @@ from typing import Final
 UNSAID: Final = re.compile(
     r"<title>.*?</title>|<desc>.*?</desc>"
     r'|(?<=[^<]) (?:lang|role|class|data-[a-z]+)="[^"]*"(?=[^<>]*>)'
+    r'|(?<=[^<]) c?[xy]="0"(?=[^<>]*>)|(?<=")translate\(0 0\) '
 )
-"""What an image never says."""
+"""What an image never says, and what goes without saying."""
+
+SHORT: Final = re.compile(r'(?<=="#)([0-9a-f])\1([0-9a-f])\2([0-9a-f])\3(?=")')
+"""A colour that three letters name as well."""
 
 TAG: Final = re.compile(r"<(/?)([a-z]+)[^>]*?(/?)>")
 """A tag."""
@@ -25,7 +29,7 @@ WORTH: Final = 60
 
 def lean(svg: str) -> str:
     """Return a drawing that looks the same, in fewer bytes."""
-    svg = UNSAID.sub("", svg)
+    svg = SHORT.sub(r"\1\2\3", UNSAID.sub("", svg))
     places = elements(svg)
     pieces: dict[int, tuple[int, str]] = {}
     taken: list[tuple[int, int]] = []

@@ -222,6 +222,8 @@ def link_names(shown: str, node: nodes.Element, address: Callable[[str], str]) -
         home = homes(module).get(name)
         if home is None or name in bound:
             return found[0]
+        if not node["anchors"]:  # an excerpt, in which one link to each name will do
+            bound.add(name)
         return f'<a class="{token}" href="{address(home)}#{name}">{name}</a>'
 
     return NAMED.sub(linked, shown)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 from docutils import nodes
 from docutils.parsers.rst.directives import unchanged, unchanged_required
 from evidence import repository
-from languages import GERMAN, REFERS
+from languages import GERMAN, REFERS, built
 from markup import ROOT, Written, rule_row
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -124,7 +124,8 @@ def complete(app: Sphinx, env: BuildEnvironment) -> None:
     facts = [
         ("sentence", text.sentences[0].id, text.sentences[0].place) for text in repository().texts
     ]
-    for rule_role, ruling_role in REFERS.values():
+    for language in built(env):
+        rule_role, ruling_role = REFERS[language]
         facts += [(rule_role, each.id, each.place) for each in repository().clauses]
         facts += [(ruling_role, each["id"], each["place"]) for each in repository().rulings]
     for kind, name, place in facts:
@@ -176,9 +177,11 @@ WORDY: Final = (
     (re.compile(r'<span class="(?:xref [^"]*|pre|std std-ref)">([^<]*)</span>'), r"\1"),
     (re.compile(r' class="(?:reference internal|simple)"| title="(?:valletta_|Link)[^"]*"'), ""),
     (re.compile(r"<li><p>((?:(?!</?p>|<li>|<ul>).)*)</p>\s*</li>", re.DOTALL), r"<li>\1</li>"),
-    (re.compile(r">\n+<(?=/?(?:p|li|ul|details|summary|section|div|figure)\b)"), "><"),
+    (re.compile(r">\n+<(?=/?(?:p|li|ul|details|summary|section|div|figure|td|tr|tbody)\b)"), "><"),
+    (re.compile(r"</td>(?=<td|</tr>)|</tr>(?=<tr|</tbody>)|</li>(?=<li|</ul>)"), ""),
+    (re.compile(r"</p>(?=<(?:p|ul|div|details|section|h2|td|tr|/tbody|/section|/details)\b)"), ""),
 )
-"""What is written at length, and what will do."""
+"""What is written at length, and what will do: HTML itself ends paragraphs, items and cells."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
