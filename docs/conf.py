@@ -8,17 +8,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent), str(HERE.parent / "src")]
 
+from sphinx.application import Sphinx  # noqa: E402
+
 from spec.mentions import refresh_matrix  # noqa: E402
 from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
-from valletta_rules.components.goods import Goods  # noqa: E402
-from valletta_rules.rulebook import (  # noqa: E402
-    blue,
-    building,
-    final_phase,
-    scoring,
-    turn,
-    yellow,
-)
+from valletta_rules.rulebook import blue  # noqa: E402
 from valletta_rules.version import __version__  # noqa: E402
 
 if not Path(blue.__file__).is_relative_to(HERE.parent):  # a program that imported it before
@@ -39,6 +33,8 @@ extensions = [
     "sphinx.ext.viewcode",
     "myst_parser",  # the changelog and CONTRIBUTING, which are Markdown
     # Our own, in docs/extensions/:
+    "nesting",  # lists and directives, parsed faster
+    "constants",  # |CONSTRUCTION_BONUS| in a page is the number that the rules have
     "markup",  # parts that unfold, tables
     "evidence",  # highlighted source to link to
     "rulebook",  # clauses and rulings, out of spec/
@@ -66,16 +62,9 @@ html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
 html_search_scorer = str(HERE / "static" / "scorer.js")
 html_js_files = ["browser.js"]
 exclude_patterns = ["_build", "checks", "templates", "play/node_modules"]
-numbers = {
-    name: value
-    for chapter in (blue, building, final_phase, scoring, turn, yellow)
-    for name, value in vars(chapter).items()
-    if name.isupper() and isinstance(value, int | Goods)
-}  # |CONSTRUCTION_BONUS| in a page is the number that the rules have
-rst_epilog = "\n".join(
-    f".. |{name}| replace:: {value.total if isinstance(value, Goods) else value}"
-    for name, value in numbers.items()
-)
+exclude_patterns += ["**/*.jpg", "**/*.svg"]  # not to `_static`: what pages show is in `_images`
+if "english" in tags:  # type: ignore[name-defined]  # noqa: F821 -- `sphinx-build -t english`
+    exclude_patterns.append("de")
 default_role = "name"  # `apply` links to what has the name, or is set as code
 
 autodoc_member_order = "bysource"
@@ -106,3 +95,9 @@ nitpick_ignore_regex = [
 doctest_test_doctest_blocks = "default"
 # The messages of exceptions count, too.
 doctest_default_flags = doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1
+
+
+def setup(app: Sphinx) -> None:
+    """Look through no tree again once all pages are read, nor at the end, which took a tenth."""
+    for event in ("env-updated", "build-finished"):
+        app.connect(event, lambda *_: gc.freeze())

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -21,10 +22,11 @@ from typing import Any, Final
 
 import attrs
 from docutils import nodes
-from languages import GERMAN, PHRASES, counterpart, language_of
+from languages import GERMAN, PHRASES, built, counterpart, language_of
 from markup import Written
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.search.en import SearchEnglish
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.specification.clauses import chapters
@@ -39,7 +41,6 @@ from valletta_rules.specification.finder import (
     index,
     weighed,
 )
-from valletta_rules.specification.phrases import LANGUAGES
 
 PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
 """The pages that find rules; each loads the index of its language when it is first needed."""
@@ -159,12 +160,18 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        contents = {language: content(env, language) for language in LANGUAGES}
+        contents = {language: content(env, language) for language in built(env)}
     except (LookupError, OSError, ValueError):
         return  # files that cannot be read are reported elsewhere
     for language, each in contents.items():
         text = json.dumps(each, ensure_ascii=False, separators=(",", ":"))
         (folder / f"found_{language}.js").write_text(f"globalThis.INDEX = {text};\n", "utf-8")
+
+
+class English(SearchEnglish):
+    """The English of the search of the site, each word of which is stemmed once for all pages."""
+
+    stem = cache(SearchEnglish.stem)
 
 
 def offer(
@@ -179,6 +186,7 @@ def offer(
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and write the index."""
     app.add_directive("rule-finder", RuleFinder)
+    app.add_search_language(English)
     app.connect("env-updated", write)
     app.connect("html-page-context", offer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

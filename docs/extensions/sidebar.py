@@ -9,12 +9,14 @@ on these: repeated on every page, it would be a tenth of the documentation.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from docutils import nodes
 from languages import FRONT, GERMAN, below, language_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 FOR_READERS: Final = ("learn/", "rulebook/", "cards/")
@@ -28,9 +30,10 @@ def offer(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Give a page its sidebar, and keep the theme from making its own."""
+    current = {page, *above(app.env).get(page, ())}
 
     def entry(name: str) -> dict[str, Any]:
-        is_current = page in below(app.env, name)
+        is_current = name in current
         is_shown = is_current or name.removeprefix(GERMAN).startswith(FOR_READERS)
         children = app.env.toctree_includes.get(name, []) if is_shown else []
         return {
@@ -51,6 +54,16 @@ def offer(
         }
         for tree in contents.findall(addnodes.toctree)
     ]
+
+
+@cache
+def above(env: BuildEnvironment) -> dict[str, list[str]]:
+    """Return the pages above each page, all of them known by now."""
+    found: dict[str, list[str]] = {}
+    for page in env.toctree_includes:
+        for each in below(env, page):
+            found.setdefault(each, []).append(page)
+    return found
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
