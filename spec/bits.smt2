@@ -97,6 +97,12 @@
 (check-sat)
 (pop)
 
+(echo "with_all")
+(push)
+(assert (not (= (is-of (bvor all other) each) (or (is-of all each) (is-of other each)))))
+(check-sat)
+(pop)
+
 (echo "in_both")
 (push)
 (assert (not (= (is-of (bvand all other) each) (and (is-of all each) (is-of other each)))))

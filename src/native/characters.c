@@ -32,6 +32,11 @@ bool can_do_something(const Table *table, const Row *row, int seat, int characte
  *
  * Rules: TRN-11, TRN-12
  */
+/*@ requires readable(row) && is_builder(table, row, seat) && are_players(row);
+    requires 0 <= character < CHARACTERS;
+    assigns \nothing;
+    ensures TRN_11: TRN_12: \result != 0 <==> does_something(table, row, seat, character);
+*/
 bool stake(const Table *table, const Row *row, int seat, int character)
 {
     switch (character) {

@@ -343,6 +343,74 @@
     \forall integer kind; 0 <= kind < CHARACTERS ==>
       player->draw_pile.of[kind] + player->discard_pile.of[kind] <= UINT8_MAX;
 
+  // The card whose effect a card has when it is played after others, or -1.
+  logic integer meant{L}(Table *table, uint8_t *played, integer plays, integer character) =
+    character != APPRENTICE ? character :
+    plays <= 0 ? -1 :
+    played[plays - 1] != APPRENTICE ? copied(played[plays - 1]) :
+    table->apprentice_is_red ? meant(table, played, plays - 1, APPRENTICE) : -1;
+
+  predicate may_be_declined{L}(Table *table, integer character) =
+    character == MERCHANT || character == GRAND_BAILIFF || character == GRAND_MASTER ||
+    (table->effects_are_optional && (character <= BRICK_WORKER || BANKER <= character <= MONK ||
+      character == CHAMBERLAIN || character == INNKEEPER || character == TAX_COLLECTOR || PHILIP <= character));
+
+  predicate can_pay_bailiff{L}(Row *row, integer seat) = has(row, seat, GOLD) >= 4;
+
+  predicate can_pay_grand_master{L}(Row *row, integer seat) =
+    \forall integer good; is_good(good) ==> has(row, seat, good) >= 1;
+
+  // An effect would do something as soon as its card is played.
+  predicate does_something{L}(Table *table, Row *row, integer seat, integer character) =
+    (character == BANKER ==> icons_of(table, row, seat, GOLD) != 0) &&
+    (character == WOODWORKER ==> icons_of(table, row, seat, WOOD) != 0) &&
+    (character == CARVER ==> icons_of(table, row, seat, STONE) != 0) &&
+    (character == MASON ==> icons_of(table, row, seat, BRICK) != 0) &&
+    (character == VALETTE ==> row->valette != LAST_SPACE) &&
+    (character == MONK ==> \exists integer place; 0 < place < row->players &&
+      in_all(row, clockwise(row, seat, place)) >= MONK_SPARES) &&
+    (character == INNKEEPER || character == TAX_COLLECTOR ==> \exists integer place, good; 0 < place < row->players &&
+      is_good(good) && owes(row, clockwise(row, seat, place), character, good)) &&
+    (character == TRADER ==> \exists integer good; is_material(good) && has(row, seat, good) > 0) &&
+    (character == MERCHANT ==> has(row, seat, GOLD) > 0) &&
+    (character == ARTISAN ==> row->player[seat].built != 0) &&
+    (character == CHAMBERLAIN ==> buildings_of(table, row, seat, GREEN) > 0) &&
+    (character == ARCHITECT ==> \exists integer good; is_material(good) && has(row, seat, good) >= ARCHITECT_PRICE) &&
+    (character == GRAND_BAILIFF ==> can_pay_bailiff(row, seat)) &&
+    (character == GRAND_MASTER ==> can_pay_grand_master(row, seat)) &&
+    (character == PHILIP ==> buildings_of(table, row, seat, GREEN) != 0) &&
+    (character == CHARLES ==> buildings_of(table, row, seat, BLUE) != 0) &&
+    (character == PIUS ==> row->player[seat].upgraded != 0);
+
+  // A card may be played without its effect; an Apprentice like what it copies.
+  predicate may_be_in_vain{L}(Table *table, Row *row, integer seat, integer character) =
+    meant(table, &row->played[0], row->plays, character) >= 0 &&
+    may_be_declined(table, meant(table, &row->played[0], row->plays, character)) &&
+    does_something(table, row, seat, meant(table, &row->played[0], row->plays, character));
+
+  predicate may_play{L}(Table *table, Row *row, integer seat, integer number) =
+    PLAY_CARD <= number < TAKE_GOOD && row->player[seat].hand.of[(number - PLAY_CARD) / 2] > 0 &&
+    ((number - PLAY_CARD) % 2 == 0 || may_be_in_vain(table, row, seat, (number - PLAY_CARD) / 2));
+
+  predicate can_play{L}(Table *table, Row *row, integer seat) =
+    is_builder(table, row, seat) && are_players(row) && row->plays <= MAX_PLAYED &&
+    \forall integer place; 0 <= place < row->plays ==> row->played[place] < CHARACTERS;
+
+  // How often a number is among the first of some: a kind among cards played, a design in the display.
+  logic integer times{L}(uint8_t *some, integer first, integer number) =
+    first <= 0 ? 0 : times(some, first - 1, number) + (some[first - 1] == number ? 1 : 0);
+
+  // Buildings of a colour among the first of the display, and what may still be dealt.
+  logic integer dealt_of{L}(Table *table, Row *row, integer of_colour, integer sites) =
+    sites <= 0 ? 0 :
+    dealt_of(table, row, of_colour, sites - 1) + (colour(table, row, sites - 1) == of_colour ? 1 : 0);
+
+  logic integer cards_left{L}(Table *table, Row *row, integer design) =
+    table->copies[design] - times(&row->display[0], row->dealt, design);
+
+  logic integer quota_left{L}(Table *table, Row *row, integer quota, integer of_colour) =
+    quota - dealt_of(table, row, of_colour, row->dealt);
+
   predicate may_draft(Step prompt, integer number) =
     is_good(number - DRAFT_GOOD) && prompt.goods[number - DRAFT_GOOD] > 0;
 

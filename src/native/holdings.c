@@ -27,13 +27,33 @@ int owner_of(const Row *row, int site)
     return -1;
 }
 
-/* Return the sites on which nobody has a house.
- */
+/* Add sites to others; what it ensures is proved by bits (spec/bits.smt2). */
+/*@ assigns \nothing;
+    ensures \forall integer each; 0 <= each < 64 ==>
+      (is_of(\result, each) <==> is_of(all, each) || is_of(more, each));
+*/
+static inline uint32_t with_all(uint32_t all, uint32_t more)
+{
+    return all | more;
+}
+
+/* Return the sites on which nobody has a house. */
+/*@ requires readable(row) && row->dealt <= MAX_SITES;
+    assigns \nothing;
+    ensures \forall integer site; 0 <= site < 64 ==>
+      (is_of(\result, site) <==> site < row->dealt && is_free(row, site));
+*/
 uint32_t free_sites(const Row *row)
 {
     uint32_t taken = 0;
+    /*@ loop invariant 0 <= seat <= row->players;
+        loop invariant \forall integer site; 0 <= site < 64 ==> (is_of(taken, site) <==>
+          \exists integer each; 0 <= each < seat && has_house(row, each, site));
+        loop assigns seat, taken;
+        loop variant row->players - seat;
+    */
     for (int seat = 0; seat < row->players; seat++) {
-        taken |= row->player[seat].built;
+        taken = with_all(taken, row->player[seat].built);
     }
     return without(first_sites(row->dealt), taken);
 }

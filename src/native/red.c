@@ -59,12 +59,13 @@ void serve(Row *row, Step prompt, const Action *action)
         \result == copied(played[first - 1]);
     ensures RED_14: character == APPRENTICE && !table->apprentice_is_red && plays > 0 &&
       played[plays - 1] == APPRENTICE ==> \result == -1;
-    ensures -1 <= \result < CHARACTERS;
+    ensures -1 <= \result < CHARACTERS && \result == meant(table, played, plays, character);
 */
 int stands_for(const Table *table, const uint8_t *played, int plays, int character)
 {
     /*@ loop invariant 0 <= plays <= \at(plays, Pre) && character == \at(character, Pre);
         loop invariant plays < \at(plays, Pre) ==> table->apprentice_is_red;
+        loop invariant meant(table, played, plays, character) == meant(table, played, \at(plays, Pre), character);
         loop invariant \forall integer place; plays <= place < \at(plays, Pre) ==>
           played[place] == APPRENTICE;
         loop assigns character, plays;

@@ -136,11 +136,29 @@ bool lacks_a_building(const Row *row)
  *
  * Rules: SET-8
  */
+/*@ requires is_table(table) && readable(row) && is_display(table, row);
+    requires \valid(left + (0 .. COLOURS - 1)) && \separated(left + (0 .. COLOURS - 1), table, row);
+    assigns left[0 .. COLOURS - 1];
+    ensures SET_8: \forall integer colour; 0 <= colour < COLOURS ==> 
+      left[colour] == quota_left(table, row, QUOTAS[row->players][colour], colour);
+    ensures \forall integer colour; 0 <= colour < COLOURS ==> -MAX_SITES <= left[colour] <= UINT8_MAX;
+*/
 void left_of_quotas(const Table *table, const Row *row, int left[COLOURS])
 {
+    /*@ loop invariant 0 <= colour <= COLOURS;
+        loop invariant \forall integer each; 0 <= each < colour ==> left[each] == QUOTAS[row->players][each];
+        loop assigns colour, left[0 .. COLOURS - 1];
+        loop variant COLOURS - colour;
+    */
     for (int colour = 0; colour < COLOURS; colour++) {
         left[colour] = QUOTAS[row->players][colour];
     }
+    /*@ loop invariant 0 <= site <= row->dealt;
+        loop invariant \forall integer colour; 0 <= colour < COLOURS ==> -site <= left[colour] <= UINT8_MAX &&
+          left[colour] == QUOTAS[row->players][colour] - dealt_of(table, row, colour, site);
+        loop assigns site, left[0 .. COLOURS - 1];
+        loop variant row->dealt - site;
+    */
     for (int site = 0; site < row->dealt; site++) {
         left[COLOUR_OF[table->character[row->display[site]]]]--;
     }
@@ -150,11 +168,28 @@ void left_of_quotas(const Table *table, const Row *row, int left[COLOURS])
  *
  * Rules: SET-8
  */
+/*@ requires is_table(table) && readable(row) && is_display(table, row);
+    requires \valid(left + (0 .. MAX_DESIGNS - 1)) && \separated(left + (0 .. MAX_DESIGNS - 1), table, row);
+    assigns left[0 .. MAX_DESIGNS - 1];
+    ensures SET_8: \forall integer design; 0 <= design < table->designs ==>
+      left[design] == cards_left(table, row, design) && -MAX_SITES <= left[design] <= UINT8_MAX;
+*/
 static void left_of_cards(const Table *table, const Row *row, int left[MAX_DESIGNS])
 {
+    /*@ loop invariant 0 <= design <= table->designs;
+        loop invariant \forall integer each; 0 <= each < design ==> left[each] == table->copies[each];
+        loop assigns design, left[0 .. MAX_DESIGNS - 1];
+        loop variant table->designs - design;
+    */
     for (int design = 0; design < table->designs; design++) {
         left[design] = table->copies[design];
     }
+    /*@ loop invariant 0 <= site <= row->dealt;
+        loop invariant \forall integer design; 0 <= design < table->designs ==> -site <= left[design] <= UINT8_MAX &&
+          left[design] == table->copies[design] - times(&row->display[0], site, design);
+        loop assigns site, left[0 .. MAX_DESIGNS - 1];
+        loop variant row->dealt - site;
+    */
     for (int site = 0; site < row->dealt; site++) {
         left[row->display[site]]--;
     }

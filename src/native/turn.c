@@ -50,6 +50,20 @@ int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbe
  *
  * Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
  */
+/*@ requires readable(row) && can_play(table, row, seat) && 0 <= character < CHARACTERS;
+    assigns \nothing;
+    ensures RED_17: \result != 0 <==> may_be_in_vain(table, row, seat, character);
+    ensures RED_5: character <= BRICK_WORKER ==> (\result != 0 <==> table->effects_are_optional);
+    ensures GRN_9: BANKER <= character <= MASON ==> (\result != 0 <==>
+      table->effects_are_optional && does_something(table, row, seat, character));
+    ensures character == MERCHANT ==> (\result != 0 <==> has(row, seat, GOLD) > 0);
+    ensures character == CHAMBERLAIN ==> (\result != 0 <==>
+      table->effects_are_optional && buildings_of(table, row, seat, GREEN) > 0);
+    ensures character == GRAND_BAILIFF ==> (\result != 0 <==> can_pay_bailiff(row, seat));
+    ensures character == GRAND_MASTER ==> (\result != 0 <==> can_pay_grand_master(row, seat));
+    ensures character == KNIGHT ==> (\result != 0 <==> table->effects_are_optional);
+    ensures character == VALETTE ==> \result == 0;
+*/
 bool may_play_in_vain(const Table *table, const Row *row, int seat, int character)
 {
     int copied = stands_for(table, row->played, row->plays, character);
@@ -61,6 +75,11 @@ bool may_play_in_vain(const Table *table, const Row *row, int seat, int characte
  *
  * Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
  */
+/*@ requires readable(row) && can_play(table, row, prompt.seat);
+    requires \valid_read(action) && 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures TRN_3: TRN_8: TRN_14: \result != 0 <==> may_play(table, row, prompt.seat, action->number);
+*/
 bool check_play(const Table *table, const Row *row, Step prompt, const Action *action)
 {
     if (action->number < PLAY_CARD || action->number >= TAKE_GOOD) {
