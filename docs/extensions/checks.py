@@ -13,10 +13,12 @@ from sphinx.util.typing import ExtensionMetadata
 from templated import offer
 
 from spec.checks.established import is_present
+from spec.checks.mistakes.proofs import runs
 from spec.checks.mistakes.table import read_mistakes
-from spec.checks.proofs import contracts
+from spec.checks.proofs import contracts, unproved
 
 offer(contracts)
+offer(unproved)
 
 LONGER: Final = {"native": "native backend"}
 """What sources are called, if not by their key."""
@@ -68,13 +70,20 @@ def mistakes_in(found: Mapping[str, Any], half: str) -> list[dict[str, Any]]:
 
 @offer
 def proof_mistakes(found: Mapping[str, Any]) -> dict[str, list[dict[str, str]]]:
-    """Return what became of mistakes that were judged by proof, by what they were made in."""
+    """Return what became of mistakes that proof is to judge, by what they are made in.
+
+    Of one that was judged when it or the contract was another, there is no verdict.
+    """
     kinds = {"denied": "contracts that say the contrary", "unsaid": "contracts that say less"}
     made: dict[str, list[dict[str, str]]] = {}
-    for name, result in found["verdicts"].items():
+    for name, (_, of) in runs(read_mistakes()).items():
         kind = kinds.get(name.rpartition(" ")[2], "misreadings in functions")
-        said = result.get("how", result.get("why", ""))
-        made.setdefault(kind, []).append({"name": name, "verdict": result["verdict"], "said": said})
+        result = found["verdicts"].get(name, {})
+        known = (
+            result if result.get("of") == of else {"verdict": "", "why": "not judged as it stands"}
+        )
+        said = known.get("how", known.get("why", ""))
+        made.setdefault(kind, []).append({"name": name, "verdict": known["verdict"], "said": said})
     return made
 
 

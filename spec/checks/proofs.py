@@ -29,6 +29,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -41,6 +42,7 @@ import attrs
 
 from spec.checks.established import ROOT, stamp, write
 from spec.mentions import FUNCTION_IN_C, NATIVE, PROVED, Ensured, ensured, read_proved
+from spec.native_sources import CHAPTERS
 from valletta_rules import explain
 
 FOLDER: Final = ROOT / NATIVE
@@ -48,6 +50,9 @@ FOLDER: Final = ROOT / NATIVE
 
 FIGURES: Final = "spec/proofs.json"
 """What is written down of a run that proves all."""
+
+REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
+"""Why functions have no contract."""
 
 SECONDS: Final = 20
 """How long a prover may take for a goal, by the clock; most take a tenth of one."""
@@ -215,6 +220,18 @@ def contracts() -> tuple[Contract, ...]:
             )
         )
     return tuple(made)
+
+
+def unproved() -> dict[str, str]:
+    """Return the functions of chapters, engine, chance and rows that have no contract, and why."""
+    read = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
+    reasons = {name: each["reason"] for each in read for name in each["functions"]}
+    return {
+        name: reasons.get(name, reasons.get(file, ""))
+        for file in (f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
+        for each in FUNCTION_IN_C.finditer((FOLDER / file).read_text("utf-8"))
+        if (name := f"{file}::{each['name']}") and not each["contract"]
+    }
 
 
 def outside(text: str) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 import pytest
 
-from spec.checks.mistakes.proofs import DENIAL, rewritten
+from spec.checks.mistakes import __main__ as mistakes
+from spec.checks.mistakes.proofs import DENIAL, rewritten, runs
+from spec.checks.mistakes.table import read_mistakes
 from spec.checks.proofs import (
     DAYS,
     FOLDER,
@@ -17,6 +21,7 @@ from spec.checks.proofs import (
     contracts,
     fingerprint,
     owner_of,
+    unproved,
     warnings_of,
 )
 from spec.mentions import ensured
@@ -125,3 +130,21 @@ def test_what_a_contract_says_can_be_denied_and_left_out() -> None:
     gone = [line for line in before.splitlines() if line not in silence.splitlines()]
     assert len(gone) == 2
     assert gone[0].strip().startswith("ensures BLU_5: BLU_25: BLU_32: row->fault || ")
+
+
+def test_a_verdict_stands_as_long_as_what_it_rests_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of a contract that has changed is dropped; the others stay when more are judged."""
+    monkeypatch.setattr(mistakes, "ROOT", tmp_path)
+    (tmp_path / "spec").mkdir()
+    (first, (_, of)), (second, _), (third, (_, other)) = [*runs(read_mistakes()).items()][:3]
+    mistakes.write_proofs({first: {"of": of, "verdict": "killed"}, second: {"of": "another"}})
+    mistakes.write_proofs({third: {"of": other, "verdict": "killed"}})
+    written = json.loads((tmp_path / mistakes.PROOF_VERDICTS).read_text("utf-8"))["verdicts"]
+    assert {*written} == {first, third}
+
+
+def test_where_there_is_no_contract_there_is_a_reason() -> None:
+    """The page on the checks names the functions without one."""
+    assert [name for name, reason in unproved().items() if not reason] == []

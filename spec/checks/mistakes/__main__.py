@@ -118,9 +118,18 @@ def write_down(found: Results, *, is_whole: bool) -> None:
 
 
 def write_proofs(found: Mapping[str, MistakeResult]) -> None:
-    """Write down what became of mistakes that were judged by proof, with what they depend on."""
-    stamps = {"contracts": stamp([PROVED]), "mistakes": stamp(SOURCES["mistakes"])}
-    write(ROOT / PROOF_VERDICTS, stamps, {"verdicts": dict(found)})
+    """Write down what became of mistakes that were judged by proof, beside others that still stand.
+
+    Each has a fingerprint of what it depends on.
+    """
+    path, today = ROOT / PROOF_VERDICTS, proofs.runs(read_mistakes())
+    known = json.loads(path.read_text("utf-8"))["verdicts"] if path.exists() else {}
+    standing = {
+        name: each
+        for name, each in {**known, **found}.items()
+        if name in today and today[name][1] == each["of"]
+    }
+    write(path, {"contracts": stamp([PROVED])}, {"verdicts": dict(sorted(standing.items()))})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -157,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{time.monotonic() - began:.0f} s")
     if options.write and is_settled:
         is_whole = not options.clause
-        if BY_PROOF in found and is_whole:
+        if BY_PROOF in found:
             write_proofs(found.pop(BY_PROOF))
         if found:
             write_down(found, is_whole=is_whole and {*found} == {*HALVES} - {BY_PROOF})

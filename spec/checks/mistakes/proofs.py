@@ -36,22 +36,34 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
     Raises `FailedError` if a contract is not proved as it stands.
     """
-    every = {each.name: each for each in contracts()}
-    if missing := [name for name, each in every.items() if not each.is_proved]:
+    if missing := [each.name for each in contracts() if not each.is_proved]:
         raise FailedError(f"{missing[0]} is not proved as it stands (bash spec/prove.sh --write)")
+    chosen = runs(mistakes)
+    plain = {name: run for name, (run, _) in chosen.items()}
+    found = judged("contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), plain, say)
+    return {name: {"of": chosen[name][1], **each} for name, each in found.items()}
+
+
+def runs(mistakes: Sequence[Mistake]) -> dict[str, tuple[Run, str]]:
+    """Return what proves each mistake and each weakened contract, and a fingerprint of both."""
+    every = {each.name: each for each in contracts()}
     asked = {each.clause for each in mistakes}
-    runs: dict[str, Run] = {}
+    found: dict[str, tuple[Run, str]] = {}
     for mistake in mistakes:
-        touched = {change.function for change in mistake.native}
-        if touched and touched <= every.keys():
-            runs[mistake.name] = partial(made, mistake, [every[name] for name in touched])
+        touched = [every[it.function] for it in mistake.native if it.function in every]
+        if touched and len(touched) == len(mistake.native):
+            of = "".join(each.of for each in touched)
+            found[mistake.name] = (
+                partial(made, mistake, touched),
+                mistake.fingerprints["native"] + of,
+            )
     for name, each in every.items():
         if asked.intersection(each.clauses):
-            runs[f"{name} denied"] = partial(denied, each)
-            runs[f"{name} unsaid"] = partial(
-                unsaid, each, [other for other in every.values() if name in other.calls]
-            )
-    return judged("contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), runs, say)
+            callers = [other for other in every.values() if name in other.calls]
+            of = "".join(other.of for other in (each, *callers))
+            found[f"{name} denied"] = partial(denied, each), each.of
+            found[f"{name} unsaid"] = partial(unsaid, each, callers), of
+    return found
 
 
 def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
