@@ -151,12 +151,15 @@ static void do_shares(Pool *pool)
     }
 }
 
-/* Do shares of one job after the other, until the pool closes. */
+/* Do shares of one job after the other, where another thread is wanted, until the pool closes. */
 static void serve_pool(Pool *pool)
 {
     lock(pool);
     while (!pool->closes) {
-        do_shares(pool);
+        if (pool->wanted > 0) {
+            pool->wanted--;
+            do_shares(pool);
+        }
         wait_for(&pool->begins, pool);
     }
     unlock(pool);
@@ -166,7 +169,7 @@ void open_pool(Pool *pool)
 {
     make_lock(pool);
     pool->process = this_process();
-    pool->started = pool->shares = pool->taken = pool->done = 0;
+    pool->started = pool->wanted = pool->shares = pool->taken = pool->done = 0;
     pool->closes = false;
 }
 
@@ -178,6 +181,7 @@ int share_out(Pool *pool, int threads, int shares, Work work, void *given)
     lock(pool);
     pool->work = work;
     pool->given = given;
+    pool->wanted = threads - 1;
     pool->shares = shares;
     pool->taken = pool->done = 0;
     pool->failed = -1;

@@ -25,8 +25,8 @@ enum { MOST_THREADS = 256 };
 typedef int (*Work)(void *given, int share);
 
 /* Threads that wait for a job.  All but `process` and `threads` is for whoever holds the lock: how
- * many threads there are, the job, how many of its shares have been taken and done, and the first
- * place where it failed. */
+ * many threads there are, the job, how many more threads may join it, how many of its shares have
+ * been taken and done, and the first place where it failed. */
 typedef struct {
     Thread threads[MOST_THREADS];
     long process;
@@ -35,7 +35,7 @@ typedef struct {
     int started;
     Work work;
     void *given;
-    int shares, taken, done, failed;
+    int wanted, shares, taken, done, failed;
     bool closes;
 } Pool;
 
