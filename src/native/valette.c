@@ -136,7 +136,7 @@ bool advances(const Row *row)
     requires \separated(numbers + (0 .. GOODS - 1), weights + (0 .. GOODS - 1), row);
     assigns numbers[0 .. GOODS - 1], weights[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures VAL_4: SET_5: \forall integer number;
+    ensures VAL_4: \forall integer number;
       lists(numbers, \result, number) <==> may_be_revealed(row, number);
     ensures SET_31: \forall integer place; 0 <= place < \result ==>
       weights[place] == row->barrels[numbers[place] - REVEAL_BARREL];
