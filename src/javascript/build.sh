@@ -10,7 +10,7 @@ rm -rf dist && mkdir dist
 cp ../valletta_rules/schema/valletta.d.ts dist/
 cp ../../LICENSE .
 mapfile -t sources < <(cd $native && grep -LE 'binding\.h|search\.h|thread\.h|game\.h|rollout\.h' ./*.c)
-"$python" -m ziglang cc -target wasm32-wasi -mexec-model=reactor -Os -mllvm -inline-threshold=10 -g0 -s -std=c11 -Wall -Wextra -Werror \
+"$python" -m ziglang cc -target wasm32-wasi -mexec-model=reactor -Os -mllvm -inline-threshold=-50 -g0 -s -std=c11 -Wall -Wextra -Werror \
   -fvisibility=hidden -fno-sanitize=all -I $native -o dist/valletta.wasm wasm.c "${sources[@]/#/$native/}"
 node -e "
 const fs = require('fs'), bytes = require('zlib').deflateSync(fs.readFileSync('dist/valletta.wasm'), { level: 9 });

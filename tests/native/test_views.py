@@ -209,6 +209,8 @@ def test_errors_while_sampling_are_passed_on() -> None:
     native.determinize(seen, random.Random(1))  # the next is made up natively
     with pytest.raises(ArithmeticError):
         native.determinize(seen, Failing())
+    with pytest.raises(ArithmeticError):
+        native.pack(dealt).determinized(0, Failing())
     odd = dealt.players[1].replace(shown=CardBag.of(Character.KNIGHT))
     with pytest.raises(native.RowError, match="counted or shown"):
         native.pack(dealt.with_player(1, odd))
