@@ -227,7 +227,7 @@ def unproved() -> dict[str, str]:
     read = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
     reasons = {name: each["reason"] for each in read for name in each["functions"]}
     return {
-        name: reasons.get(name, reasons.get(file, ""))
+        name: reasons.get(name, "")
         for file in (f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
         for each in FUNCTION_IN_C.finditer((FOLDER / file).read_text("utf-8"))
         if (name := f"{file}::{each['name']}") and not each["contract"]

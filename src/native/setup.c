@@ -139,7 +139,7 @@ bool lacks_a_building(const Row *row)
 /*@ requires is_table(table) && readable(row) && is_display(table, row);
     requires \valid(left + (0 .. COLOURS - 1)) && \separated(left + (0 .. COLOURS - 1), table, row);
     assigns left[0 .. COLOURS - 1];
-    ensures SET_8: \forall integer colour; 0 <= colour < COLOURS ==> 
+    ensures SET_8: \forall integer colour; 0 <= colour < COLOURS ==>
       left[colour] == quota_left(table, row, QUOTAS[row->players][colour], colour);
     ensures \forall integer colour; 0 <= colour < COLOURS ==> -MAX_SITES <= left[colour] <= UINT8_MAX;
 */

@@ -6,6 +6,7 @@ import json
 import random
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,20 +54,31 @@ def test_a_report_leads_to_the_questions_it_speaks_of() -> None:
             assert all(judged.revision < len(game.steps) for judged in section.told)
 
 
+async def analysed(browser: Browser, request: str) -> tuple[list[float], Any]:
+    """Ask for the analysis; return how far it was, time after time, and the report."""
+    browser.tables.hear("page", json.dumps({"type": "analyse", "id": request}))
+    return await told_until_done(browser, request)
+
+
+async def told_until_done(browser: Browser, request: str) -> tuple[list[float], Any]:
+    """Return how far the analysis asked for is told to be from now on, and the report."""
+    done = []
+    while (told := await browser.until("analysed"))["report"] is None:
+        assert told["id"] == request
+        done.append(told["done"])
+    return done, told["report"]
+
+
 async def test_a_game_that_is_open_is_analysed_while_others_go_on(tmp_path: Path) -> None:
     """The page is told how far it is, and a second time the analysis is there at once."""
     browser = Browser(tmp_path / "t")
     _, opened = await browser.ask("replay", format_record(RECORD))
     browser.sit(opened["table"])
     await browser.until("welcome")
-    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
-    done = []
-    while (told := await browser.until("analysed"))["report"] is None:
-        done.append(told["done"])
+    done, report = await analysed(browser, "1")
     assert done == sorted({*done})
-    assert told["report"]["limits"] == describe_limits(LANGUAGES["de"])
-    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "2"}))
-    assert (await browser.until("analysed"))["report"] == told["report"]
+    assert report["limits"] == describe_limits(LANGUAGES["de"])
+    assert await analysed(browser, "2") == ([], report)
     browser.tables.hear("page", None)
     await browser.until(None)
 
@@ -85,10 +97,9 @@ async def test_an_analysis_is_there_again(
             monkeypatch.setattr(workers, "analysing", None)
         browser.sit(opened["table"])
         assert (await browser.until("welcome"))["is_analysed"] is again
-        browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
-        while (told := await browser.until("analysed"))["report"] is None:
-            assert not (again and is_readable), "it is there at once"
-        reports.append(told["report"])
+        done, report = await analysed(browser, "1")
+        assert bool(done) is not (again and is_readable), "what is kept is there at once"
+        reports.append(report)
         browser.tables.hear("page", None)
         await browser.until(None)
         if not is_readable:
@@ -116,8 +127,7 @@ async def test_an_analysis_that_takes_long_can_be_stopped(tmp_path: Path) -> Non
     after = await browser.until("analysed")
     assert after["id"] == "3"
     assert after["done"] < before["done"]
-    while (told := await browser.until("analysed"))["report"] is None:
-        assert told["id"] == "3"
+    await told_until_done(browser, "3")
     browser.tables.hear("page", None)
     await browser.until(None)
 
