@@ -1,10 +1,11 @@
 """Rate the levels for people on one scale: `python docs/studies/levels.py FOLDER`.
 
-Each level plays against the one below, in each seat and with every number of players, and the
-strongest against `strong`.  A level's chance to win is taken to be in proportion to its strength,
-against all others at the table; the ratings are those under which the victories are likeliest, and
-their intervals come from blocks drawn anew, with repetition.  Each series is a study in the folder;
-interrupted, the same command goes on.  In the end `RATINGS` holds what the documentation shows.
+Each level plays against the one below, in each seat and with every number of players.  A level's
+chance to win is taken to be in proportion to its strength, against all others at the table; the
+ratings are those under which the victories are likeliest, and their intervals come from blocks
+drawn anew, with repetition.  Each series is a study in the folder, by the options of its bots: the
+same command goes on where it stopped, and plays a level's series anew if its options change.  In
+the end `RATINGS` holds what the documentation shows.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from itertools import pairwise
 from math import log10
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 import attrs
 
@@ -37,15 +39,14 @@ NAMES: Final = tuple(LEVELS)
 
 PAIRS: Final[Mapping[tuple[str, str], int]] = {
     pair: 120 * number for number, pair in enumerate(zip(NAMES[1:], NAMES, strict=False))
-} | {("master", "strong"): 1200}
-"""Which level plays against which other one in all other seats, and how far from the first seed;
-the last of them only with three and four players."""
+}
+"""Which level plays against which other one in all other seats, and how far from the first seed."""
 
 GAMES: Final[Mapping[int, int]] = {2: 120, 3: 60, 4: 60}
 """How many games they play, by the number of players."""
 
-SLOW: Final[Mapping[str, int]] = {"master": 60}
-"""How many a level plays at most that takes long."""
+LEAST: Final[Mapping[str, int]] = {"expert": 90}
+"""How many a level plays at least, with any number of players."""
 
 LOWEST: Final = 1000
 """The rating of the weakest, by definition."""
@@ -74,14 +75,15 @@ class Series:
 def studies(seed: int) -> Iterator[Study]:
     """Run through the series, each with seeds of its own."""
     for players, games in GAMES.items():
-        for pair, apart in [*PAIRS.items()][: -1 if players == 2 else None]:
-            first, most = seed + 1320 * (players - 2) + apart, SLOW.get(pair[0], games)
-            yield Study(pair, players=players, games=min(games, most), seed=first)
+        for pair, apart in PAIRS.items():
+            first, least = seed + 1320 * (players - 2) + apart, LEAST.get(pair[0], 0)
+            yield Study(pair, players=players, games=max(games, least), seed=first)
 
 
 def played(study: Study, folder: Path, jobs: int) -> Series:
     """Return a series, after what is missing of it has been played."""
-    folder /= f"{'-'.join(study.bots)}-{study.players}"
+    bots = crc32(" ".join(LEVELS.get(bot, bot) for bot in study.bots).encode())
+    folder /= f"{'-'.join(study.bots)}-{study.players}-{bots:08x}"
     with Store(folder, study) as store:
         run(store, workers=jobs)
     blocks = [0.0] * study.blocks

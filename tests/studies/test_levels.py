@@ -38,8 +38,13 @@ def test_a_rating_gives_back_the_victories(
     assert share_at(ratings["automatic"] - levels.LOWEST, players) == pytest.approx(won, abs=1e-4)
 
 
-def test_levels_are_rated_by_all_their_games(few: Path, tmp_path: Path) -> None:
-    """Each scale has all levels, ordered as they play, with intervals; a second call plays none."""
+def test_levels_are_rated_by_all_their_games(
+    few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each scale has all levels, ordered as they play, with intervals.
+
+    A second call plays no game, unless a level has changed: then it plays its series.
+    """
     levels.main([str(tmp_path)])
     first = few.read_text("utf-8")
     written = json.loads(first)
@@ -51,9 +56,14 @@ def test_levels_are_rated_by_all_their_games(few: Path, tmp_path: Path) -> None:
         assert estimates == sorted(estimates)
         assert all(low <= estimate <= high for estimate, low, high in scale["steps"].values())
     assert {*written["series"]} == {"automatic random", "strong automatic", "strong random"}
-    assert {*written["series"]["strong random"]} == {"3", "4"}
+    assert {*written["series"]["strong random"]} == {"2", "3", "4"}
     told = written["series"]["automatic random"]["4"]
     assert (told["games"], told["won"][0]) == (4, 100.0)
     assert told["rated"] > 50
     levels.main([str(tmp_path)])
     assert few.read_text("utf-8") == first
+    before = {*tmp_path.glob("*-*/games.csv")}
+    monkeypatch.setattr(levels, "LEVELS", {"strong": "planner:beam=2"})
+    levels.main([str(tmp_path)])
+    new = {path.parent.name[:-9] for path in {*tmp_path.glob("*-*/games.csv")} - before}
+    assert new == {f"strong-{other}-{n}" for other in ("automatic", "random") for n in (2, 3, 4)}

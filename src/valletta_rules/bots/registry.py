@@ -44,7 +44,7 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
         "regular": "amateur:overlook=0.13,hoard=0.15,solo=0.5",
         "club": "amateur:overlook=0.08,solo=0.3",
         "strong": "planner",
-        "expert": "rollouts:worlds=2,turns=1",
+        "expert": "rollouts:plans=6,rounds=2,worlds=4",
         "master": "rollouts:plans=12,rounds=4,worlds=8",
     }
 )
