@@ -8,6 +8,7 @@ read off a printed card.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, assert_never
 
@@ -185,28 +186,32 @@ def building_face(
     `price` is shown beside the cost where it is lower.
     """
     paint = PAINTS[building.colour]
+    colour = note + language.form(building.colour)
+    return "".join(
+        (
+            _side(building, building.cost if price is None else price, language, upgraded=upgraded),
+            corner,
+            text_line(colour, 70, 100.5, 9.5, fill=FADED, anchor="middle"),
+            "" if sources is None else _face_marks(sources, paint, upgraded=upgraded),
+        )
+    )
+
+
+@lru_cache(maxsize=512)
+def _side(building: Building, price: Goods, language: Language, *, upgraded: bool) -> str:
+    """Return what one side of a building shows wherever it lies."""
     times = 2 if upgraded else 1
     return "".join(
         (
             box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
-            _header(building, paint, language),
+            _header(building, PAINTS[building.colour], language),
             symbol("arms")
             + text_line(language.say("captions.upgraded"), 134, 37, 9.5, italic=True, anchor="end")
             if upgraded
-            else _cost(building.cost, building.cost if price is None else price),
+            else _cost(building.cost, price),
             place(facade(building, upgraded=upgraded), 59, 91, 0.75),
             *(place(income(building.icon), 18, 85 - 24.5 * time, 0.95) for time in range(times)),
             place(points(times * building.points), 124, 85, 0.9),
-            corner,
-            text_line(
-                note + language.form(building.colour),
-                70,
-                100.5,
-                9.5,
-                fill=FADED,
-                anchor="middle",
-            ),
-            "" if sources is None else _face_marks(sources, paint, upgraded=upgraded),
         )
     )
 

@@ -85,7 +85,7 @@ def drawing(
 
 def scrubbed(text: str) -> str:
     """Return a text in which every character that XML cannot represent is replaced."""
-    return _SCRUBBED.sub("\ufffd", text)
+    return text if text.isprintable() else _SCRUBBED.sub("\ufffd", text)
 
 
 def element(name: str, /, *children: str, **attributes: object) -> str:

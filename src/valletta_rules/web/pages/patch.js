@@ -33,10 +33,11 @@ const parsed = new Map();
 export function drawn(markup) {
   let element = parsed.get(markup);
   if (element === undefined) {
-    const whole = policy.createHTML(`<svg xmlns="${SVG}">${markup}</svg>`);
-    const found = new DOMParser().parseFromString(whole, 'image/svg+xml').documentElement.firstElementChild;
+    const whole = document.createElementNS(SVG, 'svg');
+    whole.innerHTML = policy.createHTML(markup);
+    const found = whole.firstElementChild;
     if (found === null) throw new TypeError('there is nothing to show');
-    element = /** @type {Element} */ (document.importNode(found, true));
+    element = found;
     if (parsed.size > 500) parsed.clear();
     parsed.set(markup, element);
   }
