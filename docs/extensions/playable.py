@@ -42,9 +42,11 @@ RUNTIME: Final = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
     "pyodide.asm.wasm",
-    "pyodide-lock.json",
 )
 """What of Pyodide is sent to a player as it is."""
+
+LOCK: Final = "pyodide-lock.json"
+"""Which packages Pyodide could load; it is sent without any, since none is."""
 
 STANDARD: Final = "python_stdlib.zip"
 """The standard library of Python, which is sent compiled."""
@@ -105,6 +107,8 @@ def compile_all(to: Path) -> None:
     to.mkdir(parents=True, exist_ok=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, to)
+    packages = json.loads((PYODIDE / LOCK).read_text("utf-8"))
+    (to / LOCK).write_text(json.dumps({**packages, "packages": {}}), "utf-8")
     with TemporaryDirectory() as folder:
         archive = Path(folder, "library.zip")
         with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:

@@ -13,28 +13,32 @@ const table = at('table');
 /** What is loaded, and how much of it there is, and the cache of the service worker; the build writes them. @type {{ cache: string, files: Record<string, number> }} */
 const { cache: name, files } = await (await fetch('files.json')).json();
 
-/** Load a file into the cache, unless it is there, and say how much has come. */
+/** In how many steps it is shown how much has come: each one is drawn, while there is much else to do. */
+const STEPS = 25;
+
+/** Load a file into the cache, unless it is there, and say how much has come.  (A stream would run through this page part by part.) */
 async function load(cache, file, come) {
   if (await cache.match(file)) return come(files[file]);
-  const got = await fetch(file);
-  if (!got.ok) throw new Error(`${file}: ${got.status}`);
-  const counted = got.body.pipeThrough(new TransformStream({
-    transform(part, onwards) {
-      come(part.length);
-      onwards.enqueue(part);
-    },
-  }));
-  await cache.put(file, new Response(counted, { headers: { 'Content-Type': got.headers.get('Content-Type') } }));
+  const got = await new Promise(done => {
+    const asking = Object.assign(new XMLHttpRequest(), { onloadend: () => done(asking), onprogress: ({ loaded }) => come(loaded) });
+    asking.open('GET', file);
+    asking.responseType = 'blob';
+    asking.send();
+  });
+  if (got.status !== 200) throw new Error(`${file}: ${got.status}`);
+  await cache.put(file, new Response(got.response, { headers: { 'Content-Type': got.getResponseHeader('Content-Type') } }));
+  come(files[file]);
 }
 
 /** Load everything once, so that the worker and later visits find it here. */
 async function loadAll() {
   const total = Object.values(files).reduce((sum, size) => sum + size, 0);
   const cache = await caches.open(name);
-  let come = 0;
+  const come = {};
   await Promise.all(Object.keys(files).map(file => load(cache, file, size => {
-    come += size;
-    at('progress').value = come / total;
+    come[file] = size;
+    const part = Object.values(come).reduce((sum, each) => sum + each, 0) / total;
+    at('progress').value = Math.floor(part * STEPS) / STEPS;
   })));
 }
 

@@ -3,13 +3,15 @@
  *
  * usage: node snapshot.mjs FOLDER
  *
- * FOLDER has Pyodide and the compiled archives; `memory.bin` is written there, compressed.
+ * FOLDER has Pyodide and the compiled archives; `memory.bin` is written there, compressed: a block of HEAD bytes, the memory up to the
+ * longest part of it that has only zeros, and what follows, up to the zeros at the end.  The block is what Pyodide writes before the memory,
+ * and has in its last words where the first part ends, where the other one begins and ends, and the size of all.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { pathToFileURL } from 'node:url';
-import { putAll } from './archive.mjs';
+import { HEAD, putAll } from './archive.mjs';
 
 const folder = path.resolve(process.argv[2]);
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href);
@@ -17,5 +19,18 @@ const python = await loadPyodide({ _makeSnapshot: true, indexURL: folder, env: {
 putAll(python.FS, zlib.gunzipSync(fs.readFileSync(path.join(folder, 'library.bin'))));
 python.runPython(fs.readFileSync(new URL('warm.py', import.meta.url), 'utf8'));
 await python.runPythonAsync('await warm()');
-python.runPython('import gc; gc.collect()');
-fs.writeFileSync(path.join(folder, 'memory.bin'), zlib.gzipSync(python.makeMemorySnapshot(), { level: 9 }));
+python.runPython('import gc; gc.collect(); gc.freeze()');
+const memory = python.makeMemorySnapshot();
+const words = new Uint32Array(memory.buffer), begin = words[1] / 4;
+let [low, high, end] = [begin, begin, begin];
+for (let at = begin; at < words.length; at += 1) {
+  if (words[at] === 0) continue;
+  if (at - end > high - low) [low, high] = [end, at];
+  end = at + 1;
+}
+const head = new Uint32Array(HEAD / 4);
+head.set(words.subarray(0, begin));
+head[1] = HEAD;
+head.set([low, high, end, words.length].map(at => 4 * (at - begin)), HEAD / 4 - 4);
+const parts = [head, words.subarray(begin, low), words.subarray(high, end)].map(each => Buffer.from(each.buffer, each.byteOffset, each.byteLength));
+fs.writeFileSync(path.join(folder, 'memory.bin'), zlib.gzipSync(Buffer.concat(parts), { level: 9 }));

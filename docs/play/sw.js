@@ -10,7 +10,10 @@ async function install() {
   await skipWaiting();
 }
 
-addEventListener('install', event => event.waitUntil(install()));
+/** What a browser that can do so takes from the cache without asking this worker; what is not there is loaded. */
+const ROUTES = ['python/*', 'pages/static/*'].map(urlPattern => ({ condition: { urlPattern }, source: { cacheName: CACHE } }));
+
+addEventListener('install', event => event.waitUntil(Promise.all([install(), event.addRoutes?.(ROUTES)])));
 
 addEventListener('message', event => event.waitUntil(clients.claim()));
 

@@ -1,7 +1,8 @@
 """What Python has done before its memory is written down, by `snapshot.mjs`.
 
 A table was opened in each language, and left: all is imported and read that a page needs before
-the first move, and nothing of the table is left.
+the first move, and nothing of the table is left.  A visitor who has none begins with `EMPTY`, a
+file that has its schema already.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ from typing import Any
 
 sys.path.insert(0, "/library")
 
+EMPTY = b""
 SEATS = [{"name": "", "colour": colour, "level": None} for colour in ("red", "blue")]
 TABLE = {
     **{"edition": "hans-im-glueck", "variants": [], "cards": None, "seats": SEATS},
@@ -41,13 +43,19 @@ async def look(tables: Any, language: str) -> None:
 
 async def warm() -> None:
     """Do so in all languages."""
+    global EMPTY
+    from valletta_rules.card_sets.files import RECONSTRUCTION
+    from valletta_rules.svg.cards import building_face
     from valletta_rules.web.embedded import Embedded
     from valletta_rules.words import LANGUAGES
 
     file = Path("/warm.sqlite")
     tables = Embedded(file, kept)
+    EMPTY = file.read_bytes()
     for language in LANGUAGES:
         await look(tables, language)
+        for building in RECONSTRUCTION.buildings:
+            building_face(building, language=LANGUAGES[language])
     while len(asyncio.all_tasks()) > 1:
         await asyncio.sleep(0)
     file.unlink()

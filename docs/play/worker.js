@@ -1,7 +1,7 @@
 /**
  * Python, and in it the tables.  Each tab has such a worker; one of them answers, and another one takes over when its tab is closed.
  */
-import { putAll } from './archive.mjs';
+import { HEAD, putAll } from './archive.mjs';
 import createPyodideModule from './python/pyodide.asm.mjs';
 import { loadPyodide } from './python/pyodide.mjs';
 
@@ -76,36 +76,42 @@ function isSame(page, other) {
   return true;
 }
 
-/** What is in a compressed file: servers send it as it is.  Its size stands at its end; so it is put together in one place, and nothing of it is left in others. */
+/** What is in a compressed file, as a stream: servers send it as it is. */
 async function unpacked(file) {
-  const packed = await (await fetch(file)).arrayBuffer();
-  const whole = new Uint8Array(new DataView(packed).getUint32(packed.byteLength - 4, true));
-  let at = 0;
-  await new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).pipeTo(new WritableStream({
-    write(part) {
-      whole.set(part, at);
-      at += part.length;
-      part.buffer.transfer?.(0);
-    },
-  }));
-  packed.transfer?.(0);
-  return whole;
+  return (await fetch(file)).body.pipeThrough(new DecompressionStream('gzip'));
+}
+
+/** Fill an array from what is left of a part of a stream, and from the parts that follow; returns what is left of the last one. */
+async function fill(array, stream, rest) {
+  for (let at = 0; at < array.length;) {
+    if (rest.length === 0) {
+      rest.buffer.transfer?.(0); // it has been copied: what it takes is given back at once
+      rest = (await stream.read()).value;
+    }
+    const part = rest.subarray(0, array.length - at);
+    array.set(part, at);
+    at += part.length;
+    rest = rest.subarray(part.length);
+  }
+  return rest;
 }
 
 /** Start Python from its memory as it was once all was imported (`snapshot.mjs`); a browser in which that fails starts it anew. */
 async function startPython() {
   const usual = { indexURL: new URL('python/', location.href).href };
   try {
-    const memory = await unpacked('python/memory.bin');
-    const [, begin] = new Uint32Array(memory.buffer, 0, 2); // after a header
-    const withRoom = async settings => {
+    const stream = (await unpacked('python/memory.bin')).getReader();
+    const head = new Uint8Array(HEAD);
+    const rest = await fill(head, stream, new Uint8Array());
+    const [low, high, end, size] = new Uint32Array(head.buffer, HEAD - 16);
+    const restored = async settings => {
       const module = await createPyodideModule(settings);
-      while (module.HEAP8.length < memory.length - begin) module._malloc(STEP);
+      while (module.HEAPU8.length < size) module._malloc(STEP);
+      const memory = module.HEAPU8.fill(0, low, high).fill(0, end);
+      await fill(memory.subarray(high, end), stream, await fill(memory.subarray(0, low), stream, rest));
       return module;
     };
-    const python = await loadPyodide({ ...usual, _loadSnapshot: memory, createPyodideModule: withRoom });
-    memory.buffer.transfer?.(0); // it has been copied: what it takes is given back at once
-    return python;
+    return await loadPyodide({ ...usual, _loadSnapshot: head, createPyodideModule: restored });
   } catch (error) {
     console.warn(error);
     return loadPyodide(usual);
@@ -114,9 +120,10 @@ async function startPython() {
 
 /** Start Python with the package, and the tables of this browser. */
 async function start() {
-  const [python, library, disk] = await Promise.all([startPython(), unpacked('python/library.bin'), Disk.open()]);
+  const library = unpacked('python/library.bin').then(stream => new Response(stream).arrayBuffer());
+  const [python, tar, disk] = await Promise.all([startPython(), library, Disk.open()]);
   globalThis.python = python; // for tests
-  putAll(python.FS, library);
+  putAll(python.FS, new Uint8Array(tar));
   await disk.read(python.FS);
   python.globals.set('keep', () => disk.write(python.FS));
   return python.runPython(`
@@ -125,7 +132,10 @@ if "/library" not in sys.path:
     sys.path.insert(0, "/library")
 from pathlib import Path
 from valletta_rules.web.embedded import Embedded
-Embedded(Path("${FILE}"), keep)
+file = Path("${FILE}")
+if not file.stat().st_size:
+    file.write_bytes(globals().get("EMPTY", b""))
+Embedded(file, keep)
 `);
 }
 

@@ -554,8 +554,7 @@ class LocalDatabase(Database):
     ) -> T:
         """Do it here, and put the file on the disk if it has changed."""
         before = self._store.changes
-        with self._store.transaction():
-            result = method(self._store, *args, **kwargs)
+        result = method(self._store, *args, **kwargs)
         if self._store.changes != before:
             await self._keep()
         return result
