@@ -165,6 +165,18 @@ bool apply(const Table *table, Row *row, const Action *action)
 }
 
 /* Tell whether a prompt still has a point when it comes up. */
+/*@ requires readable(row) && is_player(row, prompt.seat);
+    assigns \nothing;
+    ensures prompt.kind == DEAL_PROMPT ==> (\result != 0 <==> row->dealt < SITES[row->players]);
+    ensures prompt.kind == DRAW_PROMPT ==> (\result != 0 <==>
+      row->player[prompt.seat].hand.total < HAND_SIZE && row->player[prompt.seat].draw_pile.total > 0);
+    ensures prompt.kind == PLAY_PROMPT ==> (\result != 0 <==> row->player[prompt.seat].hand.total > 0);
+    ensures prompt.kind == VALETTE_PROMPT ==> (\result != 0 <==>
+      row->player[prompt.seat].hand.total > 0 || row->supply.total > 0);
+    ensures prompt.kind == MONK_PROMPT ==> (\result != 0 <==> in_all(row, prompt.seat) >= MONK_SPARES);
+    ensures prompt.kind == DEAL_PROMPT || prompt.kind == DRAW_PROMPT || prompt.kind == PLAY_PROMPT ||
+      prompt.kind == VALETTE_PROMPT || prompt.kind == MONK_PROMPT || \result != 0;
+*/
 static bool still_stands(const Row *row, Step prompt)
 {
     switch (prompt.kind) {

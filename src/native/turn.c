@@ -288,6 +288,17 @@ bool check_draw(const Row *row, Step prompt, const Action *action)
  *
  * Rules: TRN-17, SET-15
  */
+/*@ requires \valid(row) && is_seat(row, prompt.seat) && \valid_read(action) && \separated(row, action);
+    requires is_in(row->player[prompt.seat].draw_pile, action->number - DRAW_CARD);
+    requires has_room(row->player[prompt.seat].hand, action->number - DRAW_CARD);
+    requires can_join(&row->player[prompt.seat]);
+    assigns row->player[prompt.seat].hand, row->player[prompt.seat].draw_pile,
+      row->player[prompt.seat].discard_pile, row->player[prompt.seat].shown;
+    ensures TRN_17: holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - DRAW_CARD, 1);
+    ensures TRN_17: \old(row->player[prompt.seat].draw_pile.total) > 1 || row->phase == FINAL ==>
+      holds_more{Pre, Post}(&row->player[prompt.seat].draw_pile, action->number - DRAW_CARD, -1) &&
+      is_unchanged{Pre, Post}(&row->player[prompt.seat].discard_pile);
+*/
 void draw(Row *row, Step prompt, const Action *action)
 {
     Player *player = &row->player[prompt.seat];

@@ -73,6 +73,21 @@ int next_space(const Table *table, const Row *row)
  *
  * Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-8, VAL-15, VAL-16, VAL-17
  */
+/*@ requires \valid_read(table) && \valid(row) && \separated(row, table) && is_seat(row, seat);
+    requires row->steps <= MAX_STEPS && row->valette <= LAST_SPACE && is_of(table->barrel_spaces, LAST_SPACE);
+    assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault, row->valette;
+    ensures VAL_1: \old(row->valette) < LAST_SPACE && !\old(table->fewer_barrels) ==>
+      row->valette == \old(row->valette) + 1;
+    ensures VAL_3: \old(row->valette) < LAST_SPACE && \old(table->fewer_barrels) ==>
+      \old(row->valette) < row->valette && is_of(\old(table->barrel_spaces), row->valette);
+    ensures VAL_4: row->fault || row->valette == \old(row->valette) ||
+      !is_of(\old(table->barrel_spaces), row->valette) ||
+      (row->steps == \old(row->steps) + 2 && is_question(row->agenda[row->steps - 1], BARREL_PROMPT, seat, 0));
+    ensures VAL_8: row->fault || is_question(row->agenda[\old(row->steps)], VALETTE_PROMPT, seat, 0);
+    ensures VAL_16: \old(row->valette) == LAST_SPACE ==> row->valette == LAST_SPACE &&
+      (row->fault || is_asked_first{Pre, Post}(row, VALETTE_PROMPT, seat, 0));
+    ensures row->steps <= MAX_STEPS && row->valette <= LAST_SPACE && stays_faulty{Pre, Post}(row);
+*/
 void advance(const Table *table, Row *row, int seat)
 {
     int space = next_space(table, row);
