@@ -14,7 +14,7 @@ const table = at('table');
 const { cache: name, files } = await (await fetch('files.json')).json();
 
 /** In how many steps it is shown how much has come: each one is drawn, while there is much else to do. */
-const STEPS = 25;
+const STEPS = 10;
 
 /** Load a file into the cache, unless it is there, and say how much has come.  (A stream would run through this page part by part.) */
 async function load(cache, file, come) {

@@ -21,7 +21,7 @@ function checked(markup) {
   return markup;
 }
 
-/** @type {Map<string, Element>} */
+/** The elements of markup that was asked for again; most parts of a drawing are not. @type {Map<string, Element | null>} */
 const parsed = new Map();
 
 /**
@@ -31,15 +31,13 @@ const parsed = new Map();
  * @returns {Element} a copy of its own
  */
 export function drawn(markup) {
-  let element = parsed.get(markup);
-  if (element === undefined) {
-    const whole = document.createElementNS(SVG, 'svg');
-    whole.innerHTML = policy.createHTML(markup);
-    const found = whole.firstElementChild;
-    if (found === null) throw new TypeError('there is nothing to show');
-    element = found;
-    if (parsed.size > 500) parsed.clear();
-    parsed.set(markup, element);
-  }
-  return /** @type {Element} */ (element.cloneNode(true));
+  const element = parsed.get(markup);
+  if (element) return /** @type {Element} */ (element.cloneNode(true));
+  const whole = document.createElementNS(SVG, 'svg');
+  whole.innerHTML = policy.createHTML(markup);
+  const found = whole.firstElementChild;
+  if (found === null) throw new TypeError('there is nothing to show');
+  if (parsed.size > 500) parsed.clear();
+  parsed.set(markup, element === undefined ? null : /** @type {Element} */ (found.cloneNode(true)));
+  return found;
 }
