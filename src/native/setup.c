@@ -196,8 +196,15 @@ static void left_of_cards(const Table *table, const Row *row, int left[MAX_DESIG
 }
 
 /* Return the greatest common divisor. */
+/*@ assigns \nothing;
+    ensures one != 0 ==> 0 < \result;
+*/
 static uint64_t divisor(uint64_t one, uint64_t other)
 {
+    /*@ loop invariant \at(one, Pre) != 0 ==> one != 0 || other != 0;
+        loop assigns one, other;
+        loop variant other;
+    */
     while (other) {
         uint64_t rest = one % other;
         one = other;
@@ -245,6 +252,14 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
  *
  * Rules: SET-8, SET-9
  */
+/*@ requires is_table(table) && readable(row) && is_display(table, row);
+    requires \separated(row, table) && \valid_read(action) && 0 <= action->number < NUMBERS;
+    assigns \nothing;
+    ensures SET_8: SET_9: \result != 0 <==> action->number - DEAL_BUILDING < table->designs &&
+      cards_left(table, row, action->number - DEAL_BUILDING) > 0 &&
+      quota_left(table, row, QUOTAS[row->players][colour_of(table->character[action->number - DEAL_BUILDING])],
+                 colour_of(table->character[action->number - DEAL_BUILDING])) > 0;
+*/
 bool check_deal(const Table *table, const Row *row, const Action *action)
 {
     int cards[MAX_DESIGNS], quotas[COLOURS], design = action->number - DEAL_BUILDING;
