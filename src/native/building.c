@@ -242,6 +242,10 @@ void choose_site(const Table *table, Row *row, Step prompt, const Action *action
  *
  * Rules: BLD-20, BLD-21
  */
+/*@ requires 0 <= item <= UINT8_MAX && 0 <= paid <= UINT16_MAX;
+    assigns \nothing;
+    ensures BLD_20: \result == missing(paid, item);
+*/
 static int least_replaced(int item, int paid)
 {
     return item > paid ? item - paid : 0;
@@ -251,6 +255,12 @@ static int least_replaced(int item, int paid)
  *
  * Rules: BLD-20, BLD-21
  */
+/*@ requires 0 <= item <= UINT8_MAX && 0 <= paid <= UINT16_MAX && 0 <= replaced <= 2 * UINT16_MAX;
+    assigns \nothing;
+    ensures BLD_20: paid <= SUBSTITUTES * replaced + item ==>
+      \result == \min(item, (SUBSTITUTES * replaced + item - paid) / (SUBSTITUTES + 1));
+    ensures 0 <= \result <= item;
+*/
 static int most_replaced(int item, int paid, int replaced)
 {
     unsigned all = (unsigned)(SUBSTITUTES * replaced + item - paid); /* if negative: see `replaces` */
@@ -264,6 +274,13 @@ static int most_replaced(int item, int paid, int replaced)
  * If more is paid of a good than could replace all items of others, so few are left of these that
  * more items are missing than are replaced: then what becomes of a negative bound is irrelevant.
  */
+/*@ requires \valid_read(payment + (0 .. GOODS - 1)) && \valid_read(price + (0 .. GOODS - 1));
+    requires \forall integer good; is_good(good) ==> 0 <= payment[good] <= UINT16_MAX;
+    requires 0 <= replaced <= 2 * UINT16_MAX;
+    assigns \nothing;
+    ensures \result != 0 ==> missing(payment[GOLD], price[GOLD]) + missing(payment[WOOD], price[WOOD]) +
+      missing(payment[STONE], price[STONE]) + missing(payment[BRICK], price[BRICK]) <= replaced;
+*/
 static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int replaced)
 {
     int least = 0, most = 0;
@@ -279,6 +296,12 @@ static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int r
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
  */
+/*@ requires \valid_read(payment + (0 .. GOODS - 1)) && \valid_read(price + (0 .. GOODS - 1));
+    requires \forall integer good; is_good(good) ==> 0 <= payment[good] <= UINT16_MAX;
+    assigns \nothing;
+    ensures BLD_20: \result != 0 ==> affords(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
+                                             price[GOLD], price[WOOD], price[STONE], price[BRICK]);
+*/
 bool is_payment(const int payment[GOODS], const uint8_t price[GOODS])
 {
     int more = 0;
@@ -536,6 +559,14 @@ void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-24
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires \forall integer good; is_good(good) ==> 0 <= action->goods.of[good];
+    assigns \nothing;
+    ensures BLD_19: \result != 0 ==> action->number == PAY && owns(row, prompt.seat, action->goods);
+    ensures BLD_20: \result != 0 ==>
+      affords(action->goods.of[GOLD], action->goods.of[WOOD], action->goods.of[STONE], action->goods.of[BRICK],
+              prompt.goods[GOLD], prompt.goods[WOOD], prompt.goods[STONE], prompt.goods[BRICK]);
+*/
 bool check_payment(const Row *row, Step prompt, const Action *action)
 {
     Goods goods = owned(row, prompt.seat);
