@@ -60,6 +60,18 @@ int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
 }
 
 /* Tell whether an action is legal, without listing the others. */
+/*@ requires is_table(table) && \valid_read(row) && readable(row) && \separated(row, table);
+    requires row->steps > 0 ==> row->steps <= MAX_STEPS && is_step(row, row->agenda[row->steps - 1]) &&
+      can_play(table, row, row->agenda[row->steps - 1].seat);
+    requires \valid_read(action) && 0 <= action->number < NUMBERS;
+    requires \forall integer good; is_good(good) ==> 0 <= action->goods.of[good];
+    assigns \nothing;
+    ensures row->steps == 0 ==> \result == 0;
+    ensures row->steps > 0 && row->agenda[row->steps - 1].kind == PLAY_PROMPT ==>
+      (\result != 0 <==> may_play(table, row, row->agenda[row->steps - 1].seat, action->number));
+    ensures row->steps > 0 && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT && \result != 0 ==>
+      owns(row, row->agenda[row->steps - 1].seat, action->goods);
+*/
 bool is_legal(const Table *table, const Row *row, const Action *action)
 {
     if (!row->steps) {
@@ -96,8 +108,9 @@ bool is_legal(const Table *table, const Row *row, const Action *action)
     case BONUS_PROMPT:
         return check_bonus(prompt, action);
     default: /* ARCHITECT_PROMPT */
-        return check_plan(table, row, prompt, action);
+        break;
     }
+    return check_plan(table, row, prompt, action);
 }
 
 /* Carry out a legal action, before the steps that run by themselves. */
