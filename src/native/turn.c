@@ -298,6 +298,9 @@ bool check_draw(const Row *row, Step prompt, const Action *action)
     ensures TRN_17: \old(row->player[prompt.seat].draw_pile.total) > 1 || row->phase == FINAL ==>
       holds_more{Pre, Post}(&row->player[prompt.seat].draw_pile, action->number - DRAW_CARD, -1) &&
       is_unchanged{Pre, Post}(&row->player[prompt.seat].discard_pile);
+    ensures TRN_19: \old(row->player[prompt.seat].draw_pile.total) == 1 && row->phase != FINAL &&
+      row->player[prompt.seat].hand.total < HAND_SIZE && \old(row->player[prompt.seat].discard_pile.total) > 0 ==>
+      row->player[prompt.seat].draw_pile.total == \old(row->player[prompt.seat].discard_pile.total);
 */
 void draw(Row *row, Step prompt, const Action *action)
 {
