@@ -286,7 +286,7 @@ bool check_draw(const Row *row, Step prompt, const Action *action)
 
 /* A card goes from the draw pile to the hand; the prompt stays until the hand is full.
  *
- * Rules: TRN-17, SET-15
+ * Rules: TRN-17, TRN-19, SET-15
  */
 /*@ requires \valid(row) && is_seat(row, prompt.seat) && \valid_read(action) && \separated(row, action);
     requires is_in(row->player[prompt.seat].draw_pile, action->number - DRAW_CARD);

@@ -1,10 +1,10 @@
 """The native backend with one mistake after the other, each judged by proof alone.
 
 A mistake counts where all that it changes has a contract: those functions are proved again, and it
-is killed if a goal is not proved.  What contracts ensure in the names of clauses is mistaken, too.
-Said to be otherwise, nothing of it may be proved of the function, else the contract holds of
-everything.  Left out, it must be missed by a caller that has a contract; where there is none, or
-where none needs it, the verdict says so.
+is killed if a goal is not proved that is proved without it, in the same time.  What contracts
+ensure in the names of clauses is mistaken, too.  Said to be otherwise, nothing of it may be proved
+of the function, else the contract holds of everything.  Left out, it must be missed by a caller
+that has a contract; where there is none, or where none needs it, the verdict says so.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def runs(mistakes: Sequence[Mistake]) -> dict[str, tuple[Run, str]]:
 
 def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
     """Prove functions in which a mistake is made."""
-    missed = proved_in(mistaken(mistake.native), touched).missed
+    missed = missed_by(mistaken(mistake.native), touched)
     tell({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 
 
@@ -86,13 +86,20 @@ def unsaid(contract: Contract, callers: Sequence[Contract], tell: Tell) -> None:
     """Leave out what a contract ensures in the names of clauses, and prove what calls it."""
     if not callers:
         return tell({"verdict": EQUIVALENT, "why": "no caller has a contract"})
-    missed = proved_in(rewritten(contract, ""), callers).missed
+    missed = missed_by(rewritten(contract, ""), callers)
     unneeded = f"not needed by {', '.join(each.function for each in callers)}"
     return tell(
         {"verdict": KILLED, "how": ", ".join(missed)}
         if missed
         else {"verdict": EQUIVALENT, "why": unneeded}
     )
+
+
+def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
+    """Return which goals of contracts are not proved of changed files, but are of those here."""
+    missed = proved_in(changed, asked).missed
+    slow = proved_in({}, asked).missed if missed else ()
+    return [goal for goal in missed if goal not in slow]
 
 
 def rewritten(contract: Contract, form: str) -> Sources:

@@ -243,7 +243,7 @@ def check_draw(state: GameState, prompt: DrawPrompt, action: DrawCard) -> Violat
 def draw(state: GameState, prompt: DrawPrompt, action: DrawCard, log: Log) -> GameState:
     """A card goes from the draw pile to the hand; the prompt stays until the hand is full.
 
-    Rules: TRN-17, SET-15
+    Rules: TRN-17, TRN-19, SET-15
     """
     if log is not None:
         log.append(CardDrawn(prompt.player, action.character))
