@@ -12,12 +12,14 @@ from typing import Final
 import pytest
 
 from spec.checks.mistakes import __main__ as mistakes
+from spec.checks.mistakes import proofs as judge
 from spec.checks.mistakes.proofs import DENIAL, rewritten, runs
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.proofs import (
     DAYS,
     FOLDER,
     REASONS,
+    Proof,
     asked_for,
     broken,
     contracts,
@@ -132,6 +134,20 @@ def test_what_a_contract_says_can_be_denied_and_left_out() -> None:
     gone = [line for line in before.splitlines() if line not in silence.splitlines()]
     assert len(gone) == 2
     assert gone[0].strip().startswith("ensures BLU_5: BLU_25: BLU_32: row->fault || ")
+
+
+def test_what_takes_too_long_without_a_mistake_is_not_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A goal that is not proved of the files as they are says nothing of those that are changed."""
+    asked = contracts()[:1]
+
+    def proved(folder: Path, *_: object, seconds: int) -> Proof:
+        changed = (folder / asked[0].file).read_text("utf-8") == ""
+        return Proof({}, {}, ("slow", "wrong") if changed else ("slow",), (), seconds)
+
+    monkeypatch.setattr(judge, "prove", proved)
+    assert judge.missed_by({FOLDER / asked[0].file: ""}, asked) == ["wrong"]
 
 
 def test_a_verdict_stands_as_long_as_what_it_rests_on(

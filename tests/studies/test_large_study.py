@@ -27,8 +27,10 @@ def frozen() -> Iterator[None]:
     """Count nothing of what is there already, which would take most of the time."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def held() -> int:
