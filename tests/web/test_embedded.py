@@ -156,8 +156,8 @@ CACHED = 4_000
 
 def living() -> Counter[type]:
     """Return how many objects of each type there are, those aside that bounded caches keep."""
-    for each in gc.get_objects():
-        if isinstance(each, CACHE) and each.cache_parameters()["maxsize"] is not None:
+    for each in gc.get_objects():  # among them are proxies whose class cannot be asked any more
+        if type(each) is CACHE and each.cache_parameters()["maxsize"] is not None:
             each.cache_clear()
     gc.collect()
     return Counter(type(each) for each in gc.get_objects())
