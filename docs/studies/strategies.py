@@ -2,6 +2,7 @@
 
 A strategy is a planner that likes some ends of its turn better than they are worth.  None should
 win more than half of its games; if one does, the bot can be exploited, or the value is wrong.
+Once a strategy has played the least number of games, it stops when it clearly loses.
 """
 
 from __future__ import annotations
@@ -95,19 +96,15 @@ def seated(name: str, rng: random.Random) -> Bot:
     return OneSidedBot(rng, name) if name in STRATEGIES else make_bot(name, rng)
 
 
-def is_decided(games: Sequence[dict[str, Any]]) -> bool:
-    """Tell whether enough games have been played to see that a strategy loses."""
+def is_decided(games: Sequence[dict[str, Any]], least: int) -> bool:
+    """Tell whether enough games have been played, at least some, to see that a strategy loses."""
     won = sum((game["seat"] in game["winners"]) / len(game["winners"]) for game in games)
-    return len(games) >= LEAST and wilson(won, len(games)).high < 1 / 2
-
-
-LEAST: Final = 40
-"""How many games of a strategy are played at least."""
+    return len(games) >= least and wilson(won, len(games)).high < 1 / 2
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play what is missing, and print the rows of the table in the documentation."""
-    given = parse(__doc__, argv, "folder", against="strong", games=200, seed=60000)
+    given = parse(__doc__, argv, "folder", against="strong", games=200, least=40, seed=60000)
     given.folder.mkdir(parents=True, exist_ok=True)
     for strategy in STRATEGIES:
         series = Study((strategy, given.against), games=given.games, seed=given.seed)
@@ -115,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         text = file.read_text("utf-8") if file.exists() else ""
         games = [*map(json.loads, text.splitlines())]
         with file.open("a", encoding="utf-8") as lines:
-            while len(games) < series.size and not is_decided(games):
+            while len(games) < series.size and not is_decided(games, given.least):
                 number = len(games)
                 games.append(kept(series, number, play_game(series.job(number), seated).result))
                 print(json.dumps(games[-1]), file=lines, flush=True)

@@ -47,6 +47,6 @@ def test_games_are_played_until_a_strategy_has_lost(
 def test_a_verdict_needs_games_and_a_bound_below_one_half() -> None:
     """Neither few lost games nor an even score is enough."""
     lost, won = {"seat": 0, "winners": [1]}, {"seat": 0, "winners": [0]}
-    assert not is_decided([lost] * (strategies.LEAST - 1))
-    assert is_decided([lost] * strategies.LEAST)
-    assert not is_decided([lost, won] * strategies.LEAST)
+    assert not is_decided([lost] * 39, least=40)
+    assert is_decided([lost] * 40, least=40)
+    assert not is_decided([lost, won] * 40, least=40)
