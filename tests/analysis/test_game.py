@@ -142,12 +142,16 @@ def file(tmp_path: Path) -> str:
 
 
 def test_the_command_in_words(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A table, the course, turning points and mistakes, in both languages."""
-    for language, words in (("en", "Turning points"), ("de", "Wendepunkte")):
+    """A table, the two courses, turning points and mistakes, in both languages."""
+    for language, titles in (
+        ("en", ("Chance to win", "Expected points at the end", "Turning points")),
+        ("de", ("Gewinnchance", "Erwartete Punkte am Ende", "Wendepunkte")),
+    ):
         assert main(["analyse", file, "--language", language]) == 0
-        told = capsys.readouterr().out
-        assert words in told
-        assert "\u2581" in told
+        told = capsys.readouterr().out.splitlines()
+        chances, points, turning = map(told.index, titles)
+        assert any("\u2581" in line for line in told[chances:points])
+        assert any("\u2588" in line for line in told[points:turning])
 
 
 def test_the_command_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:

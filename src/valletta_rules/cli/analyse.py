@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -36,7 +36,7 @@ from valletta_rules.words.analysis import (
 )
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
-"""The signs of a course in the terminal, from a chance of 0 to one of 1."""
+"""The signs of a course in the terminal, from 0 to the most."""
 
 
 ABOUT: Final = (
@@ -113,17 +113,31 @@ class GameReport:
         screen.fill(describe_limits(screen.language))
         table = self.summaries()
         screen.say(f"\n{_aligned((table.columns, *table.rows))}\n")
-        screen.fill(say("analysis.course"), style=STRONG)
-        width = max(map(len, screen.names))
-        for name, chances in self.chances():
-            course = _thinned(chances, screen.width - width - 12)
-            bars = "".join(BARS[min(7, int(8 * each))] for each in course)
-            screen.say(f"  {name.ljust(width)}  {bars} {percent(chances[-1])} %")
+        self._draw("course", self.chances(), 1.0, lambda chance: f"{percent(chance)} %")
+        points = self.points()
+        most = max(1.0, *(max(each) for _, each in points))
+        screen.say()
+        self._draw("lead", points, most, lambda number: f"{number:.0f}")
         for title, told in self.sections().items():
             screen.say()
             screen.fill(title, style=STRONG)
             for each in told or (say("analysis.none"),):
                 screen.fill(each, "  ", "    ")
+
+    def _draw(
+        self,
+        key: str,
+        lines: Sequence[tuple[str, Sequence[float]]],
+        most: float,
+        shown: Callable[[float], str],
+    ) -> None:
+        """Draw courses with bars, from 0 to the most, and print how each ends."""
+        self.screen.fill(self.screen.language.say(f"analysis.{key}"), style=STRONG)
+        width = max(map(len, self.screen.names))
+        for name, values in lines:
+            course = _thinned(values, self.screen.width - width - 12)
+            bars = "".join(BARS[max(0, min(7, int(8 * each / most)))] for each in course)
+            self.screen.say(f"  {name.ljust(width)}  {bars} {shown(values[-1])}")
 
     def as_html(self) -> str:
         """Return it as a self-contained page."""
@@ -156,10 +170,11 @@ class GameReport:
         ]
 
     def summaries(self) -> ReportTable:
-        """Return the play and the luck of the players as a table."""
+        """Return the play and the luck of the players as a table, a column for each of them."""
         language = self.screen.language
         headings, lines = describe_play(language, self.analysis, self.screen.names)
-        return ReportTable(language.say("analysis.play"), headings, lines)
+        columns, *rows = zip(headings, *lines, strict=True)
+        return ReportTable(language.say("analysis.play"), columns, tuple(rows))
 
     def sections(self) -> Mapping[str, Sequence[str]]:
         """Return the turning points and the answers that lost most, in words."""
@@ -182,11 +197,11 @@ def _thinned(values: Sequence[float], most: int) -> Sequence[float]:
 
 
 def _aligned(rows: Sequence[Sequence[object]]) -> str:
-    """Return a table of text: a line for each column, since the columns are the players."""
-    columns = [*zip(*([str(cell) for cell in row] for row in rows), strict=True)]
-    label = max(len(column[0]) for column in columns)
-    width = max(len(cell) for column in columns for cell in column[1:])
+    """Return a table of text."""
+    texts = [[str(cell) for cell in row] for row in rows]
+    label = max(len(row[0]) for row in texts)
+    width = max(len(cell) for row in texts for cell in row[1:])
     return "\n".join(
         f"  {first.ljust(label)}  {'  '.join(cell.rjust(width) for cell in rest)}"
-        for first, *rest in columns
+        for first, *rest in texts
     )
