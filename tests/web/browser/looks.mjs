@@ -55,9 +55,13 @@ async function lobby(house, person, look) {
   await tab.locator('[data-do=cards]').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain', buffer: Buffer.from(WRONG) });
   await tab.locator('.problems li').first().waitFor();
   await look('lobby, wrong cards');
-  await person.press(tab.locator('[href="#lesson=site"]'));
-  await tab.locator('.guide [data-do=answer]').waitFor();
+  await person.press(tab.locator('[href="#lesson=goods"]'));
+  await tab.locator('.guide p').waitFor();
   await look('lesson');
+  await person.press(tab.locator('#hand .card.legal[data-card=builder]').first());
+  await tab.locator('.word.sure').waitFor();
+  assert.equal(await tab.locator('.guide p').count(), 0, 'what is said already is said again');
+  await look('doubt');
 }
 
 /** Zoom to 200 %, or as far as a phone can: nothing may be cut off at the side. */

@@ -140,14 +140,14 @@ function wordView(page) {
     h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
 }
 
-/** What an example or a coach says, and what is answered in it. @param {Page} page */
+/** What an example or a coach says, unless he doubts an answer, and what is answered in it. @param {Page} page */
 function guideView(page) {
   const { game } = page;
   const guide = game.now?.guide ?? null;
   if (guide === null) return null;
   const said = JSON.stringify(guide.answer?.action.value);
   return h('section', { class: 'guide', 'data-key': 'guide', 'aria-label': guide.title },
-    h('p', { role: 'status' }, h('b', {}, `${guide.title}: `), guide.text),
+    game.word?.kind !== 'sure' && h('p', { role: 'status' }, h('b', {}, `${guide.title}: `), guide.text),
     ruleLink(guide.rule),
     guide.answer && h('button', { 'data-do': 'answer', 'data-key': said, 'data-action': said, 'aria-disabled': String(isSent(game)) }, guide.answer.label));
 }
