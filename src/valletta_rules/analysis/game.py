@@ -19,11 +19,18 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayerPrompt, PlayPrompt
-from valletta_rules.analysis.adviser import EQUAL, chances_after, forecast_for, weigh
+from valletta_rules.analysis.adviser import (
+    BEAM,
+    EQUAL,
+    chances_after,
+    forecast_for,
+    weigh,
+    weighed,
+)
 from valletta_rules.analysis.openings import known_of
 from valletta_rules.analysis.parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
-from valletta_rules.bots.turns import after
+from valletta_rules.bots.turns import Lead, after, imagine, lines
 from valletta_rules.bots.value import expected
 from valletta_rules.chance import chance_outcomes, sample_chance
 from valletta_rules.components.display import Seat
@@ -390,8 +397,11 @@ def _lead(points: Sequence[float], seat: int) -> float:
 
 def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
     """Return a seat's expected lead and chance to win after the best turn from a position."""
-    best, *_ = weigh(view(state, seat))
-    return best.lead, best.chance
+    seen = view(state, seat)
+    lead = Lead(forecast_for(seen), seat)
+    best, *_ = lines(imagine(seen, random.Random(0)), seat, lead, BEAM, keep=1)
+    found = weighed(best, lead)
+    return found.lead, found.chance
 
 
 def _drawn(state: GameState, seat: int, rng: random.Random) -> GameState:
