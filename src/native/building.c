@@ -582,16 +582,23 @@ bool check_payment(const Row *row, Step prompt, const Action *action)
     requires 0 <= site < row->dealt && \separated(row, table);
     requires has_room(row->player[seat].hand, table->character[row->display[site]]);
     requires has_room(row->player[seat].shown, table->character[row->display[site]]);
-    assigns row->player[seat].built, row->player[seat].hand, row->player[seat].shown;
-    ensures BLD_28: holds_more{Pre, Post}(&row->player[seat].hand,
+    assigns row->player[seat].built, row->player[seat].hand, row->player[seat].shown, row->fault;
+    ensures BLD_28: row->fault || holds_more{Pre, Post}(&row->player[seat].hand,
       \at(table->character[row->display[site]], Pre), 1);
-    ensures BLD_29: has_house(row, seat, site) && \forall integer each; 0 <= each < 64 && each != site ==>
-      (has_house(row, seat, each) <==> has_house{Pre}(row, seat, each));
+    ensures BLD_29: row->fault || (has_house(row, seat, site) &&
+      \forall integer each; 0 <= each < 64 && each != site ==>
+        (has_house(row, seat, each) <==> has_house{Pre}(row, seat, each)));
+    ensures \old(all_cards(row)) < MOST_CARDS ==> row->fault == \old(row->fault);
+    ensures stays_faulty{Pre, Post}(row);
 */
 static void erect(const Table *table, Row *row, int seat, int site)
 {
     int character = table->character[row->display[site]];
     unsigned conditions = CONDITIONS(row);
+    if (cards_in(row) >= MOST_CARDS) {
+        row->fault = 1;
+        return;
+    }
     TELL(row, BUILT, seat, character, site, UNTOLD);
     gain(&row->player[seat], character);
     row->player[seat].built = with_site(row->player[seat].built, site);
@@ -648,10 +655,10 @@ static void award_construction_bonus(Row *row, int seat, int site)
     ensures is_done{Pre, Post}(row);
     ensures BLD_19: BLD_25: \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, -action->goods.of[good]);
-    ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==>
+    ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
       holds_more{Pre, Post}(&row->player[prompt.seat].hand,
         \at(table->character[row->display[prompt.value]], Pre), 1);
-    ensures has_house(row, prompt.seat, prompt.value);
+    ensures row->fault || has_house(row, prompt.seat, prompt.value);
     ensures has_house{Pre}(row, prompt.seat, prompt.value) ==>
       has_upgrade(row, prompt.seat, prompt.value);
     ensures has_house{Pre}(row, prompt.seat, prompt.value) ==>

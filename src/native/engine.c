@@ -15,8 +15,9 @@ int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS]
     case DRAW_PROMPT:
         return draw_weights(row, prompt, numbers, weights);
     default: /* BARREL_PROMPT */
-        return barrel_weights(row, numbers, weights);
+        break;
     }
+    return barrel_weights(row, numbers, weights);
 }
 
 /* List the numbers of the legal actions, ascending; except payments, which are too many. */
@@ -208,29 +209,35 @@ static bool still_stands(const Row *row, Step prompt)
     }
 }
 
+/* Run the next step if it runs by itself or has no point any more; tell whether it did. */
+static bool run_once(Row *row)
+{
+    Step next = row->agenda[row->steps - 1];
+    switch (next.kind) {
+    case TURN:
+        done(row);
+        begin_turn(row, next);
+        return true;
+    case END_TURN:
+        done(row);
+        end_turn(row, next);
+        return true;
+    case PASS_TURN:
+        done(row);
+        pass_turn(row, next);
+        return true;
+    default:
+        if (still_stands(row, next)) {
+            return false;
+        }
+        done(row);
+        return true;
+    }
+}
+
 /* Run the steps that run by themselves, until a prompt can be answered or the game is over. */
 void run(Row *row)
 {
-    while (row->steps && !row->fault) {
-        Step next = row->agenda[row->steps - 1];
-        switch (next.kind) {
-        case TURN:
-            done(row);
-            begin_turn(row, next);
-            break;
-        case END_TURN:
-            done(row);
-            end_turn(row, next);
-            break;
-        case PASS_TURN:
-            done(row);
-            pass_turn(row, next);
-            break;
-        default:
-            if (still_stands(row, next)) {
-                return;
-            }
-            done(row);
-        }
+    while (row->steps && !row->fault && run_once(row)) {
     }
 }

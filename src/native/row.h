@@ -197,6 +197,7 @@ Step question(int kind, int seat);
 void do_first(Row *row, Step step);
 Step done(Row *row);
 int opponent(const Row *row, int seat, int place);
+int cards_in(const Row *row);
 const char *problem_of_table(const Table *table);
 
 /* engine.c */

@@ -207,7 +207,7 @@ int opponent(const Row *row, int seat, int place)
     assigns \nothing;
     ensures \result == all_cards(row);
 */
-static int cards_in(const Row *row)
+int cards_in(const Row *row)
 {
     int cards = row->supply.total + row->plays;
     /*@ loop invariant 0 <= seat <= row->players;

@@ -448,6 +448,20 @@ def test_as_many_cards_as_a_row_can_have() -> None:
         table.position(bytes(row))
 
 
+@pytest.mark.parametrize("spare", [0, 1])
+def test_a_building_brings_no_card_too_many(spare: int) -> None:
+    """Its character goes into the hand as long as a row can hold one more card."""
+    state = paying(Goods(), Goods()).replace(played=())
+    decks = [bag for it in state.players for bag in (it.draw_pile, it.hand, it.discard_pile)]
+    more = native.LIMITS["MOST_CARDS"] - spare - sum(map(len, decks)) - len(state.supply)
+    full = state.replace(supply=state.supply + CardBag.of(*[Character.KNIGHT] * more))
+    if spare:
+        assert apply(native.pack(full), Pay(Goods())).unpack() == apply(full, Pay(Goods()))
+    else:
+        with pytest.raises(OverflowError, match="cannot hold"):
+            apply(native.pack(full), Pay(Goods()))
+
+
 class Touchy:
     """Rules that cannot be compared."""
 
