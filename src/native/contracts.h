@@ -411,6 +411,11 @@
   logic integer quota_left{L}(Table *table, Row *row, integer quota, integer of_colour) =
     quota - dealt_of(table, row, of_colour, row->dealt);
 
+  predicate may_dismiss_or_hire{L}(Row *row, integer seat, integer number) =
+    number == DECLINE ||
+    (DISMISS <= number < HIRE && row->player[seat].hand.of[number - DISMISS] > 0) ||
+    (HIRE <= number < DECLINE && row->supply.of[number - HIRE] > 0);
+
   predicate may_draft(Step prompt, integer number) =
     is_good(number - DRAFT_GOOD) && prompt.goods[number - DRAFT_GOOD] > 0;
 
@@ -433,6 +438,10 @@
 
   predicate has_room(Bag bag, integer character) =
     0 <= character < CHARACTERS && bag.of[character] < UINT8_MAX && bag.total < UINT8_MAX;
+
+  // A bag whose kinds can be told: what is unused in it is zero.
+  predicate has_kinds{L}(Bag *bag) =
+    \forall integer kind; 0 <= kind < MAX_KINDS ==> bag->of[kind] <= (kind < CHARACTERS ? MOST_CARDS : 0);
 
   predicate is_unchanged{Before, After}(Bag *bag) =
     \at(bag->total, After) == \at(bag->total, Before) &&

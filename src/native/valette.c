@@ -212,16 +212,57 @@ void reveal_barrel(Row *row, Step prompt, const Action *action)
  *
  * Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
  */
+/*@ requires readable(row) && is_seat(row, prompt.seat);
+    requires has_kinds(&row->player[prompt.seat].hand) && has_kinds(&row->supply);
+    requires \valid(numbers + (0 .. NUMBERS - DISMISS - 1));
+    requires \separated(numbers + (0 .. NUMBERS - DISMISS - 1), row);
+    assigns numbers[0 .. NUMBERS - DISMISS - 1];
+    ensures 0 <= \result <= NUMBERS - DISMISS && is_ascending(numbers, \result);
+    ensures VAL_9: VAL_10: VAL_12: VAL_13: \forall integer number;
+      lists(numbers, \result, number) <==> may_dismiss_or_hire(row, prompt.seat, number);
+*/
 int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
+    /*@ loop invariant 0 <= rest && 0 <= count <= CHARACTERS;
+        loop invariant \forall integer kind; 0 <= kind < 64 && is_of(rest, kind) ==>
+          kind < CHARACTERS && row->player[prompt.seat].hand.of[kind] > 0 && count <= kind;
+        loop invariant \forall integer place; 0 <= place < count ==>
+          may_dismiss_or_hire(row, prompt.seat, numbers[place]) && numbers[place] < HIRE;
+        loop invariant \forall integer place, kind; 0 <= place < count && is_of(rest, kind) && 0 <= kind < 64 ==>
+          numbers[place] < DISMISS + kind;
+        loop invariant is_ascending(numbers, count);
+        loop invariant \forall integer kind; 0 <= kind < CHARACTERS && row->player[prompt.seat].hand.of[kind] > 0 ==>
+          is_of(rest, kind) || lists(numbers, count, DISMISS + kind);
+        loop assigns rest, count, numbers[0 .. NUMBERS - DISMISS - 1];
+        loop variant rest;
+    */
     for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest = other_kinds(rest)) {
         numbers[count++] = (uint16_t)(DISMISS + first_kind(rest));
     }
+    /*@ loop invariant 0 <= rest && 0 <= count <= 2 * CHARACTERS;
+        loop invariant \forall integer kind; 0 <= kind < 64 && is_of(rest, kind) ==>
+          kind < CHARACTERS && row->supply.of[kind] > 0 && count <= CHARACTERS + kind;
+        loop invariant \forall integer place; 0 <= place < count ==>
+          may_dismiss_or_hire(row, prompt.seat, numbers[place]) && numbers[place] < DECLINE;
+        loop invariant \forall integer place, kind; 0 <= place < count && is_of(rest, kind) && 0 <= kind < 64 ==>
+          numbers[place] < HIRE + kind;
+        loop invariant is_ascending(numbers, count);
+        loop invariant \forall integer kind; 0 <= kind < CHARACTERS && row->supply.of[kind] > 0 ==>
+          is_of(rest, kind) || lists(numbers, count, HIRE + kind);
+        loop invariant \forall integer kind; 0 <= kind < CHARACTERS && row->player[prompt.seat].hand.of[kind] > 0 ==>
+          lists(numbers, count, DISMISS + kind);
+        loop assigns rest, count, numbers[0 .. NUMBERS - DISMISS - 1];
+        loop variant rest;
+    */
     for (Kinds rest = kinds_in(&row->supply); rest; rest = other_kinds(rest)) {
         numbers[count++] = (uint16_t)(HIRE + first_kind(rest));
     }
     numbers[count++] = DECLINE;
+    //@ assert lists(numbers, count, DECLINE);
+    /*@ assert \forall integer number;
+          may_dismiss_or_hire(row, prompt.seat, number) ==> lists(numbers, count, number);
+    */
     return count;
 }
 
