@@ -197,11 +197,11 @@ static void left_of_cards(const Table *table, const Row *row, int left[MAX_DESIG
 
 /* Return the greatest common divisor. */
 /*@ assigns \nothing;
-    ensures one != 0 ==> 0 < \result;
+    ensures one != 0 || other != 0 ==> 0 < \result;
 */
 static uint64_t divisor(uint64_t one, uint64_t other)
 {
-    /*@ loop invariant \at(one, Pre) != 0 ==> one != 0 || other != 0;
+    /*@ loop invariant \at(one, Pre) != 0 || \at(other, Pre) != 0 ==> one != 0 || other != 0;
         loop assigns one, other;
         loop variant other;
     */
@@ -217,6 +217,17 @@ static uint64_t divisor(uint64_t one, uint64_t other)
  *
  * Rules: SET-8, SET-9, SET-10
  */
+/*@ requires is_table(table) && readable(row) && is_display(table, row);
+    requires \valid(numbers + (0 .. MAX_DESIGNS - 1)) && \valid(weights + (0 .. MAX_DESIGNS - 1));
+    requires \separated(numbers + (0 .. MAX_DESIGNS - 1), weights + (0 .. MAX_DESIGNS - 1), table, row);
+    assigns numbers[0 .. MAX_DESIGNS - 1], weights[0 .. MAX_DESIGNS - 1];
+    ensures 0 <= \result <= table->designs && is_ascending(numbers, \result);
+    ensures SET_8: SET_9: \forall integer number;
+      lists(numbers, \result, number) <==> 0 <= number - DEAL_BUILDING < table->designs &&
+      cards_left(table, row, number - DEAL_BUILDING) > 0 &&
+      quota_left(table, row, QUOTAS[row->players][colour_of(table->character[number - DEAL_BUILDING])],
+                 colour_of(table->character[number - DEAL_BUILDING])) > 0;
+*/
 int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights)
 {
     int cards[MAX_DESIGNS], quotas[COLOURS], of_colour[COLOURS] = {0};
@@ -224,20 +235,44 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
     int count = 0;
     left_of_cards(table, row, cards);
     left_of_quotas(table, row, quotas);
+    /*@ loop invariant 0 <= design <= table->designs;
+        loop invariant \forall integer colour; 0 <= colour < COLOURS ==>
+          -MAX_SITES * design <= of_colour[colour] <= UINT8_MAX * design;
+        loop assigns design, of_colour[0 .. COLOURS - 1];
+        loop variant table->designs - design;
+    */
     for (int design = 0; design < table->designs; design++) {
         of_colour[COLOUR_OF[table->character[design]]] += cards[design];
     }
+    /*@ loop invariant 0 <= colour <= COLOURS;
+        loop assigns colour, every;
+        loop variant COLOURS - colour;
+    */
     for (int colour = 0; colour < COLOURS; colour++) {
         if (quotas[colour] > 0 && of_colour[colour] > 0) {
             uint64_t cards_left = (uint64_t)of_colour[colour];
             every *= cards_left / divisor(every, cards_left);
         }
     }
+    /*@ loop invariant 0 <= colour <= COLOURS;
+        loop assigns colour, chance[0 .. COLOURS - 1];
+        loop variant COLOURS - colour;
+    */
     for (int colour = 0; colour < COLOURS; colour++) {
         if (quotas[colour] > 0 && of_colour[colour] > 0) {
             chance[colour] = (uint64_t)quotas[colour] * (every / (uint64_t)of_colour[colour]);
         }
     }
+    /*@ loop invariant 0 <= count <= design <= table->designs;
+        loop invariant \forall integer place; 0 <= place < count ==>
+          numbers[place] - DEAL_BUILDING < design && cards[numbers[place] - DEAL_BUILDING] > 0 &&
+          quotas[colour_of(table->character[numbers[place] - DEAL_BUILDING])] > 0;
+        loop invariant is_ascending(numbers, count);
+        loop invariant \forall integer each; 0 <= each < design && cards[each] > 0 &&
+          quotas[colour_of(table->character[each])] > 0 ==> lists(numbers, count, DEAL_BUILDING + each);
+        loop assigns design, count, numbers[0 .. MAX_DESIGNS - 1], weights[0 .. MAX_DESIGNS - 1];
+        loop variant table->designs - design;
+    */
     for (int design = 0; design < table->designs; design++) {
         int colour = COLOUR_OF[table->character[design]];
         if (cards[design] > 0 && quotas[colour] > 0) {
