@@ -5,6 +5,24 @@
 _Static_assert(ARCHITECT_PROMPT == NO_STEP + 16, "every prompt has its answers here");
 
 /* List what chance may answer, with a whole number in proportion to each probability. */
+/*@ requires is_table(table) && readable(row) && is_display(table, row) && has_step(row);
+    requires DEAL_PROMPT <= row->agenda[row->steps - 1].kind <= BARREL_PROMPT;
+    requires row->agenda[row->steps - 1].kind == DRAW_PROMPT ==> is_seat(row, row->agenda[row->steps - 1].seat) &&
+      has_kinds(&row->player[row->agenda[row->steps - 1].seat].draw_pile);
+    requires \valid(numbers + (0 .. NUMBERS - 1)) && \valid(weights + (0 .. NUMBERS - 1));
+    requires \separated(numbers + (0 .. NUMBERS - 1), weights + (0 .. NUMBERS - 1), table, row);
+    assigns numbers[0 .. NUMBERS - 1], weights[0 .. NUMBERS - 1];
+    ensures 0 <= \result <= NUMBERS && is_ascending(numbers, \result);
+    ensures row->agenda[row->steps - 1].kind == DEAL_PROMPT ==> \forall integer number; lists(numbers, \result, number) ==>
+      0 <= number - DEAL_BUILDING < table->designs && cards_left(table, row, number - DEAL_BUILDING) > 0;
+    ensures row->agenda[row->steps - 1].kind == DRAW_PROMPT ==> \forall integer place; 0 <= place < \result ==>
+      0 <= numbers[place] - DRAW_CARD < CHARACTERS && weights[place] > 0;
+    ensures row->agenda[row->steps - 1].kind == DRAW_PROMPT ==> \forall integer kind; 0 <= kind < CHARACTERS &&
+      row->player[row->agenda[row->steps - 1].seat].draw_pile.of[kind] > 0 ==>
+      lists(numbers, \result, DRAW_CARD + kind);
+    ensures row->agenda[row->steps - 1].kind == BARREL_PROMPT ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_be_revealed(row, number);
+*/
 int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
                    uint64_t weights[NUMBERS])
 {
