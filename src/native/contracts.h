@@ -255,6 +255,10 @@
   predicate is_met(integer found, integer condition) =
     (condition == LAST_BARREL ? found : condition == SCORE ? found / 2 : found / 4) % 2 == 1;
 
+  predicate is_triggered{L}(Row *row) =
+    row->valette == LAST_SPACE || \exists integer seat; 0 <= seat < row->players &&
+      (row->player[seat].score >= TRIGGERING_SCORE || houses(row, seat) >= HOUSES_PER_PLAYER);
+
   // Results: more points are better, then more houses.
 
   logic integer result_of(Score line) = line.track + line.buildings + line.goods;
@@ -446,6 +450,10 @@
   predicate is_unchanged{Before, After}(Bag *bag) =
     \at(bag->total, After) == \at(bag->total, Before) &&
     \forall integer kind; 0 <= kind < CHARACTERS ==> \at(bag->of[kind], After) == \at(bag->of[kind], Before);
+
+  predicate has_same_piles{Before, After}(Player *player) =
+    is_unchanged{Before, After}(\at(&player->draw_pile, After)) &&
+    is_unchanged{Before, After}(\at(&player->discard_pile, After));
 
   predicate holds_more{Before, After}(Bag *bag, integer character, integer count) =
     \at(bag->total, After) == \at(bag->total, Before) + count &&

@@ -42,12 +42,52 @@ unsigned end_conditions(const Row *row)
  *
  * Rules: FIN-4, FIN-5, FIN-6
  */
+/*@ requires \valid(row) && 0 < row->players <= MAX_PLAYERS;
+    requires \forall integer seat; 0 <= seat < row->players ==> can_join(&row->player[seat]);
+    assigns row->phase, row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
+      row->player[0 .. MAX_PLAYERS - 1].shown;
+    ensures FIN_4: row->phase == FINAL;
+    ensures FIN_5: \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Post}(&row->player[seat]);
+    ensures FIN_6: \forall integer seat; 0 <= seat < row->players ==>
+      row->player[seat].hand == \old(row->player[seat].hand);
+*/
 static void begin(Row *row)
 {
     TELL(row, FINAL_PHASE_BEGAN, 0, 0, 0, UNTOLD);
+    /*@ loop invariant 0 <= seat <= row->players && row->players == \at(row->players, Pre);
+        loop invariant \forall integer each, kind; 0 <= each < row->players && 0 <= kind < CHARACTERS ==>
+          row->player[each].draw_pile.of[kind] == \at(row->player[each].draw_pile.of[kind], Pre) +
+            (each < seat ? \at(row->player[each].discard_pile.of[kind], Pre) : 0);
+        loop invariant \forall integer each, kind; 0 <= each < row->players && 0 <= kind < CHARACTERS ==>
+          row->player[each].discard_pile.of[kind] ==
+            (each < seat ? 0 : \at(row->player[each].discard_pile.of[kind], Pre));
+        loop invariant \forall integer each; 0 <= each < row->players ==>
+          row->player[each].draw_pile.total == \at(row->player[each].draw_pile.total, Pre) +
+            (each < seat ? \at(row->player[each].discard_pile.total, Pre) : 0) &&
+          row->player[each].discard_pile.total ==
+            (each < seat ? 0 : \at(row->player[each].discard_pile.total, Pre));
+        loop invariant \forall integer each; 0 <= each < row->players ==>
+          row->player[each].hand == \at(row->player[each].hand, Pre);
+        loop assigns seat, row->player[0 .. MAX_PLAYERS - 1].draw_pile,
+          row->player[0 .. MAX_PLAYERS - 1].discard_pile, row->player[0 .. MAX_PLAYERS - 1].shown;
+        loop variant row->players - seat;
+    */
     for (int seat = 0; seat < row->players; seat++) {
+        //@ assert can_join{Pre}(&row->player[seat]);
+        //@ assert can_join(&row->player[seat]);
         join_discard_pile(&row->player[seat]);
+        /*@ assert \forall integer each; 0 <= each < row->players && each != seat ==>
+              row->player[each].hand == \at(row->player[each].hand, LoopCurrent); */
+        /*@ assert \forall integer other; 0 <= other < row->players && other != seat ==>
+              row->player[other].draw_pile.total == \at(row->player[other].draw_pile.total, LoopCurrent); */
+        /*@ assert \forall integer other; 0 <= other < row->players && other != seat ==>
+              row->player[other].discard_pile.total == \at(row->player[other].discard_pile.total, LoopCurrent); */
+        /*@ assert \forall integer other, kind; 0 <= other < row->players && other != seat && 0 <= kind < CHARACTERS ==>
+              row->player[other].draw_pile.of[kind] == \at(row->player[other].draw_pile.of[kind], LoopCurrent); */
+        /*@ assert \forall integer other, kind; 0 <= other < row->players && other != seat && 0 <= kind < CHARACTERS ==>
+              row->player[other].discard_pile.of[kind] == \at(row->player[other].discard_pile.of[kind], LoopCurrent); */
     }
+    //@ assert \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Here}(&row->player[seat]);
     row->phase = FINAL;
 }
 
@@ -55,6 +95,17 @@ static void begin(Row *row)
  *
  * Rules: FIN-4
  */
+/*@ requires \valid(row) && 0 < row->players <= MAX_PLAYERS;
+    requires \forall integer seat; 0 <= seat < row->players ==> can_join(&row->player[seat]);
+    assigns row->phase, row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
+      row->player[0 .. MAX_PLAYERS - 1].shown;
+    ensures FIN_4: \old(row->phase) == MAIN && is_triggered{Pre}(row) ==> row->phase == FINAL &&
+      \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Post}(&row->player[seat]);
+    ensures FIN_4: \old(row->phase) != MAIN || !is_triggered{Pre}(row) ==> row->phase == \old(row->phase) &&
+      \forall integer seat; 0 <= seat < row->players ==> has_same_piles{Pre, Post}(&row->player[seat]);
+    ensures \forall integer seat; 0 <= seat < row->players ==>
+      row->player[seat].hand == \old(row->player[seat].hand);
+*/
 void begin_if_triggered(Row *row)
 {
     if (row->phase == MAIN && end_conditions(row)) {

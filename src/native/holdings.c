@@ -185,7 +185,7 @@ void lose(Player *player, int character)
 /*@ requires \valid(player) && can_join(player);
     assigns player->draw_pile, player->discard_pile, player->shown;
     ensures FIN_5: is_joined{Pre, Post}(player);
-    ensures FIN_6: is_unchanged{Pre, Post}(&player->hand);
+    ensures FIN_6: player->hand == \old(player->hand);
 */
 void join_discard_pile(Player *player)
 {
