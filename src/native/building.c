@@ -589,7 +589,7 @@ bool check_payment(const Row *row, Step prompt, const Action *action)
       \forall integer each; 0 <= each < 64 && each != site ==>
         (has_house(row, seat, each) <==> has_house{Pre}(row, seat, each)));
     ensures \old(all_cards(row)) < MOST_CARDS ==> row->fault == \old(row->fault);
-    ensures stays_faulty{Pre, Post}(row);
+    ensures is_seat(row, seat) && stays_faulty{Pre, Post}(row);
 */
 static void erect(const Table *table, Row *row, int seat, int site)
 {
@@ -674,11 +674,24 @@ void pay(const Table *table, Row *row, Step prompt, const Action *action)
 {
     int seat = prompt.seat, site = prompt.value;
     done(row);
+    //@ assert row->players == \at(row->players, Pre) && row->valette == \at(row->valette, Pre);
+    //@ assert is_table(table);
+    //@ assert is_display(table, row);
     give_back(row, seat, action->goods, CLAUSE(BLD, 19));
+    //@ assert row->steps == \at(row->steps, Pre) - 1 && is_player(row, seat);
     if (is_among(row->player[seat].built, site)) {
         upgrade(row, seat, site);
+        //@ assert row->player[seat].hand == \at(row->player[prompt.seat].hand, Pre);
     } else {
         erect(table, row, seat, site);
+        /*@ assert row->fault || holds_more{Pre, Here}(&row->player[prompt.seat].hand,
+              \at(table->character[row->display[prompt.value]], Pre), 1); */
     }
+    //@ assert row->steps == \at(row->steps, Pre) - 1;
+    //@ assert row->valette == \at(row->valette, Pre);
+    /*@ assert \forall integer good; is_good(good) ==> has(row, seat, good) ==
+          \at(row->player[prompt.seat].goods[good], Pre) - action->goods.of[good]; */
+    //@ assert is_player(row, seat);
+    //@ assert row->fault || has_house(row, seat, site);
     award_construction_bonus(row, seat, site);
 }
