@@ -277,6 +277,7 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
         int colour = COLOUR_OF[table->character[design]];
         if (cards[design] > 0 && quotas[colour] > 0) {
             weights[count] = (uint64_t)cards[design] * chance[colour];
+            //@ assert weights[count] == (uint64_t)(cards_left(table, row, design) * chance[colour]);
             numbers[count++] = (uint16_t)(DEAL_BUILDING + design);
         }
     }
