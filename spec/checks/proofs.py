@@ -54,6 +54,9 @@ FIGURES: Final = "spec/proofs.json"
 REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
 """Why functions have no contract."""
 
+CONSTANTS: Final = "rows.c"
+"""The file that defines the constant of a header, whose value any function may depend on."""
+
 SECONDS: Final = 20
 """How long a prover may take for a goal, by the clock; most take a tenth of one."""
 
@@ -281,7 +284,8 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int =
     """
     chosen = [*asked]
     called = {name.partition("::")[0] for each in chosen for name in each.calls}
-    files = [str(folder / file) for file in sorted({each.file for each in chosen} | called)]
+    used = {each.file for each in chosen} | called | {CONSTANTS}
+    files = [str(folder / file) for file in sorted(used)]
     functions = ",".join(sorted({each.function for each in chosen}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with TemporaryDirectory() as name:

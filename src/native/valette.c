@@ -93,12 +93,14 @@ void advance(const Table *table, Row *row, int seat)
     int space = next_space(table, row);
     unsigned conditions = CONDITIONS(row);
     do_first(row, question(VALETTE_PROMPT, seat));
+    //@ assert row->fault || is_question(row->agenda[\at(row->steps, Pre)], VALETTE_PROMPT, seat, 0);
     if (space != row->valette) {
         TELL(row, VALETTE_MOVED, 0, space, 0, table->fewer_barrels ? CLAUSE(VAL, 3) : CLAUSE(VAL, 1));
         if (is_among(table->barrel_spaces, space)) {
             do_first(row, question(BARREL_PROMPT, seat));
         }
     }
+    //@ assert row->fault || is_question(row->agenda[\at(row->steps, Pre)], VALETTE_PROMPT, seat, 0);
     row->valette = (uint8_t)space;
     TELL_IF_TRIGGERED(row, conditions);
 }
