@@ -83,6 +83,8 @@ int next_space(const Table *table, const Row *row)
     ensures VAL_4: row->fault || row->valette == \old(row->valette) ||
       !is_of(\old(table->barrel_spaces), row->valette) ||
       (row->steps == \old(row->steps) + 2 && is_question(row->agenda[row->steps - 1], BARREL_PROMPT, seat, 0));
+    ensures VAL_6: row->fault || is_of(\old(table->barrel_spaces), row->valette) ||
+      row->steps == \old(row->steps) + 1;
     ensures VAL_8: row->fault || is_question(row->agenda[\old(row->steps)], VALETTE_PROMPT, seat, 0);
     ensures VAL_16: \old(row->valette) == LAST_SPACE ==> row->valette == LAST_SPACE &&
       (row->fault || is_asked_first{Pre, Post}(row, VALETTE_PROMPT, seat, 0));
@@ -331,6 +333,7 @@ void dismiss_or_hire(Row *row, Step prompt, const Action *action)
     if (number < HIRE) {
         TELL(row, DISMISSED, prompt.seat, number - DISMISS, 0, UNTOLD);
         lose(&row->player[prompt.seat], number - DISMISS);
+        //@ assert row->supply == \at(row->supply, Pre);
         put(&row->supply, number - DISMISS, 1);
     } else {
         TELL(row, HIRED, prompt.seat, number - HIRE, 0, UNTOLD);
