@@ -141,11 +141,11 @@ def structured(dialect: Dialect, content: object, kind: Any) -> Any:
 
 
 def _require_version(document: Mapping[str, object]) -> None:
-    version = document.get("valletta_rules")
+    if "valletta_rules" not in document:
+        raise misfit(Misfit.KEY_MISSING, key="valletta_rules")
+    version = document["valletta_rules"]
     if type(version) is not int or version < 1:
-        missing = "valletta_rules" not in document
-        found = "and is missing" if missing else f"not {worded(version)}"
-        raise misfit(Misfit.NO_VERSION, found=found)
+        raise misfit(Misfit.NO_VERSION, found=worded(version))
     if version != VERSION:
         error = misfit(Misfit.OTHER_VERSION, found=worded(version), right=VERSION)
         raise error.within("valletta_rules")

@@ -39,7 +39,7 @@ class Misfit(Flaw):
     TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
     TOO_DEEP = "too-deep", "a document is nested {most} levels deep at most"
     NO_JSON = "no-json", "this is not JSON: {reason} (line {line}, column {column})"
-    NO_VERSION = "no-version", '"valletta_rules" must be the version of the format, {found}'
+    NO_VERSION = "no-version", '"valletta_rules" must be the version of the format, not {found}'
     OTHER_VERSION = (
         "other-version",
         "this is version {found} of the format, and this program reads version {right}:"
