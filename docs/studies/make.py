@@ -143,7 +143,7 @@ def read() -> dict[str, tuple[str, Summary]]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Play the missing games, round by round, and write the summary."""
-    games = {"games": 2000, "checks": 1000, "drafts": 2000, "round": 200}
+    games = {"games": 2000, "checks": 2000, "drafts": 2000, "round": 200}
     given = parse(__doc__, argv, "folder", **games, planner="planner", rollouts="rollouts")
     largest = max(given.games, given.checks)
     for most in [*range(given.round, largest, given.round), largest]:
