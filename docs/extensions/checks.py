@@ -15,9 +15,11 @@ from templated import offer
 from spec.checks.established import is_present
 from spec.checks.mistakes.proofs import runs
 from spec.checks.mistakes.table import read_mistakes
+from spec.checks.preserved import questions
 from spec.checks.proofs import contracts, unproved
 
 offer(contracts)
+offer(questions)
 offer(unproved)
 
 LONGER: Final = {"native": "native backend"}

@@ -1,0 +1,333 @@
+/* That every step leads from a valid position to a valid one: what CBMC is asked, for one question at a time.
+ *
+ * A question is who of how many players (SEAT, PLAYERS) is asked for what (ASKED), of a card also what is played
+ * (COPIED).  Everything else is any valid position: cards, goods, houses, display, agenda, editions and card set.
+ * All checks of C's undefined behaviour are on in what is verified, and off in what is only said about it here.
+ *
+ * Verified with `spec.checks.preserved`, which makes `asking.c` of engine.c: there the step that is asked is read by
+ * `asked`, so that its kind and seat are known.
+ */
+
+#include "row.h"
+
+/* Instead of these functions others stand below, that do what the contracts of the originals prove of them, or more. */
+#define put put_into
+#define done take_off
+#include "rows.c"
+#undef put
+#undef done
+#define join_discard_pile join_piles
+#define icons icons_on
+#define count_of_colour houses_of
+#include "holdings.c"
+#undef join_discard_pile
+#undef icons
+#undef count_of_colour
+#define stands_for means
+#include "red.c"
+#undef stands_for
+#define sites_in_reach sites
+#include "building.c"
+#undef sites_in_reach
+
+/* Nothing between these marks is verified itself. */
+#pragma CPROVER check push
+#pragma CPROVER check disable "bounds"
+#pragma CPROVER check disable "pointer"
+#pragma CPROVER check disable "pointer-primitive"
+#pragma CPROVER check disable "signed-overflow"
+#pragma CPROVER check disable "undefined-shift"
+#pragma CPROVER check disable "div-by-zero"
+
+static Table TABLE;
+static Row ROW, KEPT; /* in KEPT, each bag is as `put` and `join_discard_pile` have left it */
+static Step PROMPT;
+static Action ACTION;
+Table nondet_table(void);
+Row nondet_row(void);
+Step nondet_step(void);
+Action nondet_action(void);
+int nondet_int(void);
+
+/* Loops written out: bounds that are no numbers would be a burden. */
+#define TEN(does, of, tens) does(of, tens##0) does(of, tens##1) does(of, tens##2) does(of, tens##3) does(of, tens##4) \
+    does(of, tens##5) does(of, tens##6) does(of, tens##7) does(of, tens##8) does(of, tens##9)
+#define THIRTY(does, of) TEN(does, of, ) TEN(does, of, 1) TEN(does, of, 2)
+#define KINDS(does, of) THIRTY(does, of) does(of, 30)
+#define BEYOND(does, of) does(of, 31) does(of, 32) does(of, 33) does(of, 34) does(of, 35) does(of, 36) does(of, 37) \
+    does(of, 38) does(of, 39)
+#define PLACES(does, of) does(of, 0) does(of, 1) does(of, 2) does(of, 3) does(of, 4) does(of, 5) does(of, 6) does(of, 7)
+#define STEPS_OF(does, of) PLACES(does, of) does(of, 8) does(of, 9) does(of, 10) does(of, 11)
+#if PLAYERS == 1
+#define SEATS(does, of) does(of, 0)
+#elif PLAYERS == 2
+#define SEATS(does, of) does(of, 0) does(of, 1)
+#elif PLAYERS == 3
+#define SEATS(does, of) does(of, 0) does(of, 1) does(of, 2)
+#else
+#define SEATS(does, of) does(of, 0) does(of, 1) does(of, 2) does(of, 3)
+#endif
+_Static_assert(CHARACTERS == 31 && MAX_KINDS == 40 && MAX_SITES == 30 && MAX_PLAYED == 8 && MAX_STEPS == 12,
+               "loops are written out");
+
+/* The parts of a valid position, as `problem_of_row` has them, but for the sums of bags. */
+#define IS_SITE(row, site) & (site < row.dealt ? row.display[site] < TABLE.designs : row.display[site] == 0)
+#define IS_PLAY(row, place) & (place < row.plays ? row.played[place] < CHARACTERS : row.played[place] == 0)
+#define IS_ONE(row, step)                                                                                        \
+    ((step.kind > NO_STEP) & (step.kind < STEPS) & (step.seat < row.players) & (step.unused == 0)                \
+     & ((step.kind != PAYMENT_PROMPT) | (step.value < row.dealt))                                                \
+     & (((step.kind != PLAY_PROMPT) & (step.kind != TURN)) | (step.value > 0))                                   \
+     & ((step.kind != MONK_PROMPT) | ((step.value < row.players) & (step.value != step.seat)))                   \
+     & ((step.kind != BONUS_PROMPT) | (step.value == MONK) | (step.value == INNKEEPER) | (step.value == TAX_COLLECTOR)))
+#define IS_NONE(step) \
+    !(step.kind | step.seat | step.value | step.unused | step.goods[0] | step.goods[1] | step.goods[2] | step.goods[3])
+#define IS_STEP(row, place) & (place < row.steps ? IS_ONE(row, row.agenda[place]) : IS_NONE(row.agenda[place]))
+#define PLUS(bag, kind) + ROW.bag.of[kind]
+#define IS_SUM(bag) ((0 KINDS(PLUS, bag)) == ROW.bag.total)
+#define IS_ZERO(bag, kind) & (ROW.bag.of[kind] == 0)
+#define IS_HELD(player, kind) & (player.shown.of[kind] <= player.hand.of[kind])
+#define CARDS(row, seat) \
+    + row.player[seat].hand.total + row.player[seat].draw_pile.total + row.player[seat].discard_pile.total
+#define EACH_PART_OF(does, player)                                                                               \
+    does(((ROW.player.built >> ROW.dealt) == 0) & ((ROW.player.upgraded >> ROW.dealt) == 0)                      \
+         & (ROW.player.unused == 0) & (ROW.player.score <= MOST_SCORE)                                           \
+         & (ROW.player.goods[0] <= MOST_GOODS) & (ROW.player.goods[1] <= MOST_GOODS)                             \
+         & (ROW.player.goods[2] <= MOST_GOODS) & (ROW.player.goods[3] <= MOST_GOODS))                            \
+    does(true BEYOND(IS_ZERO, player.hand) BEYOND(IS_ZERO, player.draw_pile) BEYOND(IS_ZERO, player.discard_pile) \
+         BEYOND(IS_ZERO, player.shown))                                                                          \
+    does(true KINDS(IS_HELD, ROW.player))
+#define EACH_PART_AT(does, seat) EACH_PART_OF(does, player[seat])
+#define EACH_PART(does)                                                                                          \
+    does((ROW.players == PLAYERS) & (ROW.active < PLAYERS) & (ROW.phase < PHASES) & (ROW.valette <= LAST_SPACE)  \
+         & (ROW.dealt <= SITES[PLAYERS]) & (ROW.plays <= MAX_PLAYED) & (ROW.steps <= MAX_STEPS) & !ROW.told)     \
+    does(true THIRTY(IS_SITE, ROW))                                                                              \
+    does(true PLACES(IS_PLAY, ROW))                                                                              \
+    does(true STEPS_OF(IS_STEP, ROW))                                                                            \
+    does(ROW.supply.total + ROW.plays SEATS(CARDS, ROW) <= MOST_CARDS)                                           \
+    does(true BEYOND(IS_ZERO, supply))                                                                           \
+    SEATS(EACH_PART_AT, does)
+
+#define LET(part) __CPROVER_assume(part);
+#define HOLDS(part, says) __CPROVER_assert(ROW.fault || (part), says);
+#define IS_VALID(part) HOLDS(part, "it is valid")
+
+/* Of the bags' sums CBMC shows that bags change by `put` and `join_discard_pile` alone, and within a byte; that
+ * these keep the sums follows from their contracts (spec/bags.smt2). */
+#define IS_KEPT_KIND(bag, kind) & (ROW.bag.of[kind] == KEPT.bag.of[kind])
+#define IS_KEPT(bag) HOLDS((ROW.bag.total == KEPT.bag.total) KINDS(IS_KEPT_KIND, bag), "bags change card by card")
+#define ARE_KEPT(row, seat) IS_KEPT(player[seat].hand) IS_KEPT(player[seat].draw_pile) \
+    IS_KEPT(player[seat].discard_pile) IS_KEPT(player[seat].shown)
+#define KEEP_IF_IT_IS(of) if (bag == &ROW.of) { KEPT.of = *bag; }
+#define KEEP_OF(row, seat) KEEP_IF_IT_IS(player[seat].hand) KEEP_IF_IT_IS(player[seat].draw_pile) \
+    KEEP_IF_IT_IS(player[seat].discard_pile) KEEP_IF_IT_IS(player[seat].shown)
+
+static void keep(const Bag *bag)
+{
+    KEEP_IF_IT_IS(supply)
+    SEATS(KEEP_OF, ROW)
+}
+
+void put(Bag *bag, int character, int count)
+{
+    __CPROVER_assert((0 <= character) & (character < CHARACTERS) && bag->of[character] + count >= 0
+                         && bag->total + count >= 0 && bag->total + count <= UINT8_MAX, "a bag can hold it");
+    put_into(bag, character, count);
+    keep(bag);
+}
+
+void join_discard_pile(Player *player)
+{
+    __CPROVER_assert(player->draw_pile.total + player->discard_pile.total <= UINT8_MAX, "a pile can hold it");
+    join_piles(player);
+    keep(&player->draw_pile);
+    keep(&player->discard_pile);
+    keep(&player->shown);
+}
+
+/* What `done` is proved to do, without a pointer into the agenda. */
+Step done(Row *row)
+{
+    Step taken = row->agenda[row->steps - 1];
+    row->steps--;
+    row->agenda[row->steps] = (Step){0};
+    return taken;
+}
+
+/* What a card stands for: itself, and an Apprentice for any but one; it may be nothing. */
+int stands_for(const Table *table, const uint8_t *played, int plays, int character)
+{
+#ifdef COPIED
+    __CPROVER_assume((character == COPIED) | (character == APPRENTICE));
+    return COPIED;
+#else
+    return means(table, played, plays, character);
+#endif
+}
+
+/* How many icons or buildings somebody has: as many as that can be. */
+static int up_to(int most)
+{
+    int count = nondet_int();
+    LET((0 <= count) & (count <= most))
+    return count;
+}
+
+int icons(const Table *table, const Row *row, int seat, int good)
+{
+    __CPROVER_assert((0 <= seat) & (seat < PLAYERS) & (0 <= good) & (good < GOODS), "there are such icons");
+    return up_to(2 * MAX_SITES + 4);
+}
+
+int count_of_colour(const Table *table, const Row *row, int seat, int colour)
+{
+    __CPROVER_assert((0 <= seat) & (seat < PLAYERS), "somebody has buildings");
+    return up_to(32);
+}
+
+/* How many sites are in reach for a card: whether any is, or not. */
+int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t *reduction, int most, uint16_t *numbers)
+{
+    return up_to(most);
+}
+
+/* The step that is asked: what stands there. */
+static Step asked(const Row *row)
+{
+    const Step *top = &row->agenda[row->steps - 1];
+    __CPROVER_assert(top->kind == PROMPT.kind && top->seat == PROMPT.seat && top->value == PROMPT.value
+                         && top->goods[0] == PROMPT.goods[0] && top->goods[1] == PROMPT.goods[1]
+                         && top->goods[2] == PROMPT.goods[2] && top->goods[3] == PROMPT.goods[3], "it is asked");
+    return PROMPT;
+}
+
+#pragma CPROVER check pop
+#include "asking.c"
+#pragma CPROVER check push
+#pragma CPROVER check disable "bounds"
+#pragma CPROVER check disable "pointer"
+#pragma CPROVER check disable "pointer-primitive"
+#pragma CPROVER check disable "signed-overflow"
+#pragma CPROVER check disable "undefined-shift"
+#pragma CPROVER check disable "div-by-zero"
+
+static void any_cards(void)
+{
+    TABLE = nondet_table();
+    TABLE.players = PLAYERS;
+    TABLE.barrel_spaces = barrel_spaces(&TABLE);
+    bool fits = true;
+    for (int design = 0; design < UINT8_MAX; design++) {
+        fits &= (design >= TABLE.designs) | ((TABLE.character[design] < CHARACTERS) & (TABLE.icon[design] < GOODS));
+    }
+    LET(fits)
+}
+
+/* Any valid position in which this is asked. */
+static void any_position(void)
+{
+    any_cards();
+    ROW = nondet_row();
+    PROMPT = nondet_step();
+    PROMPT.seat = SEAT;
+#ifdef ASKED
+    PROMPT.kind = ASKED;
+#else
+    LET((PROMPT.kind != TURN) & (PROMPT.kind != END_TURN) & (PROMPT.kind != PASS_TURN))
+#endif
+    LET((ROW.steps > 0) & (ROW.steps <= MAX_STEPS))
+    ROW.agenda[ROW.steps - 1] = PROMPT;
+    ROW.players = PLAYERS;
+    ROW.fault = ROW.told = 0;
+    EACH_PART(LET)
+    LET(IS_SUM(supply) & IS_SUM(player[SEAT].hand) & IS_SUM(player[SEAT].draw_pile))
+    LET(IS_SUM(player[SEAT].discard_pile) & IS_SUM(player[SEAT].shown))
+    KEPT = ROW;
+}
+
+/* Buildings are dealt before anything else is asked. */
+static bool deals_first(void)
+{
+    return ROW.steps == 0 || ROW.dealt == SITES[PLAYERS]
+        || (ROW.agenda[ROW.steps - 1].kind == DEAL_PROMPT && TABLE.designs <= DRAW_CARD - DEAL_BUILDING);
+}
+
+static void is_valid(void)
+{
+    EACH_PART(IS_VALID)
+    IS_KEPT(supply)
+    SEATS(ARE_KEPT, ROW)
+    HOLDS(deals_first(), "buildings are dealt first")
+}
+
+/* The game begins. */
+void laid(void)
+{
+    any_cards();
+    lay_table(&TABLE, &ROW);
+    KEPT = ROW;
+    LET(TABLE.designs <= DRAW_CARD - DEAL_BUILDING)
+    is_valid();
+    HOLDS(IS_SUM(supply) & !ROW.fault, "the supply is counted")
+#define ARE_SUMS(row, seat) HOLDS(IS_SUM(player[seat].hand) & IS_SUM(player[seat].draw_pile) \
+    & IS_SUM(player[seat].discard_pile) & IS_SUM(player[seat].shown), "cards are counted")
+    SEATS(ARE_SUMS, ROW)
+}
+
+/* Somebody answers.  What may be dealt is proved of `check_deal`; any building of the card set will do here. */
+void answered(void)
+{
+    any_position();
+    ACTION = nondet_action();
+    LET(deals_first() && !problem_of_prompt(&TABLE, &ROW))
+    LET((0 <= ACTION.number) & (ACTION.number < NUMBERS) & (ACTION.goods.of[0] >= 0) & (ACTION.goods.of[1] >= 0)
+        & (ACTION.goods.of[2] >= 0) & (ACTION.goods.of[3] >= 0))
+    if (PROMPT.kind == DEAL_PROMPT) {
+        LET((DEAL_BUILDING <= ACTION.number) & (ACTION.number < DEAL_BUILDING + TABLE.designs))
+    } else {
+        LET(is_legal(&TABLE, &ROW, &ACTION))
+    }
+    answer(&TABLE, &ROW, &ACTION);
+    is_valid();
+}
+
+/* What is left to be run: a turn may lead to its end, and that to the next turn, whose player has a card. */
+#define LEFT(row, place) \
+    + (place >= row.steps ? 0 : row.agenda[place].kind == TURN ? 5 : row.agenda[place].kind == END_TURN ? 3 : 1)
+
+/* A step runs by itself, or has to wait for an answer. */
+void ran(void)
+{
+    any_position();
+    LET(deals_first())
+    int left = 0 STEPS_OF(LEFT, ROW);
+    bool runs = run_once(&ROW);
+    is_valid();
+    HOLDS(runs || !problem_of_prompt(&TABLE, &ROW), "somebody is asked")
+    HOLDS(!runs || (0 STEPS_OF(LEFT, ROW)) < left
+          || (ROW.agenda[ROW.steps - 1].kind == PLAY_PROMPT
+              && ROW.player[ROW.agenda[ROW.steps - 1].seat].hand.total), "it ends")
+}
+
+/* What is called valid here is what `problem_of_row` finds nothing wrong with: the cards of a bag, those of all, those
+ * shown, and without a card in any bag the rest. */
+#define AND(part) valid &= (part);
+#define AGREES(one, other) __CPROVER_assert((one) == (other), "it is what the backend finds");
+#define AGREE_ON_SHOWN(row, seat) AGREES(holds_what_it_shows(&row.player[seat]), true KINDS(IS_HELD, row.player[seat]))
+#define CLEAR(row, seat) row.player[seat].hand = row.player[seat].draw_pile = row.player[seat].discard_pile \
+    = row.player[seat].shown = (Bag){0};
+
+void agrees(void)
+{
+    any_cards();
+    ROW = nondet_row();
+    LET(ROW.players == PLAYERS && !ROW.fault)
+    AGREES(is_bag(&ROW.supply), IS_SUM(supply) & (true BEYOND(IS_ZERO, supply)))
+    AGREES(cards_in(&ROW), ROW.supply.total + ROW.plays SEATS(CARDS, ROW))
+    SEATS(AGREE_ON_SHOWN, ROW)
+    ROW.supply = (Bag){0};
+    SEATS(CLEAR, ROW)
+    bool valid = true;
+    EACH_PART(AND)
+    AGREES(!problem_of_row(&TABLE, &ROW), valid && !problem_of_prompt(&TABLE, &ROW))
+}
+#pragma CPROVER check pop

@@ -1,0 +1,145 @@
+"""The check that every step keeps a position valid: what it asks, and how CBMC is understood."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Final, get_args
+
+import pytest
+
+from spec.checks import preserved
+from spec.checks.preserved import MISTAKES, NATIVE, TOP, Question, main, questions
+from tests.sources import ROOT
+from valletta_rules.agenda import Prompt, Step
+from valletta_rules.components.characters import Character
+
+GOOD: Final = "** 0 of 220 failed (1 iterations)\\nVERIFICATION SUCCESSFUL\\n"
+"""What CBMC says if all holds, as `printf` is told it."""
+
+BAD: Final = (
+    "[put_down.array_bounds.4] line 90 array 'ROW'.played upper bound: FAILURE\\n"
+    "** 1 of 220 failed (2 iterations)\\nVERIFICATION FAILED\\n"
+)
+"""What it says if something does not."""
+
+
+@pytest.fixture
+def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file for the figures, and a CBMC that finds nothing."""
+    monkeypatch.setattr(preserved, "FIGURES", tmp_path / "preserved.json")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    says(tmp_path, GOOD)
+    return tmp_path / "preserved.json"
+
+
+def says(folder: Path, text: str) -> None:
+    """Put a program in place of CBMC that gives one answer to everything."""
+    program = folder / "cbmc"
+    program.write_text(f'#!/bin/sh\nprintf "{text}"\n', encoding="utf-8")
+    program.chmod(0o755)
+
+
+def snake(name: str) -> str:
+    """Return the name of a type as C has it."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+def test_each_prompt_step_and_card_is_asked_of_each_seat() -> None:
+    """For one to four players, who begin, answer, play any card, and let steps run."""
+    asked = {(each.players, each.seat, each.asked) for each in questions()}
+    steps = {snake(each.__name__) for each in get_args(Step)} - {"play_prompt"}
+    steps |= {snake(each.__name__) for each in get_args(Prompt)} - {"play_prompt"}
+    cards = {each.name.lower() for each in Character if each is not Character.APPRENTICE}
+    seats = [(players, seat) for players in range(1, 5) for seat in range(players)]
+    every = {(*at, what) for at in seats for what in steps | cards | {"nothing", "any_prompt"}}
+    begins = {(players, 0, what) for players in range(1, 5) for what in ("setup", "validity")}
+    assert asked == every | begins
+    assert len([*questions()]) == len(asked)
+
+
+def test_a_question_says_who_is_asked_for_what() -> None:
+    """The numbers of a question are those of the game, and its function stands in the source."""
+    source = (ROOT / "spec" / "preserved.c").read_text(encoding="utf-8")
+    for question in questions():
+        arguments = [*question.arguments]
+        function = arguments[arguments.index("--function") + 1]
+        assert f"\nvoid {function}(void)\n" in source
+    monk = [*Question(3, 2, "monk").arguments]
+    assert {"-DPLAYERS=3", "-DSEAT=2", "-DASKED=PLAY_PROMPT", "-DCOPIED=MONK"} < {*monk}
+    assert "-DCOPIED=-1" in [*Question(2, 0, "nothing").arguments]
+
+
+def test_the_engine_reads_the_step_that_is_asked_where_it_is_known() -> None:
+    """All that decides by the kind of the step in the engine reads it in the same way."""
+    engine = (NATIVE / "engine.c").read_text(encoding="utf-8")
+    assert engine.count(TOP) == len(re.findall(r"switch \((?:prompt|next)\.kind\)", engine)) - 1
+
+
+def test_what_holds_is_written_down_and_not_asked_again(
+    figures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Question by question; of other sources nothing is known."""
+    assert main(["4.3.nun", "setup", "--write"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("5 of 508 questions")
+    assert "4.3.nun: 220 checks hold, in 0 s" in told
+    found = json.loads(figures.read_text(encoding="utf-8"))
+    assert found["holds"]["4.3"] == ["nun"]
+    assert found["holds"]["2.0"] == ["setup"]
+    assert found["checks"] == 5 * 220
+    assert main(["4.3.nun", "4.3.monk", "--write"]) == 0
+    assert capsys.readouterr().out.startswith("1 of 508")
+    found["sources"]["native"]["sha256"] = ""
+    figures.write_text(json.dumps(found), encoding="utf-8")
+    assert main(["4.3", "--write"]) == 0
+    assert {*json.loads(figures.read_text(encoding="utf-8"))["holds"]} == {"4.3"}
+
+
+def test_what_fails_is_told_and_not_written(
+    figures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It names the function and what is wrong there; what CBMC cannot read is no answer."""
+    says(figures.parent, BAD)
+    assert main(["2.1.banker", "--write"]) == 1
+    assert "2.1.banker: put_down: array 'ROW'.played upper bound" in capsys.readouterr().out
+    assert not figures.exists()
+    for unreadable in ("PARSING ERROR\\n", BAD.replace("1 of", "2 of")):
+        says(figures.parent, unreadable)
+        with pytest.raises(RuntimeError, match="CBMC"):
+            main(["2.1.banker"])
+
+
+def test_mistakes_have_to_be_noticed(figures: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is made in a line that stands once, and counts if its question fails."""
+    mistakes = tomllib.loads(MISTAKES.read_text(encoding="utf-8"))["mistake"]
+    assert {each["question"] for each in mistakes} <= {*map(str, questions())}
+    assert main(["--mistakes"]) == 1
+    assert capsys.readouterr().out.count(": not noticed\n") == len(mistakes)
+    says(figures.parent, BAD)
+    assert main(["--mistakes"]) == 0
+    with pytest.raises(RuntimeError, match=r"turn\.c does not have this line once: void"):
+        preserved.is_noticed({**mistakes[0], "file": "turn.c", "line": "void"})
+
+
+def test_what_cannot_be_asked_is_told(
+    figures: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A question that there is not, and a machine without CBMC."""
+    with pytest.raises(SystemExit):
+        main(["5.0.monk"])
+    assert "there is no question 5.0.monk" in capsys.readouterr().err
+    monkeypatch.setenv("PATH", str(figures.parent / "nowhere"))
+    assert main(["2.1"]) == 2
+    assert "CBMC is not installed" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not shutil.which("cbmc"), reason="CBMC is not installed")
+def test_cbmc_answers() -> None:
+    """A turn begins, and the position is valid."""
+    finding = preserved.check(Question(2, 1, "turn"))
+    assert finding.checks > 400
+    assert not finding.failed
