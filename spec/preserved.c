@@ -10,7 +10,7 @@
 
 #include "row.h"
 
-/* Instead of these functions others stand below, that do what the contracts of the originals prove of them, or more. */
+/* Instead of these functions others stand below, that may do whatever the contracts of the originals allow, or more. */
 #define put put_into
 #define done take_off
 #include "rows.c"
@@ -184,7 +184,7 @@ int count_of_colour(const Table *table, const Row *row, int seat, int colour)
     return up_to(32);
 }
 
-/* How many sites are in reach for a card: whether any is, or not. */
+/* How many sites are in reach for a card: any number, since the original has no contract yet. */
 int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t *reduction, int most, uint16_t *numbers)
 {
     return up_to(most);

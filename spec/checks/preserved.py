@@ -8,7 +8,6 @@ unrolled as far as they can go, which is checked, too.
 
     python -m spec.checks.preserved                  all questions, which takes hours
     python -m spec.checks.preserved PLACE...         some of them, like ``2.1.monk`` or ``2``
-
     python -m spec.checks.preserved --mistakes       whether deliberate mistakes are noticed
 
 With ``--write`` what holds goes to `spec/preserved.json`, question by question; the same command
@@ -196,7 +195,7 @@ def is_noticed(mistake: Mapping[str, str]) -> bool:
 
 
 def try_mistakes(pool: ThreadPoolExecutor) -> bool:
-    """Make all deliberate mistakes, one after the other; tell whether each is noticed."""
+    """Make all deliberate mistakes, each in a copy of its own; tell whether each is noticed."""
     mistakes = tomllib.loads(MISTAKES.read_text(encoding="utf-8"))["mistake"]
     noticed = []
     for mistake, is_seen in zip(mistakes, pool.map(is_noticed, mistakes), strict=True):

@@ -39,7 +39,9 @@ def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def says(folder: Path, text: str) -> None:
     """Put a program in place of CBMC that gives one answer to everything."""
     program = folder / "cbmc"
-    program.write_text(f'#!/bin/sh\nprintf "{text}"\n', encoding="utf-8")
+    told = f'printf \'%s\\n\' "$@" >{folder}/told\nprintf "{text}"\n'
+    read = f'for each; do [ ! -f "$each/asking.c" ] || cp "$each/asking.c" {folder}; done\n'
+    program.write_text(f"#!/bin/sh\n{read}{told}", encoding="utf-8")
     program.chmod(0o755)
 
 
@@ -97,6 +99,21 @@ def test_what_holds_is_written_down_and_not_asked_again(
     figures.write_text(json.dumps(found), encoding="utf-8")
     assert main(["4.3", "--write"]) == 0
     assert {*json.loads(figures.read_text(encoding="utf-8"))["holds"]} == {"4.3"}
+
+
+def test_cbmc_is_told_all_that_a_question_needs(figures: Path) -> None:
+    """Who is asked for what, that loops must be unrolled to the end, and which step is asked."""
+    assert main(["3.2.monk"]) == 0
+    told = (figures.parent / "told").read_text(encoding="utf-8").split("\n")
+    assert {*Question(3, 2, "monk").arguments, "--unwinding-assertions"} < {*told}
+    assert (
+        {path.name for path in NATIVE.glob("*.c")}
+        > {*preserved.FILES}
+        == {each for each in told if each.endswith(".c") and "/" not in each}
+    )
+    asking = (figures.parent / "asking.c").read_text(encoding="utf-8")
+    assert asking.count(" = asked(row);") == 5
+    assert TOP not in asking
 
 
 def test_what_fails_is_told_and_not_written(
