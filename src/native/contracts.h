@@ -286,6 +286,15 @@
     \at(row->steps, After) == \at(row->steps, Before) + 1 &&
     is_question(\at(row->agenda[\at(row->steps, Before)], After), kind, seat, value);
 
+  // How many places on clockwise a player sits, and whether he is the next who has a card.
+  logic integer places_on(Row *row, integer seat, integer other) =
+    other > seat ? other - seat : other - seat + row->players;
+
+  predicate is_next{L}(Row *row, integer seat, integer next) =
+    is_seat(row, next) && row->player[next].hand.total > 0 &&
+    \forall integer each; 0 <= each < row->players && places_on(row, seat, each) < places_on(row, seat, next) ==>
+      row->player[each].hand.total == 0;
+
   // Lists of numbers of actions.
 
   predicate lists{L}(uint16_t *numbers, integer count, integer number) =

@@ -50,11 +50,13 @@ unsigned end_conditions(const Row *row)
     ensures FIN_5: \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Post}(&row->player[seat]);
     ensures FIN_6: \forall integer seat; 0 <= seat < row->players ==>
       row->player[seat].hand == \old(row->player[seat].hand);
+    ensures row->players == \old(row->players) && row->steps == \old(row->steps);
 */
 static void begin(Row *row)
 {
     TELL(row, FINAL_PHASE_BEGAN, 0, 0, 0, UNTOLD);
     /*@ loop invariant 0 <= seat <= row->players && row->players == \at(row->players, Pre);
+        loop invariant row->steps == \at(row->steps, Pre);
         loop invariant \forall integer each, kind; 0 <= each < row->players && 0 <= kind < CHARACTERS ==>
           row->player[each].draw_pile.of[kind] == \at(row->player[each].draw_pile.of[kind], Pre) +
             (each < seat ? \at(row->player[each].discard_pile.of[kind], Pre) : 0);
@@ -105,6 +107,7 @@ static void begin(Row *row)
       \forall integer seat; 0 <= seat < row->players ==> has_same_piles{Pre, Post}(&row->player[seat]);
     ensures \forall integer seat; 0 <= seat < row->players ==>
       row->player[seat].hand == \old(row->player[seat].hand);
+    ensures row->players == \old(row->players) && row->steps == \old(row->steps);
 */
 void begin_if_triggered(Row *row)
 {

@@ -331,21 +331,56 @@ int cards_wanted(const Row *row, Step prompt)
  *
  * Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
  */
+/*@ requires \valid(row) && is_seat(row, passing.seat) && row->steps <= MAX_STEPS;
+    requires \forall integer seat; 0 <= seat < row->players ==> can_join(&row->player[seat]);
+    assigns row->active, row->phase, row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault,
+      row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
+      row->player[0 .. MAX_PLAYERS - 1].shown;
+    ensures TRN_23: FIN_11: FIN_12: FIN_13: \forall integer seat; \old(row->steps) == 0 &&
+      is_next{Pre}(row, passing.seat, seat) ==> row->active == seat;
+    ensures TRN_23: \old(row->steps) == 0 && row->phase != OVER ==> row->fault ||
+      is_question(row->agenda[row->steps - 1], PLAY_PROMPT, row->active, PLAYS_PER_TURN);
+    ensures FIN_7: \old(row->steps) == 0 && \old(row->phase) == MAIN && is_triggered{Pre}(row) &&
+      \old(row->player[clockwise(row, passing.seat, 1)].hand.total) > 0 ==>
+        row->phase == FINAL && row->active == clockwise(row, passing.seat, 1);
+    ensures TRN_24: \old(row->steps) == 0 && row->phase == MAIN ==> row->player[row->active].hand.total > 0;
+    ensures FIN_16: \old(row->steps) == 0 && \old(row->phase) != OVER ==>
+      (row->phase == OVER <==> \forall integer seat; 0 <= seat < row->players ==>
+        \old(row->player[seat].hand.total) == 0);
+*/
 void pass_turn(Row *row, Step passing)
 {
+    /*@ assert row->player[clockwise(row, passing.seat, 1)].hand.total > 0 ==>
+          is_next(row, passing.seat, clockwise(row, passing.seat, 1)); */
     begin_if_triggered(row);
+    /*@ assert \forall integer seat; 0 <= seat < row->players ==>
+          row->player[seat].hand.total == \at(row->player[seat].hand.total, Pre); */
     if (!row->player[passing.seat].hand.total) {
         TELL(row, PLAYER_DROPPED_OUT, passing.seat, 0, 0, UNTOLD);
     }
     if (row->steps) {
         return;
     }
+    /*@ loop invariant 0 < place <= row->players + 1;
+        loop invariant \forall integer each; 0 <= each < row->players &&
+          places_on(row, passing.seat, each) < place ==> \at(row->player[each].hand.total, Pre) == 0;
+        loop assigns place;
+        loop variant row->players - place;
+    */
     for (int place = 1; place <= row->players; place++) {
         int seat = opponent(row, passing.seat, place);
+        //@ assert places_on(row, passing.seat, seat) == place;
+        /*@ assert \forall integer each; is_next{Pre}(row, passing.seat, each) ==>
+              places_on(row, passing.seat, each) >= place; */
         if (row->player[seat].hand.total) {
+            //@ assert \forall integer each; is_next{Pre}(row, passing.seat, each) ==> each == seat;
             begin_turn(row, step(TURN, seat, PLAYS_PER_TURN, &NOTHING));
+            //@ assert row->active == seat;
+            //@ assert row->player[seat].hand.total > 0;
+            //@ assert \forall integer each; row->active == each ==> \at(row->player[each].hand.total, Pre) > 0;
             return;
         }
     }
+    /*@ assert \forall integer each; 0 <= each < row->players ==> \at(row->player[each].hand.total, Pre) == 0; */
     end(row);
 }
