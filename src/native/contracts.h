@@ -259,6 +259,13 @@
     row->valette == LAST_SPACE || \exists integer seat; 0 <= seat < row->players &&
       (row->player[seat].score >= TRIGGERING_SCORE || houses(row, seat) >= HOUSES_PER_PLAYER);
 
+  // A player's line of the score sheet.
+  predicate is_line{L}(Table *table, Row *row, integer seat, Score line) =
+    line.track == row->player[seat].score &&
+    line.buildings == points_on(table, row, row->player[seat].built) +
+      points_on(table, row, row->player[seat].upgraded) &&
+    line.goods == in_all(row, seat) / GOODS_PER_POINT && line.houses == houses(row, seat);
+
   // Results: more points are better, then more houses.
 
   logic integer result_of(Score line) = line.track + line.buildings + line.goods;

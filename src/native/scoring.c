@@ -42,10 +42,21 @@ static Score line_of(const Table *table, const Row *row, int seat)
  *
  * Rules: SCO-8
  */
+/*@ requires readable(row) && \valid(scores + (0 .. row->players - 1));
+    requires \separated(scores + (0 .. row->players - 1), row, table);
+    requires \forall integer seat; 0 <= seat < row->players ==> is_builder(table, row, seat);
+    assigns scores[0 .. row->players - 1];
+    ensures SCO_8: \forall integer seat; 0 <= seat < row->players ==> is_line(table, row, seat, scores[seat]);
+*/
 void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS])
 {
+    //@ loop assigns \nothing; loop pragma UNROLL "completely", MAX_PLAYERS + 1;
     for (int seat = 0; seat < row->players; seat++) {
         scores[seat] = line_of(table, row, seat);
+        //@ assert is_line(table, row, seat, scores[seat]);
+        //@ assert seat > 0 ==> is_line(table, row, 0, scores[0]);
+        //@ assert seat > 1 ==> is_line(table, row, 1, scores[1]);
+        //@ assert seat > 2 ==> is_line(table, row, 2, scores[2]);
     }
 }
 
