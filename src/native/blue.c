@@ -130,11 +130,43 @@ bool monk_takes(const Row *row, int seat)
  *
  * Rules: BLU-1, BLU-3, BLU-5, FIN-14
  */
+/*@ requires \valid(row) && row->steps <= MAX_STEPS && is_seat(row, seat);
+    assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault;
+    ensures BLU_1: BLU_3: FIN_14: row->fault || \forall integer place; 0 < place < row->players ==>
+      is_question(row->agenda[row->steps - place], MONK_PROMPT, clockwise{Pre}(row, seat, place), seat);
+    ensures BLU_5: row->fault || row->players != 2 ||
+      is_question(row->agenda[\old(row->steps)], BONUS_PROMPT, seat, MONK);
+    ensures row->fault || row->steps == \old(row->steps) + (row->players == 2 ? 2 : row->players - 1);
+    ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
+*/
 void monk(Row *row, int seat)
 {
     with_bonus(row, seat, MONK);
+    /*@ loop invariant 0 <= place < row->players && row->players == \at(row->players, Pre);
+        loop invariant row->steps <= MAX_STEPS && stays_faulty{LoopEntry, Here}(row);
+        loop invariant row->fault || row->players != 2 || \at(row->steps, Pre) < row->steps;
+        loop invariant row->fault || row->steps == \at(row->steps, LoopEntry) + row->players - 1 - place;
+        loop invariant row->fault || \forall integer each; place < each < row->players ==>
+          is_question(row->agenda[\at(row->steps, LoopEntry) + \at(row->players, Pre) - 1 - each], MONK_PROMPT,
+                      clockwise{Pre}(row, seat, each), seat);
+        loop invariant row->fault || row->players != 2 ||
+          is_question(row->agenda[\at(row->steps, Pre)], BONUS_PROMPT, seat, MONK);
+        loop assigns place, row->steps, row->fault, row->agenda[0 .. MAX_STEPS - 1];
+        loop variant place;
+    */
     for (int place = row->players - 1; place > 0; place--) {
         do_first(row, step(MONK_PROMPT, opponent(row, seat, place), seat, &NOTHING));
+        //@ assert row->fault || row->steps == \at(row->steps, LoopCurrent) + 1;
+        /*@ assert row->fault || is_question(row->agenda[row->steps - 1], MONK_PROMPT,
+                                             clockwise{Pre}(row, seat, place), seat); */
+        /*@ assert row->fault || \forall integer each; place < each < row->players ==>
+              is_still_asked{LoopCurrent, Here}(
+                row, \at(row->steps, LoopEntry) + \at(row->players, Pre) - 1 - each); */
+        //@ assert row->fault || row->players != 2 || \at(row->steps, Pre) < \at(row->steps, LoopCurrent);
+        //@ assert row->fault || row->players != 2 || is_still_asked{LoopCurrent, Here}(row, \at(row->steps, Pre));
+        /*@ assert \forall integer asked, kind, of, value; is_still_asked{LoopCurrent, Here}(row, asked) &&
+              is_question(\at(row->agenda[asked], LoopCurrent), kind, of, value) ==>
+              is_question(row->agenda[asked], kind, of, value); */
     }
 }
 
