@@ -580,6 +580,20 @@ void levy(Row *row, int seat, int character)
  *
  * Rules: BLU-26, BLU-27, BLU-28, FIN-15
  */
+/*@ requires \valid(row) && has_step(row) && are_players(row) && is_seat(row, prompt.seat) && \valid_read(action);
+    requires action->number == DECLINE || is_good(action->number - TAKE_GOOD);
+    requires \separated(row, action);
+    assigns row->steps, row->agenda[row->steps - 1], row->fault, row->player[0 .. MAX_PLAYERS - 1];
+    ensures is_done{Pre, Post}(row);
+    ensures BLU_26: row->fault || action->number == DECLINE ||
+      took_only{Pre, Post}(row, prompt.seat, action->number - TAKE_GOOD, NUN_TAKES);
+    ensures BLU_27: FIN_15: row->fault || action->number == DECLINE ||
+      \forall integer place; 0 < place < row->players ==>
+        took_only{Pre, Post}(row, clockwise{Pre}(row, prompt.seat, place), action->number - TAKE_GOOD, 1);
+    ensures BLU_28: action->number == DECLINE ==>
+      \forall integer seat; 0 <= seat < row->players ==> same_goods{Pre, Post}(row, seat);
+    ensures stays_faulty{Pre, Post}(row);
+*/
 void share_alms(Row *row, Step prompt, const Action *action)
 {
     done(row);
@@ -589,7 +603,51 @@ void share_alms(Row *row, Step prompt, const Action *action)
     }
     int good = action->number - TAKE_GOOD;
     take(row, prompt.seat, goods_of(good, NUN_TAKES), CLAUSE(BLU, 26));
+    /*@ loop invariant 1 <= place <= \max(1, row->players) && row->players == \at(row->players, Pre);
+        loop invariant row->steps == \at(row->steps, Pre) - 1 && stays_faulty{Pre, Here}(row);
+        loop invariant row->fault || took_only{Pre, Here}(row, prompt.seat, good, NUN_TAKES);
+        loop invariant row->fault || \forall integer each; 0 < each < place ==>
+          took_only{Pre, Here}(row, clockwise{Pre}(row, prompt.seat, each), good, 1);
+        loop invariant \forall integer each; place <= each < row->players ==>
+          same_goods{Pre, Here}(row, clockwise{Pre}(row, prompt.seat, each)) &&
+          row->player[clockwise{Pre}(row, prompt.seat, each)].score ==
+            \at(row->player[clockwise{Pre}(row, prompt.seat, each)].score, Pre);
+        loop assigns place, row->fault, row->player[0 .. MAX_PLAYERS - 1];
+        loop variant row->players - place;
+    */
     for (int place = 1; place < row->players; place++) {
+        //@ assert clockwise(row, prompt.seat, place) == clockwise{Pre}(row, prompt.seat, place);
+        //@ assert is_player{Pre}(row, clockwise{Pre}(row, prompt.seat, place));
+        //@ assert same_goods{Pre, Here}(row, clockwise{Pre}(row, prompt.seat, place));
+        /*@ assert \forall integer each; is_good(each) ==> has(row, clockwise{Pre}(row, prompt.seat, place), each) ==
+              has{Pre}(row, clockwise{Pre}(row, prompt.seat, place), each); */
+        /*@ assert \forall integer each; is_good(each) ==>
+              has(row, clockwise{Pre}(row, prompt.seat, place), each) <= MOST_GOODS; */
+        /*@ assert is_seat(row, clockwise{Pre}(row, prompt.seat, place)) &&
+              row->player[clockwise{Pre}(row, prompt.seat, place)].score <= MOST_SCORE; */
+        //@ assert is_player(row, clockwise{Pre}(row, prompt.seat, place));
         take(row, opponent(row, prompt.seat, place), one(good), CLAUSE(BLU, 27));
+        /*@ assert \forall integer seat, each; 0 <= seat < row->players && 0 <= each < GOODS &&
+              seat != clockwise{Pre}(row, prompt.seat, place) ==>
+              row->player[seat].goods[each] == \at(row->player[seat].goods[each], LoopCurrent); */
+        //@ assert row->fault || took_only{LoopCurrent, Here}(row, clockwise{Pre}(row, prompt.seat, place), good, 1);
+        /*@ assert \forall integer seat, each; 0 <= seat < row->players &&
+              seat != clockwise{Pre}(row, prompt.seat, place) && is_good(each) ==>
+              gained{LoopCurrent, Here}(row, seat, each, 0); */
+        /*@ assert \forall integer seat; 0 <= seat < row->players && seat != clockwise{Pre}(row, prompt.seat, place) ==>
+              same_goods{LoopCurrent, Here}(row, seat); */
+        /*@ assert \forall integer seat; 0 <= seat < row->players ==>
+              row->player[seat].score == \at(row->player[seat].score, LoopCurrent); */
+        /*@ assert \forall integer each; 0 <= each < row->players && each != place ==>
+              same_goods{LoopCurrent, Here}(row, clockwise{Pre}(row, prompt.seat, each)); */
+        /*@ assert \forall integer seat, each, count; same_goods{LoopCurrent, Here}(row, seat) && is_good(each) &&
+              gained{Pre, LoopCurrent}(row, seat, each, count) ==> gained{Pre, Here}(row, seat, each, count); */
+        /*@ assert \forall integer seat, amount; same_goods{LoopCurrent, Here}(row, seat) &&
+              took_only{Pre, LoopCurrent}(row, seat, good, amount) ==> took_only{Pre, Here}(row, seat, good, amount); */
+        /*@ assert \forall integer seat; same_goods{Pre, LoopCurrent}(row, seat) &&
+              same_goods{LoopCurrent, Here}(row, seat) ==> same_goods{Pre, Here}(row, seat); */
+        /*@ assert row->fault || \forall integer each; is_good(each) ==>
+              gained{Pre, Here}(row, clockwise{Pre}(row, prompt.seat, place), each, each == good ? 1 : 0); */
+        //@ assert row->fault || took_only{Pre, Here}(row, clockwise{Pre}(row, prompt.seat, place), good, 1);
     }
 }
