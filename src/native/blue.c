@@ -566,12 +566,72 @@ bool anybody_gives(const Row *row, int seat, int character)
  *
  * Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
  */
+/*@ requires \valid(row) && row->steps <= MAX_STEPS && are_players(row) && is_seat(row, seat);
+    requires character == INNKEEPER || character == TAX_COLLECTOR;
+    assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault,
+      row->player[0 .. MAX_PLAYERS - 1];
+    ensures BLU_23: BLU_30: FIN_14: \forall integer place, good; 0 < place < row->players && is_good(good) ==>
+      gained{Pre, Post}(row, clockwise{Pre}(row, seat, place), good,
+                        -owed{Pre}(row, clockwise{Pre}(row, seat, place), character, good));
+    ensures BLU_23: BLU_30: FIN_14: row->fault || \forall integer good; is_good(good) ==>
+      gained{Pre, Post}(row, seat, good, owed_before{Pre}(row, seat, character, good, row->players));
+    ensures BLU_25: BLU_32: row->fault || row->players != 2 ||
+      is_asked_first{Pre, Post}(row, BONUS_PROMPT, seat, character);
+    ensures row->players != 2 ==> row->steps == \old(row->steps);
+    ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
+*/
 void levy(Row *row, int seat, int character)
 {
     uint32_t clause = character == INNKEEPER ? CLAUSE(BLU, 23) : CLAUSE(BLU, 30);
+    /*@ loop invariant 1 <= place <= \max(1, row->players) && row->players == \at(row->players, Pre);
+        loop invariant row->steps == \at(row->steps, Pre) && stays_faulty{Pre, Here}(row) && is_player(row, seat);
+        loop invariant row->fault || \forall integer good; is_good(good) ==>
+          gained{Pre, Here}(row, seat, good, owed_before{Pre}(row, seat, character, good, place));
+        loop invariant \forall integer each, good; 0 < each < place && is_good(good) ==>
+          gained{Pre, Here}(row, clockwise{Pre}(row, seat, each), good,
+                            -owed{Pre}(row, clockwise{Pre}(row, seat, each), character, good));
+        loop invariant \forall integer each; place <= each < row->players ==>
+          same_goods{Pre, Here}(row, clockwise{Pre}(row, seat, each)) &&
+          row->player[clockwise{Pre}(row, seat, each)].score ==
+            \at(row->player[clockwise{Pre}(row, seat, each)].score, Pre);
+        loop assigns place, row->fault, row->player[0 .. MAX_PLAYERS - 1];
+        loop variant row->players - place;
+    */
     for (int place = 1; place < row->players; place++) {
         int giver = opponent(row, seat, place);
+        //@ assert giver == clockwise{Pre}(row, seat, place) && giver != seat;
+        //@ assert is_player{Pre}(row, giver);
+        //@ assert same_goods{Pre, Here}(row, giver);
+        //@ assert \forall integer good; is_good(good) ==> has(row, giver, good) == has{Pre}(row, giver, good);
+        //@ assert \forall integer good; is_good(good) ==> has(row, giver, good) <= MOST_GOODS;
+        //@ assert is_seat(row, giver) && row->player[giver].score <= MOST_SCORE;
+        //@ assert is_player(row, giver);
+        /*@ assert \forall integer good; is_good(good) ==>
+              owed(row, giver, character, good) == owed{Pre}(row, giver, character, good); */
         give(row, giver, seat, due(row, giver, character), clause);
+        /*@ assert \forall integer other; 0 <= other < row->players && other != giver && other != seat ==>
+              row->player[other].goods[GOLD] == \at(row->player[other].goods[GOLD], LoopCurrent) &&
+              row->player[other].goods[WOOD] == \at(row->player[other].goods[WOOD], LoopCurrent) &&
+              row->player[other].goods[STONE] == \at(row->player[other].goods[STONE], LoopCurrent) &&
+              row->player[other].goods[BRICK] == \at(row->player[other].goods[BRICK], LoopCurrent); */
+        /*@ assert \forall integer good; is_good(good) ==>
+              gained{LoopCurrent, Here}(row, giver, good, -owed{Pre}(row, giver, character, good)); */
+        /*@ assert row->fault || \forall integer good; is_good(good) ==>
+              gained{LoopCurrent, Here}(row, seat, good, owed{Pre}(row, giver, character, good)); */
+        /*@ assert \forall integer other; 0 <= other < row->players && other != giver && other != seat ==>
+              same_goods{LoopCurrent, Here}(row, other); */
+        /*@ assert \forall integer other; 0 <= other < row->players ==>
+              row->player[other].score == \at(row->player[other].score, LoopCurrent); */
+        /*@ assert \forall integer each; 0 < each < row->players && each != place ==>
+              same_goods{LoopCurrent, Here}(row, clockwise{Pre}(row, seat, each)); */
+        /*@ assert \forall integer other, good, count; same_goods{LoopCurrent, Here}(row, other) && is_good(good) &&
+              gained{Pre, LoopCurrent}(row, other, good, count) ==> gained{Pre, Here}(row, other, good, count); */
+        /*@ assert \forall integer good; is_good(good) ==>
+              gained{Pre, Here}(row, giver, good, -owed{Pre}(row, giver, character, good)); */
+        /*@ assert \forall integer other; same_goods{Pre, LoopCurrent}(row, other) &&
+              same_goods{LoopCurrent, Here}(row, other) ==> same_goods{Pre, Here}(row, other); */
+        /*@ assert \forall integer good; owed_before{Pre}(row, seat, character, good, place + 1) ==
+              owed_before{Pre}(row, seat, character, good, place) + owed{Pre}(row, giver, character, good); */
     }
     with_bonus(row, seat, character);
 }

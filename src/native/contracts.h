@@ -344,6 +344,16 @@
     (character == TAX_COLLECTOR && is_material(good) &&
      has(row, seat, good) >= TAX_COLLECTOR_SPARES);
 
+  logic integer owed{L}(Row *row, integer seat, integer character, integer good) =
+    character == INNKEEPER ? (good == GOLD && has(row, seat, GOLD) >= INNKEEPER_SPARES ? 1 : 0) :
+    (good != GOLD && has(row, seat, good) >= TAX_COLLECTOR_SPARES ? 1 : 0);
+
+  // What the first opponents clockwise owe in all, those before a place.
+  logic integer owed_before{L}(Row *row, integer seat, integer character, integer good, integer place) =
+    (place > 1 ? owed(row, clockwise(row, seat, 1), character, good) : 0) +
+    (place > 2 ? owed(row, clockwise(row, seat, 2), character, good) : 0) +
+    (place > 3 ? owed(row, clockwise(row, seat, 3), character, good) : 0);
+
   // Of a card that is laid down, what an Apprentice copies: red and green cards.
   logic integer copied(integer character) =
     colour_of(character) == RED || colour_of(character) == GREEN ? character : -1;
