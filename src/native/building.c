@@ -276,10 +276,12 @@ static int most_replaced(int item, int paid, int replaced)
  */
 /*@ requires \valid_read(payment + (0 .. GOODS - 1)) && \valid_read(price + (0 .. GOODS - 1));
     requires \forall integer good; is_good(good) ==> 0 <= payment[good] <= UINT16_MAX;
-    requires 0 <= replaced <= 2 * UINT16_MAX;
+    requires 0 <= replaced <= 2 * UINT16_MAX && (SUBSTITUTES - 1) * replaced ==
+      payment[GOLD] + payment[WOOD] + payment[STONE] + payment[BRICK] -
+      (price[GOLD] + price[WOOD] + price[STONE] + price[BRICK]);
     assigns \nothing;
-    ensures \result != 0 ==> missing(payment[GOLD], price[GOLD]) + missing(payment[WOOD], price[WOOD]) +
-      missing(payment[STONE], price[STONE]) + missing(payment[BRICK], price[BRICK]) <= replaced;
+    ensures \result != 0 <==> can_be_replaced(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
+      price[GOLD], price[WOOD], price[STONE], price[BRICK], replaced);
 */
 static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int replaced)
 {
@@ -289,6 +291,10 @@ static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int r
         least += least_replaced(price[good], payment[good]);
         most += most_replaced(price[good], payment[good], replaced);
     }
+    //@ assert least <= replaced ==> payment[GOLD] <= SUBSTITUTES * replaced + price[GOLD];
+    //@ assert least <= replaced ==> payment[WOOD] <= SUBSTITUTES * replaced + price[WOOD];
+    //@ assert least <= replaced ==> payment[STONE] <= SUBSTITUTES * replaced + price[STONE];
+    //@ assert least <= replaced ==> payment[BRICK] <= SUBSTITUTES * replaced + price[BRICK];
     return least <= replaced && replaced <= most;
 }
 
@@ -301,6 +307,9 @@ static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int r
     assigns \nothing;
     ensures BLD_20: \result != 0 ==> affords(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
                                              price[GOLD], price[WOOD], price[STONE], price[BRICK]);
+    ensures BLD_20: BLD_21: BLD_22: BLD_23: BLD_24: \result != 0 <==> is_paid_by(
+      payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
+      price[GOLD], price[WOOD], price[STONE], price[BRICK]);
 */
 bool is_payment(const int payment[GOODS], const uint8_t price[GOODS])
 {

@@ -238,6 +238,24 @@
       (SUBSTITUTES - 1) * (missing(gold, of_gold) + missing(wood, of_wood) + missing(stone, of_stone) +
         missing(brick, of_brick));
 
+  // The most items of a good that can be among those replaced: none is replaced by its own kind.
+  logic integer replaceable(integer item, integer paid, integer replaced) =
+    \min(item, (SUBSTITUTES * replaced + item - paid) / (SUBSTITUTES + 1));
+
+  // So many items of a price can be replaced in all that these goods pay it.
+  predicate can_be_replaced(integer gold, integer wood, integer stone, integer brick, integer of_gold,
+                            integer of_wood, integer of_stone, integer of_brick, integer replaced) =
+    missing(gold, of_gold) + missing(wood, of_wood) + missing(stone, of_stone) + missing(brick, of_brick) <=
+      replaced <= replaceable(of_gold, gold, replaced) + replaceable(of_wood, wood, replaced) +
+        replaceable(of_stone, stone, replaced) + replaceable(of_brick, brick, replaced);
+
+  // With each item that is replaced, two goods more are paid than the price has items.
+  predicate is_paid_by(integer gold, integer wood, integer stone, integer brick, integer of_gold,
+                       integer of_wood, integer of_stone, integer of_brick) =
+    \exists integer replaced; 0 <= replaced && (SUBSTITUTES - 1) * replaced ==
+      gold + wood + stone + brick - (of_gold + of_wood + of_stone + of_brick) &&
+      can_be_replaced(gold, wood, stone, brick, of_gold, of_wood, of_stone, of_brick, replaced);
+
   predicate can_pay_for{L}(Row *row, integer seat, integer of_gold, integer of_wood, integer of_stone,
                            integer of_brick) =
     affords(has(row, seat, GOLD), has(row, seat, WOOD), has(row, seat, STONE), has(row, seat, BRICK),
