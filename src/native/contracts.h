@@ -430,6 +430,9 @@
     (character == CHARLES ==> buildings_of(table, row, seat, BLUE) != 0) &&
     (character == PIUS ==> row->player[seat].upgraded != 0);
 
+  predicate is_same_stake{Before, After}(Table *table, Row *row, integer seat, integer character) =
+    does_something{Before}(table, row, seat, character) <==> does_something{After}(table, row, seat, character);
+
   // A card may be played without its effect; an Apprentice like what it copies.
   predicate may_be_in_vain{L}(Table *table, Row *row, integer seat, integer character) =
     meant(table, &row->played[0], row->plays, character) >= 0 &&

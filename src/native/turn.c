@@ -33,15 +33,88 @@ void begin_turn(Row *row, Step turn)
  *
  * Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
  */
+/*@ requires readable(row) && can_play(table, row, prompt.seat) && has_kinds(&row->player[prompt.seat].hand);
+    requires \valid(numbers + (0 .. TAKE_GOOD - PLAY_CARD - 1));
+    requires \base_addr(numbers) != \base_addr(row) && \base_addr(numbers) != \base_addr(table);
+    assigns numbers[0 .. TAKE_GOOD - PLAY_CARD - 1];
+    ensures 0 <= \result <= TAKE_GOOD - PLAY_CARD && is_ascending(numbers, \result);
+    ensures TRN_3: TRN_8: \forall integer number;
+      lists(numbers, \result, number) <==> may_play{Pre}(table, row, prompt.seat, number);
+*/
 int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
 {
     int count = 0;
+    /*@ loop invariant 0 <= rest && 0 <= count <= TAKE_GOOD - PLAY_CARD;
+        loop invariant \forall integer kind; 0 <= kind < 64 && is_of(rest, kind) ==>
+          kind < CHARACTERS && row->player[prompt.seat].hand.of[kind] > 0 && count <= 2 * kind;
+        loop invariant \forall integer place; 0 <= place < count ==>
+          may_play{Pre}(table, row, prompt.seat, numbers[place]);
+        loop invariant \forall integer place, kind; 0 <= place < count && is_of(rest, kind) && 0 <= kind < 64 ==>
+          numbers[place] < PLAY_CARD + 2 * kind;
+        loop invariant is_ascending(numbers, count);
+        loop invariant \forall integer kind; 0 <= kind < CHARACTERS && row->player[prompt.seat].hand.of[kind] > 0 ==>
+          is_of(rest, kind) || lists(numbers, count, PLAY_CARD + 2 * kind);
+        loop invariant \forall integer kind; 0 <= kind < CHARACTERS && row->player[prompt.seat].hand.of[kind] > 0 &&
+          may_be_in_vain{Pre}(table, row, prompt.seat, kind) ==>
+          is_of(rest, kind) || lists(numbers, count, PLAY_CARD + 2 * kind + 1);
+        loop assigns rest, count, numbers[0 .. TAKE_GOOD - PLAY_CARD - 1];
+        loop variant rest;
+    */
     for (Kinds rest = kinds_in(&row->player[prompt.seat].hand); rest; rest = other_kinds(rest)) {
         int character = first_kind(rest);
         numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character);
+        /*@ assert numbers[count - 1] == PLAY_CARD + 2 * character && \forall integer place;
+              0 <= place < count - 1 ==> numbers[place] < PLAY_CARD + 2 * character; */
+        /*@ assert \forall integer seat, good; 0 <= seat < row->players && is_good(good) ==>
+              has(row, seat, good) == has{Pre}(row, seat, good); */
+        //@ assert \forall integer seat; 0 <= seat < row->players ==> scored{Pre, Here}(row, seat, 0);
+        //@ assert \forall integer seat; 0 <= seat < row->players && is_player{Pre}(row, seat) ==> is_player(row, seat);
+        //@ assert are_players(row);
+        //@ assert \forall integer seat; 0 <= seat < row->players ==> in_all(row, seat) == in_all{Pre}(row, seat);
+        /*@ assert \forall integer place, good; 0 < place < row->players && is_good(good) ==>
+              has(row, clockwise(row, prompt.seat, place), good) == has{Pre}(row, clockwise(row, prompt.seat, place), good); */
+        /*@ assert \forall integer place, good; 0 < place < row->players && is_good(good) ==>
+              (owes(row, clockwise(row, prompt.seat, place), INNKEEPER, good) <==>
+               owes{Pre}(row, clockwise(row, prompt.seat, place), INNKEEPER, good)); */
+        /*@ assert \forall integer place, good; 0 < place < row->players && is_good(good) ==>
+              (owes(row, clockwise(row, prompt.seat, place), TAX_COLLECTOR, good) <==>
+               owes{Pre}(row, clockwise(row, prompt.seat, place), TAX_COLLECTOR, good)); */
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, MONK);
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, INNKEEPER);
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, TAX_COLLECTOR);
+        //@ assert \forall integer good; is_good(good) ==> has(row, prompt.seat, good) == has{Pre}(row, prompt.seat, good);
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, TRADER);
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, MERCHANT);
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, ARCHITECT);
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, GRAND_BAILIFF);
+        //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, GRAND_MASTER);
+        /*@ assert \forall integer each; 0 <= each <= VALETTE || BANKER <= each <= MASON || each == ARTISAN ||
+              each == CHAMBERLAIN || PHILIP <= each < CHARACTERS ==> is_same_stake{Pre, Here}(table, row, prompt.seat, each); */
+        //@ assert \forall integer each; 0 <= each < CHARACTERS ==> is_same_stake{Pre, Here}(table, row, prompt.seat, each);
+        /*@ assert may_be_in_vain(table, row, prompt.seat, character) <==>
+              may_be_in_vain{Pre}(table, row, prompt.seat, character); */
+        //@ assert may_play{Pre}(table, row, prompt.seat, numbers[count - 1]) && is_ascending(numbers, count);
+        /*@ assert lists(numbers, count, PLAY_CARD + 2 * character) && \forall integer number;
+              lists{LoopCurrent}(numbers, count - 1, number) ==> lists(numbers, count, number); */
         if (may_play_in_vain(table, row, prompt.seat, character)) {
+            //@ assert may_be_in_vain{Pre}(table, row, prompt.seat, character);
+            //@ assert may_play{Pre}(table, row, prompt.seat, PLAY_CARD + 2 * character + 1);
             numbers[count++] = (uint16_t)(PLAY_CARD + 2 * character + 1);
+            //@ assert numbers[count - 2] == PLAY_CARD + 2 * character && numbers[count - 1] == PLAY_CARD + 2 * character + 1;
+            //@ assert \forall integer place; 0 <= place < count - 2 ==> numbers[place] == \at(numbers[place], LoopCurrent);
+            //@ assert \forall integer place; 0 <= place < count - 2 ==> numbers[place] < PLAY_CARD + 2 * character;
+            //@ assert is_ascending(numbers, count);
+            //@ assert may_play{Pre}(table, row, prompt.seat, numbers[count - 1]);
+            //@ assert lists(numbers, count, PLAY_CARD + 2 * character + 1);
         }
+        //@ assert numbers[\at(count, LoopCurrent)] == PLAY_CARD + 2 * character && is_ascending(numbers, count);
+        //@ assert \forall integer place; 0 <= place < count ==> may_play{Pre}(table, row, prompt.seat, numbers[place]);
+        //@ assert numbers[count - 1] <= PLAY_CARD + 2 * character + 1;
+        //@ assert \forall integer kind; 0 <= kind < 64 && is_of(rest, kind) ==> character <= kind;
+        /*@ assert \forall integer number; lists{LoopCurrent}(numbers, \at(count, LoopCurrent), number) ==>
+              lists(numbers, count, number); */
+        /*@ assert may_be_in_vain{Pre}(table, row, prompt.seat, character) ==>
+              lists(numbers, count, PLAY_CARD + 2 * character + 1); */
     }
     return count;
 }
