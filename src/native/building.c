@@ -90,27 +90,84 @@ bool can_pay(const uint16_t goods[GOODS], const Goods *price)
  *
  * Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26, BLD-36, RED-9
  */
+/*@ requires readable(row) && is_builder(table, row, seat) && \valid_read(reduction + (0 .. GOODS - 1));
+    requires 0 < most <= 2 * MAX_SITES && \valid(numbers + (0 .. most - 1));
+    requires \base_addr(numbers) != \base_addr(row) && \base_addr(numbers) != \base_addr(table);
+    requires \base_addr(numbers) != \base_addr(reduction);
+    assigns numbers[0 .. most - 1];
+    ensures 0 <= \result <= most && is_ascending(numbers, \result);
+    ensures BLD_3: BLD_4: BLD_15: BLD_16: BLD_26: \forall integer place; 0 <= place < \result ==>
+      may_choose{Pre}(table, row, seat, numbers[place], reduction, NEIGHBOURS);
+    ensures BLD_26: \result < most || most == 2 * MAX_SITES ==> \forall integer number;
+      may_choose{Pre}(table, row, seat, number, reduction, NEIGHBOURS) ==> lists(numbers, \result, number);
+*/
 int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t reduction[GOODS],
                    int most, uint16_t *numbers)
 {
     const Player *player = &row->player[seat];
     int count = 0;
     if (count_sites(player->built) < HOUSES_PER_PLAYER) {
+        /*@ loop invariant 0 <= rest <= UINT32_MAX && 0 <= count <= most && count <= row->dealt;
+            loop invariant \forall integer site; 0 <= site < 64 && is_of(rest, site) ==>
+              count <= site < row->dealt && is_free(row, site);
+            loop invariant \forall integer place; 0 <= place < count ==>
+              may_choose{Pre}(table, row, seat, numbers[place], reduction, NEIGHBOURS);
+            loop invariant \forall integer place, site; 0 <= place < count && 0 <= site < 64 &&
+              is_of(rest, site) ==> numbers[place] < BUILD + site;
+            loop invariant \forall integer place; 0 <= place < count ==> numbers[place] < UPGRADE;
+            loop invariant is_ascending(numbers, count);
+            loop invariant \forall integer number; number < UPGRADE &&
+              may_choose{Pre}(table, row, seat, number, reduction, NEIGHBOURS) ==>
+                is_of(rest, number - BUILD) || lists(numbers, count, number);
+            loop assigns rest, count, numbers[0 .. most - 1];
+            loop variant rest;
+        */
         for (uint32_t rest = free_sites(row); rest && count < most; rest = other_sites(rest)) {
             int site = first_site(rest);
             Goods price = building_price(table, row, seat, site, reduction);
             if (can_pay(player->goods, &price)) {
+                //@ assert may_choose{Pre}(table, row, seat, BUILD + site, reduction, NEIGHBOURS);
                 numbers[count++] = (uint16_t)(BUILD + site);
+                /*@ assert \forall integer number; lists{LoopCurrent}(numbers, count - 1, number) ==>
+                      lists(numbers, count, number); */
+                //@ assert lists(numbers, count, BUILD + site);
             }
+            /*@ assert may_choose{Pre}(table, row, seat, BUILD + site, reduction, NEIGHBOURS) ==>
+                  lists(numbers, count, BUILD + site); */
         }
     }
+    /*@ loop invariant 0 <= rest <= UINT32_MAX && 0 <= count <= most && count <= MAX_SITES + row->dealt;
+        loop invariant \forall integer site; 0 <= site < 64 && is_of(rest, site) ==>
+          count <= MAX_SITES + site && site < row->dealt && has_house(row, seat, site) &&
+          !has_upgrade(row, seat, site);
+        loop invariant \forall integer place; 0 <= place < count ==>
+          may_choose{Pre}(table, row, seat, numbers[place], reduction, NEIGHBOURS);
+        loop invariant \forall integer place, site; 0 <= place < count && 0 <= site < 64 &&
+          is_of(rest, site) ==> numbers[place] < UPGRADE + site;
+        loop invariant is_ascending(numbers, count);
+        loop invariant count < most || most == 2 * MAX_SITES ==> \forall integer number;
+          may_choose{Pre}(table, row, seat, number, reduction, NEIGHBOURS) ==>
+            (number >= UPGRADE && is_of(rest, number - UPGRADE)) || lists(numbers, count, number);
+        loop assigns rest, count, numbers[0 .. most - 1];
+        loop variant rest;
+    */
     for (uint32_t rest = without(player->built, player->upgraded); rest && count < most;
          rest = other_sites(rest)) {
         int site = first_site(rest);
         Goods price = upgrade_price(table, row, site, reduction);
         if (can_pay(player->goods, &price)) {
+            //@ assert may_choose{Pre}(table, row, seat, UPGRADE + site, reduction, NEIGHBOURS);
             numbers[count++] = (uint16_t)(UPGRADE + site);
+            //@ assert is_ascending(numbers, count);
+            /*@ assert \forall integer number; lists{LoopCurrent}(numbers, count - 1, number) ==>
+                  lists(numbers, count, number); */
+            //@ assert lists(numbers, count, UPGRADE + site);
         }
+        //@ assert !may_build{Pre}(table, row, seat, UPGRADE - BUILD + site, reduction, NEIGHBOURS);
+        /*@ assert may_upgrade{Pre}(table, row, seat, site, reduction) ==>
+              lists(numbers, count, UPGRADE + site); */
+        /*@ assert may_choose{Pre}(table, row, seat, UPGRADE + site, reduction, NEIGHBOURS) ==>
+              lists(numbers, count, UPGRADE + site); */
     }
     return count;
 }

@@ -264,6 +264,30 @@
   predicate is_free{L}(Row *row, integer site) =
     \forall integer seat; 0 <= seat < row->players ==> !has_house(row, seat, site);
 
+  // Where a player may build or upgrade, whatever the reduction and the neighbours of the sites are.
+
+  logic integer site_price{L}(Table *table, Row *row, integer site, integer good, uint8_t *reduction,
+                              integer discount) =
+    \max(0, table->cost[row->display[site]][good] - reduction[good] - discount);
+
+  predicate may_build{L}(Table *table, Row *row, integer seat, integer site, uint8_t *reduction,
+                         uint32_t neighbours[30]) =
+    0 <= site < row->dealt && is_free(row, site) && houses(row, seat) < HOUSES_PER_PLAYER &&
+    can_pay_for(row, seat, site_price(table, row, site, GOLD, reduction,
+                                      count(both(neighbours[site], row->player[seat].built))),
+                site_price(table, row, site, WOOD, reduction, 0), site_price(table, row, site, STONE, reduction, 0),
+                site_price(table, row, site, BRICK, reduction, 0));
+
+  predicate may_upgrade{L}(Table *table, Row *row, integer seat, integer site, uint8_t *reduction) =
+    0 <= site < row->dealt && has_house(row, seat, site) && !has_upgrade(row, seat, site) &&
+    can_pay_for(row, seat, 0, site_price(table, row, site, WOOD, reduction, 0),
+                site_price(table, row, site, STONE, reduction, 0), site_price(table, row, site, BRICK, reduction, 0));
+
+  predicate may_choose{L}(Table *table, Row *row, integer seat, integer number, uint8_t *reduction,
+                          uint32_t neighbours[30]) =
+    may_build(table, row, seat, number - BUILD, reduction, neighbours) ||
+    may_upgrade(table, row, seat, number - UPGRADE, reduction);
+
   // Valette's area: the column of the five spaces, on both sides of the street.
   predicate is_in_area(integer space, integer site) =
     AREA_LENGTH * (site % ROW_LENGTH) < space <= AREA_LENGTH * (site % ROW_LENGTH + 1);
