@@ -16,10 +16,11 @@ from spec.checks.established import is_present
 from spec.checks.mistakes.proofs import runs
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.preserved import questions
-from spec.checks.proofs import contracts, unproved
+from spec.checks.proofs import contracts, unnamed, unproved
 
 offer(contracts)
 offer(questions)
+offer(unnamed)
 offer(unproved)
 
 LONGER: Final = {"native": "native backend"}

@@ -41,7 +41,15 @@ from typing import Any, Final
 import attrs
 
 from spec.checks.established import ROOT, stamp, write
-from spec.mentions import FUNCTION_IN_C, NATIVE, PROVED, Ensured, ensured, read_proved
+from spec.mentions import (
+    FUNCTION_IN_C,
+    NATIVE,
+    PROVED,
+    Ensured,
+    ensured,
+    in_native,
+    read_proved,
+)
 from spec.native_sources import CHAPTERS
 from valletta_rules import explain
 
@@ -52,7 +60,10 @@ FIGURES: Final = "spec/proofs.json"
 """What is written down of a run that proves all."""
 
 REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
-"""Why functions have no contract."""
+"""Why functions have no contract, and why contracts do not name clauses."""
+
+FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
+"""The files whose functions should have contracts."""
 
 CONSTANTS: Final = "rows.c"
 """The file that defines the constant of a header, whose value any function may depend on."""
@@ -231,9 +242,21 @@ def unproved() -> dict[str, str]:
     reasons = {name: each["reason"] for each in read for name in each["functions"]}
     return {
         name: reasons.get(name, "")
-        for file in (f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
+        for file in FILES
         for each in FUNCTION_IN_C.finditer((FOLDER / file).read_text("utf-8"))
         if (name := f"{file}::{each['name']}") and not each["contract"]
+    }
+
+
+def unnamed() -> dict[str, str]:
+    """Return the clauses that functions of these files name, and no contract does, and why."""
+    read = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
+    reasons = {clause: each["reason"] for each in read for clause in each["clauses"]}
+    named = {each.clause for each in ensured(ROOT)}
+    return {
+        each.clause: reasons.get(each.clause, "")
+        for each in in_native(ROOT)
+        if Path(each.place.path).name in FILES and each.clause not in named
     }
 
 

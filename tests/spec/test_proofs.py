@@ -25,6 +25,7 @@ from spec.checks.proofs import (
     contracts,
     fingerprint,
     owner_of,
+    unnamed,
     unproved,
     warnings_of,
 )
@@ -167,3 +168,9 @@ def test_where_there_is_no_contract_there_is_a_reason() -> None:
     """The page on the checks names the functions without one, and no others."""
     listed = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
     assert sorted(unproved()) == sorted(name for each in listed for name in each["functions"])
+
+
+def test_where_no_contract_names_a_clause_there_is_a_reason() -> None:
+    """The page names the clauses that the native backend carries out in no contract's words."""
+    listed = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
+    assert sorted(unnamed()) == sorted(clause for each in listed for clause in each["clauses"])
