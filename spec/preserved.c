@@ -184,7 +184,7 @@ int count_of_colour(const Table *table, const Row *row, int seat, int colour)
     return up_to(32);
 }
 
-/* How many sites are in reach for a card: any number, since the original has no contract yet. */
+/* How many sites are in reach for a card: any number, which is more than the contract of the original allows. */
 int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t *reduction, int most, uint16_t *numbers)
 {
     return up_to(most);
