@@ -140,15 +140,21 @@ def test_what_a_contract_says_can_be_denied_and_left_out() -> None:
 def test_what_takes_too_long_without_a_mistake_is_not_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A goal that is not proved of the files as they are says nothing of those that are changed."""
+    """A goal not proved of the files as they are is given more time, and else says nothing."""
     asked = contracts()[:1]
+    missed = {("", 4): ("slow",), ("", 20): ("slow", "wrong"), ("as it is", 4): ("slow",)}
 
     def proved(folder: Path, *_: object, seconds: int) -> Proof:
-        changed = (folder / asked[0].file).read_text("utf-8") == ""
-        return Proof({}, {}, ("slow", "wrong") if changed else ("slow",), (), seconds)
+        text = (folder / asked[0].file).read_text("utf-8") and "as it is"
+        return Proof({}, {}, missed.get((text, seconds), ()), (), seconds)
 
     monkeypatch.setattr(judge, "prove", proved)
-    assert judge.missed_by({FOLDER / asked[0].file: ""}, asked) == ["wrong"]
+    changed = {FOLDER / asked[0].file: ""}
+    assert judge.missed_by(changed, asked) == ["slow", "wrong"]
+    missed["", 4] = ("slow", "wrong")
+    assert judge.missed_by(changed, asked) == ["wrong"]
+    missed["", 4] = missed["", 20] = missed["as it is", 20] = ("slow",)
+    assert judge.missed_by(changed, asked) == []
 
 
 def test_a_verdict_stands_as_long_as_what_it_rests_on(
