@@ -31,13 +31,14 @@
 #undef sites_in_reach
 
 /* Nothing between these marks is verified itself. */
-#pragma CPROVER check push
-#pragma CPROVER check disable "bounds"
-#pragma CPROVER check disable "pointer"
-#pragma CPROVER check disable "pointer-primitive"
-#pragma CPROVER check disable "signed-overflow"
-#pragma CPROVER check disable "undefined-shift"
-#pragma CPROVER check disable "div-by-zero"
+#define STATED \
+    _Pragma("CPROVER check push") _Pragma("CPROVER check disable \"bounds\"") \
+    _Pragma("CPROVER check disable \"pointer\"") _Pragma("CPROVER check disable \"pointer-primitive\"") \
+    _Pragma("CPROVER check disable \"signed-overflow\"") _Pragma("CPROVER check disable \"undefined-shift\"") \
+    _Pragma("CPROVER check disable \"div-by-zero\"")
+#define VERIFIED _Pragma("CPROVER check pop")
+
+STATED
 
 static Table TABLE;
 static Row ROW, KEPT; /* in KEPT, each bag is as `put` and `join_discard_pile` have left it */
@@ -200,15 +201,9 @@ static Step asked(const Row *row)
     return PROMPT;
 }
 
-#pragma CPROVER check pop
+VERIFIED
 #include "asking.c"
-#pragma CPROVER check push
-#pragma CPROVER check disable "bounds"
-#pragma CPROVER check disable "pointer"
-#pragma CPROVER check disable "pointer-primitive"
-#pragma CPROVER check disable "signed-overflow"
-#pragma CPROVER check disable "undefined-shift"
-#pragma CPROVER check disable "div-by-zero"
+STATED
 
 static void any_cards(void)
 {
@@ -330,4 +325,4 @@ void agrees(void)
     EACH_PART(AND)
     AGREES(!problem_of_row(&TABLE, &ROW), valid && !problem_of_prompt(&TABLE, &ROW))
 }
-#pragma CPROVER check pop
+VERIFIED
