@@ -72,7 +72,8 @@ int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbe
         //@ assert are_players(row);
         //@ assert \forall integer seat; 0 <= seat < row->players ==> in_all(row, seat) == in_all{Pre}(row, seat);
         /*@ assert \forall integer place, good; 0 < place < row->players && is_good(good) ==>
-              has(row, clockwise(row, prompt.seat, place), good) == has{Pre}(row, clockwise(row, prompt.seat, place), good); */
+              has(row, clockwise(row, prompt.seat, place), good) ==
+                has{Pre}(row, clockwise(row, prompt.seat, place), good); */
         /*@ assert \forall integer place, good; 0 < place < row->players && is_good(good) ==>
               (owes(row, clockwise(row, prompt.seat, place), INNKEEPER, good) <==>
                owes{Pre}(row, clockwise(row, prompt.seat, place), INNKEEPER, good)); */
@@ -89,7 +90,8 @@ int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbe
         //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, GRAND_BAILIFF);
         //@ assert is_same_stake{Pre, Here}(table, row, prompt.seat, GRAND_MASTER);
         /*@ assert \forall integer each; 0 <= each <= VALETTE || BANKER <= each <= MASON || each == ARTISAN ||
-              each == CHAMBERLAIN || PHILIP <= each < CHARACTERS ==> is_same_stake{Pre, Here}(table, row, prompt.seat, each); */
+              each == CHAMBERLAIN || PHILIP <= each < CHARACTERS ==>
+                is_same_stake{Pre, Here}(table, row, prompt.seat, each); */
         //@ assert \forall integer each; 0 <= each < CHARACTERS ==> is_same_stake{Pre, Here}(table, row, prompt.seat, each);
         /*@ assert may_be_in_vain(table, row, prompt.seat, character) <==>
               may_be_in_vain{Pre}(table, row, prompt.seat, character); */
