@@ -109,7 +109,13 @@ _Static_assert(CHARACTERS == 31 && MAX_KINDS == 40 && MAX_SITES == 30 && MAX_PLA
     SEATS(EACH_PART_AT, does)
 
 #define LET(part) __CPROVER_assume(part);
+#ifdef REACHED /* Can what is assumed be so, and go on without a fault?  Then this, which alone is asked, fails. */
+#define HOLDS(part, says)
+#define IS_REACHED(if_so) __CPROVER_assert(ROW.fault || !(if_so), "it is never reached");
+#else
 #define HOLDS(part, says) __CPROVER_assert(ROW.fault || (part), says);
+#define IS_REACHED(if_so)
+#endif
 #define IS_VALID(part) HOLDS(part, "it is valid")
 
 /* Of the bags' sums CBMC shows that bags change by `put` and `join_discard_pile` alone, and within a byte; that
@@ -266,6 +272,7 @@ void laid(void)
 #define ARE_SUMS(row, seat) HOLDS(IS_SUM(player[seat].hand) & IS_SUM(player[seat].draw_pile) \
     & IS_SUM(player[seat].discard_pile) & IS_SUM(player[seat].shown), "cards are counted")
     SEATS(ARE_SUMS, ROW)
+    IS_REACHED(true)
 }
 
 /* Somebody answers.  What may be dealt is proved of `check_deal`; any building of the card set will do here. */
@@ -283,6 +290,7 @@ void answered(void)
     }
     answer(&TABLE, &ROW, &ACTION);
     is_valid();
+    IS_REACHED(true)
 }
 
 /* What is left to be run: a turn may lead to its end, and that to the next turn, whose player has a card. */
@@ -301,6 +309,7 @@ void ran(void)
     HOLDS(!runs || (0 STEPS_OF(LEFT, ROW)) < left
           || (ROW.agenda[ROW.steps - 1].kind == PLAY_PROMPT
               && ROW.player[ROW.agenda[ROW.steps - 1].seat].hand.total), "it ends")
+    IS_REACHED(true)
 }
 
 /* What is called valid here is what `problem_of_row` finds nothing wrong with: the cards of a bag, those of all, those
@@ -324,5 +333,6 @@ void agrees(void)
     bool valid = true;
     EACH_PART(AND)
     AGREES(!problem_of_row(&TABLE, &ROW), valid && !problem_of_prompt(&TABLE, &ROW))
+    IS_REACHED(valid && !problem_of_prompt(&TABLE, &ROW))
 }
 VERIFIED

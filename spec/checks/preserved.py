@@ -9,9 +9,10 @@ unrolled as far as they can go, which is checked, too.
     python -m spec.checks.preserved                  all questions, which takes hours
     python -m spec.checks.preserved PLACE...         some of them, like ``2.1.monk`` or ``2``
     python -m spec.checks.preserved --mistakes       whether deliberate mistakes are noticed
+    python -m spec.checks.preserved --reached        whether what questions assume can be so at all
 
-With ``--write`` what holds goes to `spec/preserved.json`, question by question; the same command
-goes on where it was interrupted.
+With ``--write`` what holds, or can be so, goes to `spec/preserved.json`, question by question; the
+same command goes on where it was interrupted.
 
 It needs CBMC 6, which Debian has from its release 13 on.
 
@@ -82,6 +83,9 @@ FOUND: Final = re.compile(r"^\*\* (\d+) of (\d+) failed", re.MULTILINE)
 FAILED: Final = re.compile(r"^\[(\w+)\.[\w.-]+\] line \d+ (.*): FAILURE$", re.MULTILINE)
 """A check that failed: the function, and what was checked."""
 
+NEVER: Final = "it is never reached"
+"""What has to be wrong of every question."""
+
 PROMPTS: Final = tuple(
     f"{name}_prompt"
     for name in (
@@ -147,10 +151,10 @@ class Finding:
     seconds: float
 
 
-def check(question: Question, native: Path = NATIVE) -> Finding:
+def check(question: Question, native: Path = NATIVE, more: Sequence[str] = ()) -> Finding:
     """Ask CBMC a question.
 
-    Takes the folder of the native backend.
+    Takes the folder of the native backend, and what CBMC is told besides.
     Raises `RuntimeError` if CBMC cannot read the sources.
     """
     engine = (native / "engine.c").read_text(encoding="utf-8")
@@ -162,7 +166,7 @@ def check(question: Question, native: Path = NATIVE) -> Finding:
         command = (
             *("cbmc", str(ROOT / "spec" / "preserved.c"), *FILES, "-I", folder, "-I", "."),
             *("--unwind", str(UNROLLED), "--unwindset", unrolled, "--unwinding-assertions"),
-            *("--slice-formula", "--drop-unused-functions", *question.arguments),
+            *("--slice-formula", "--drop-unused-functions", *question.arguments, *more),
         )
         ran = subprocess.run(command, cwd=native, capture_output=True, text=True, check=False)
     counted = FOUND.search(ran.stdout)
@@ -174,6 +178,16 @@ def check(question: Question, native: Path = NATIVE) -> Finding:
     if len(failed) != int(counted[1]):
         raise RuntimeError(f"CBMC's findings cannot be read:\n{ran.stdout[-2000:]}")
     return Finding(int(counted[2]), failed, time.monotonic() - started)
+
+
+def reach(question: Question) -> Finding:
+    """Ask CBMC whether what a question assumes can be so, and a step without a fault follows.
+
+    That this never is has to be wrong.  Raises `RuntimeError` if CBMC cannot read the sources.
+    """
+    found = check(question, more=("-DREACHED", "--no-standard-checks"))
+    is_reached = any(NEVER in each for each in found.failed)
+    return attrs.evolve(found, checks=1, failed=() if is_reached else (NEVER,))
 
 
 def is_meant(question: Question, place: str) -> bool:
@@ -209,19 +223,21 @@ def known() -> dict[str, Any]:
     path = ROOT / FIGURES
     found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     present = {name: stamp(files) for name, files in SOURCES.items()}
-    fresh = {"checks": 0, "seconds": 0.0, "holds": {}}
+    fresh = {"checks": 0, "seconds": 0.0, "holds": {}, "reached": {}}
     return fresh | (found if found.get("sources") == present else {})
 
 
-def write_down(question: Question, finding: Finding) -> None:
-    """Write down that the checks of a question hold."""
+def write_down(question: Question, finding: Finding, told: str) -> None:
+    """Write down that the checks of a question hold, or that it is reached."""
     found = known()
     seat, _, _ = str(question).rpartition(".")
-    holds = {**found["holds"], seat: [*found["holds"].get(seat, ()), question.asked]}
+    found[told] = {**found[told], seat: [*found[told].get(seat, ()), question.asked]}
+    if told == "holds":
+        found["seconds"] = round(found["seconds"] + finding.seconds, 1)
+        found["checks"] += finding.checks
     sources = {name: stamp(files) for name, files in SOURCES.items()}
-    seconds = round(found["seconds"] + finding.seconds, 1)
-    checks = found["checks"] + finding.checks
-    write(ROOT / FIGURES, sources, {"checks": checks, "seconds": seconds, "holds": holds})
+    figures = {name: found[name] for name in ("checks", "seconds", "holds", "reached")}
+    write(ROOT / FIGURES, sources, figures)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -234,7 +250,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("places", nargs="*", metavar="PLACE", help="only these questions")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="at a time")
     parser.add_argument("--write", action="store_true", help=f"write what holds to {FIGURES}")
-    parser.add_argument("--mistakes", action="store_true", help="make deliberate mistakes instead")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--mistakes", action="store_true", help="make deliberate mistakes instead")
+    modes.add_argument("--reached", action="store_true", help="ask what can be so instead")
     options = parser.parse_args(arguments)
     every = [*questions()]
     for place in options.places:
@@ -246,7 +264,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ThreadPoolExecutor(options.processes) as pool:
         if options.mistakes:
             return 0 if try_mistakes(pool) else 1
-        holds = known()["holds"] if options.write else {}
+        told, ask = ("reached", reach) if options.reached else ("holds", check)
+        holds = known()[told] if options.write else {}
         places = options.places or [""]
         asked = [
             each
@@ -256,12 +275,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         print(f"{len(asked)} of {len(every)} questions are to be asked", flush=True)
         fails = False
-        for question, finding in zip(asked, pool.map(check, asked), strict=True):
-            said = "; ".join(finding.failed) or f"{finding.checks} checks hold"
+        for question, finding in zip(asked, pool.map(ask, asked), strict=True):
+            holding = "it is reached" if options.reached else f"{finding.checks} checks hold"
+            said = "; ".join(finding.failed) or holding
             print(f"{question}: {said}, in {finding.seconds:.0f} s", flush=True)
             fails = fails or bool(finding.failed)
             if options.write and not finding.failed:
-                write_down(question, finding)
+                write_down(question, finding, told)
     return 1 if fails else 0
 
 

@@ -12,7 +12,7 @@ from typing import Final, get_args
 import pytest
 
 from spec.checks import preserved
-from spec.checks.preserved import MISTAKES, NATIVE, TOP, Question, main, questions
+from spec.checks.preserved import MISTAKES, NATIVE, NEVER, TOP, Question, main, questions
 from tests.sources import ROOT
 from valletta_rules.agenda import Prompt, Step
 from valletta_rules.components.characters import Character
@@ -139,6 +139,23 @@ def test_mistakes_have_to_be_noticed(figures: Path, capsys: pytest.CaptureFixtur
         preserved.is_noticed({**mistakes[0], "file": "turn.c", "line": "void"})
 
 
+def test_what_a_question_assumes_can_be_so(
+    figures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """CBMC has to refute that it never is; if it proves that, the question asks nothing."""
+    assert main(["--reached", "2.1.banker"]) == 1
+    assert "2.1.banker: it is never reached" in capsys.readouterr().out
+    says(figures.parent, BAD.replace("array 'ROW'.played upper bound", NEVER))
+    assert main(["--reached", "2.1.banker", "2.0.nun", "--write"]) == 0
+    assert "-DREACHED" in (figures.parent / "told").read_text(encoding="utf-8").split("\n")
+    assert "2.1.banker: it is reached" in capsys.readouterr().out
+    found = json.loads(figures.read_text(encoding="utf-8"))
+    assert found["reached"] == {"2.0": ["nun"], "2.1": ["banker"]}
+    assert not found["holds"]
+    assert main(["--reached", "2.1.banker", "--write"]) == 0
+    assert capsys.readouterr().out.startswith("0 of 508")
+
+
 def test_what_cannot_be_asked_is_told(
     figures: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -157,3 +174,4 @@ def test_cbmc_answers() -> None:
     finding = preserved.check(Question(2, 1, "turn"))
     assert finding.checks > 400
     assert not finding.failed
+    assert not preserved.reach(Question(2, 0, "setup")).failed
