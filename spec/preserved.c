@@ -335,4 +335,20 @@ void agrees(void)
     AGREES(!problem_of_row(&TABLE, &ROW), valid && !problem_of_prompt(&TABLE, &ROW))
     IS_REACHED(valid && !problem_of_prompt(&TABLE, &ROW))
 }
+
+/* What contracts take as given of the kinds in a bag, which are read by bits; and how much of a row is used. */
+#define IS_FEW(bag, kind) & (ROW.bag.of[kind] <= MOST_CARDS)
+#define IS_TOLD(bag, kind) & ((kinds >> kind & 1) == (ROW.bag.of[kind] > 0))
+
+void given(void)
+{
+    ROW = nondet_row();
+    ROW.players = PLAYERS;
+    ROW.fault = 0;
+    LET(true KINDS(IS_FEW, supply) BEYOND(IS_ZERO, supply))
+    Kinds kinds = kinds_in(&ROW.supply);
+    HOLDS(kinds >> CHARACTERS == 0 KINDS(IS_TOLD, supply), "these kinds are in it")
+    HOLDS(row_size(&ROW) == (size_t)((char *)&ROW.player[PLAYERS] - (char *)&ROW), "so much is used")
+    IS_REACHED(true)
+}
 VERIFIED

@@ -121,6 +121,8 @@ class Question:
                 yield "agrees"
             case "setup":
                 yield "laid"
+            case "bits":
+                yield "given"
             case "any_prompt":
                 yield "ran"
             case asked if asked in RUNNING:
@@ -136,7 +138,7 @@ def questions() -> Iterator[Question]:
     """Yield all questions, those of two players first."""
     cards = [each.name.lower() for each in Character if each is not Character.APPRENTICE]
     for players in (2, 3, 4, 1):
-        yield from (Question(players, 0, "validity"), Question(players, 0, "setup"))
+        yield from (Question(players, 0, asked) for asked in ("validity", "setup", "bits"))
         for seat in range(players):
             for asked in ("any_prompt", *RUNNING, *PROMPTS, "nothing", *cards):
                 yield Question(players, seat, asked)
