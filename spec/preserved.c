@@ -109,12 +109,16 @@ _Static_assert(CHARACTERS == 31 && MAX_KINDS == 40 && MAX_SITES == 30 && MAX_PLA
     SEATS(EACH_PART_AT, does)
 
 #define LET(part) __CPROVER_assume(part);
-#ifdef REACHED /* Can what is assumed be so, and go on without a fault?  Then this, which alone is asked, fails. */
+#define CLAIM(part, says) __CPROVER_assert(ROW.fault || (part), says);
+#ifdef INVARIANTS /* Instead, is kept what games keep; and, which has to fail, does nothing come of what is assumed? */
 #define HOLDS(part, says)
-#define IS_REACHED(if_so) __CPROVER_assert(ROW.fault || !(if_so), "it is never reached");
+#define IF_KEPT(does) does
+static int COUNTED, MOVED; /* any kind of card, and how many of it have come into bags */
+static bool is_shown(const Bag *bag);
+#define IS_REACHED(so) CLAIM(!(so), "it is never reached")
 #else
-#define HOLDS(part, says) __CPROVER_assert(ROW.fault || (part), says);
-#define IS_REACHED(if_so)
+#define HOLDS(part, says) CLAIM(part, says)
+#define IF_KEPT(does)
 #endif
 #define IS_VALID(part) HOLDS(part, "it is valid")
 
@@ -140,6 +144,7 @@ void put(Bag *bag, int character, int count)
                          && bag->total + count >= 0 && bag->total + count <= UINT8_MAX, "a bag can hold it");
     put_into(bag, character, count);
     keep(bag);
+    IF_KEPT(MOVED += (character == COUNTED) & !is_shown(bag) ? count : 0;)
 }
 
 void join_discard_pile(Player *player)
@@ -223,6 +228,89 @@ static void any_cards(void)
     LET(fits)
 }
 
+#ifdef INVARIANTS
+/* What games keep beyond what makes a position valid.  On the agenda, effects lie above all else, and above them a
+ * payment.  A site has one owner, and an upgrade a house; nobody has more than eight houses, one that is being paid for
+ * among them, nor more than five cards in hand, with those that effects on the agenda may bring. */
+static bool is_effect(int kind)
+{
+    return (kind == BARREL_PROMPT) | ((MAID_PROMPT <= kind) & (kind <= ARCHITECT_PROMPT));
+}
+
+static bool keeps_order(void)
+{
+    bool kept = true;
+    for (int place = 0; place + 1 < MAX_STEPS; place++) {
+        int kind = ROW.agenda[place].kind, above = ROW.agenda[place + 1].kind;
+        kept &= (place + 1 >= ROW.steps) | ((kind != PAYMENT_PROMPT) & (!is_effect(kind) | is_effect(above)));
+    }
+    return kept;
+}
+
+static bool keeps_holdings(int seat)
+{
+    uint32_t built = ROW.player[seat].built, upgraded = ROW.player[seat].upgraded, paid = 0;
+    int cards = ROW.player[seat].hand.total;
+    for (int place = 0; place < MAX_STEPS; place++) {
+        Step each = ROW.agenda[place];
+        bool is_his = (place < ROW.steps) & (each.seat == seat);
+        cards += is_his & ((each.kind == SITE_PROMPT) | (each.kind == PAYMENT_PROMPT) | (each.kind == VALETTE_PROMPT));
+        paid |= is_his & (each.kind == PAYMENT_PROMPT) ? UINT32_C(1) << each.value : 0;
+    }
+    bool kept = !(upgraded & (~built | paid));
+    for (int other = 0; other < PLAYERS; other++) {
+        kept &= (other == seat) | !((built | paid) & ROW.player[other].built);
+    }
+    return kept & (__builtin_popcount(built | paid) <= HOUSES_PER_PLAYER) & (cards <= HAND_SIZE);
+}
+
+#define AND_KEEPS(row, seat) & keeps_holdings(seat)
+#define CLAIM_OF(row, seat) CLAIM(keeps_holdings(seat), "houses and hands are within their limits")
+
+static void begin_to_keep(void)
+{
+    COUNTED = up_to(CHARACTERS - 1);
+    LET(keeps_order() SEATS(AND_KEEPS, ROW))
+}
+
+static void is_kept(void)
+{
+    CLAIM(keeps_order(), "the agenda is in order")
+    SEATS(CLAIM_OF, ROW)
+    IS_REACHED(true)
+}
+
+/* Of any kind of card there are as many as before, in bags and among those played; one more with a new building. */
+static bool is_shown(const Bag *bag)
+{
+    bool found = false;
+    for (int seat = 0; seat < PLAYERS; seat++) {
+        found |= bag == &ROW.player[seat].shown;
+    }
+    return found;
+}
+
+static int played(const Row *row)
+{
+    int count = 0;
+    for (int place = 0; place < MAX_PLAYED; place++) {
+        count += (place < row->plays) & (row->played[place] == COUNTED);
+    }
+    return count;
+}
+
+static int builds_with_the_counted(void)
+{
+    return (PROMPT.kind == PAYMENT_PROMPT) & !(KEPT.player[SEAT].built >> PROMPT.value & 1)
+        & (TABLE.character[KEPT.display[PROMPT.value]] == COUNTED);
+}
+
+static void are_conserved(int more)
+{
+    CLAIM(MOVED + played(&ROW) - played(&KEPT) == more, "no card is lost or added")
+}
+#endif
+
 /* Any valid position in which this is asked. */
 static void any_position(void)
 {
@@ -243,6 +331,7 @@ static void any_position(void)
     LET(IS_SUM(supply) & IS_SUM(player[SEAT].hand) & IS_SUM(player[SEAT].draw_pile))
     LET(IS_SUM(player[SEAT].discard_pile) & IS_SUM(player[SEAT].shown))
     KEPT = ROW;
+    IF_KEPT(begin_to_keep();)
 }
 
 /* Buildings are dealt before anything else is asked. */
@@ -272,7 +361,7 @@ void laid(void)
 #define ARE_SUMS(row, seat) HOLDS(IS_SUM(player[seat].hand) & IS_SUM(player[seat].draw_pile) \
     & IS_SUM(player[seat].discard_pile) & IS_SUM(player[seat].shown), "cards are counted")
     SEATS(ARE_SUMS, ROW)
-    IS_REACHED(true)
+    IF_KEPT(is_kept();)
 }
 
 /* Somebody answers.  What may be dealt is proved of `check_deal`; any building of the card set will do here. */
@@ -288,9 +377,10 @@ void answered(void)
     } else {
         LET(is_legal(&TABLE, &ROW, &ACTION))
     }
+    IF_KEPT(LET(still_stands(&ROW, PROMPT)))
     answer(&TABLE, &ROW, &ACTION);
     is_valid();
-    IS_REACHED(true)
+    IF_KEPT(is_kept(); are_conserved(builds_with_the_counted());)
 }
 
 /* What is left to be run: a turn may lead to its end, and that to the next turn, whose player has a card. */
@@ -309,7 +399,7 @@ void ran(void)
     HOLDS(!runs || (0 STEPS_OF(LEFT, ROW)) < left
           || (ROW.agenda[ROW.steps - 1].kind == PLAY_PROMPT
               && ROW.player[ROW.agenda[ROW.steps - 1].seat].hand.total), "it ends")
-    IS_REACHED(true)
+    IF_KEPT(is_kept(); are_conserved(0);)
 }
 
 /* What is called valid here is what `problem_of_row` finds nothing wrong with: the cards of a bag, those of all, those
@@ -333,7 +423,7 @@ void agrees(void)
     bool valid = true;
     EACH_PART(AND)
     AGREES(!problem_of_row(&TABLE, &ROW), valid && !problem_of_prompt(&TABLE, &ROW))
-    IS_REACHED(valid && !problem_of_prompt(&TABLE, &ROW))
+    IF_KEPT(IS_REACHED(valid && !problem_of_prompt(&TABLE, &ROW)))
 }
 
 /* What contracts take as given of the kinds in a bag, which are read by bits; and how much of a row is used. */
@@ -349,6 +439,6 @@ void given(void)
     Kinds kinds = kinds_in(&ROW.supply);
     HOLDS(kinds >> CHARACTERS == 0 KINDS(IS_TOLD, supply), "these kinds are in it")
     HOLDS(row_size(&ROW) == (size_t)((char *)&ROW.player[PLAYERS] - (char *)&ROW), "so much is used")
-    IS_REACHED(true)
+    IF_KEPT(IS_REACHED(true))
 }
 VERIFIED

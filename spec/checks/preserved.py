@@ -9,10 +9,14 @@ unrolled as far as they can go, which is checked, too.
     python -m spec.checks.preserved                  all questions, which takes hours
     python -m spec.checks.preserved PLACE...         some of them, like ``2.1.monk`` or ``2``
     python -m spec.checks.preserved --mistakes       whether deliberate mistakes are noticed
-    python -m spec.checks.preserved --reached        whether what questions assume can be so at all
+    python -m spec.checks.preserved --invariants     whether what games keep is kept
 
-With ``--write`` what holds, or can be so, goes to `spec/preserved.json`, question by question; the
-same command goes on where it was interrupted.
+What games keep is more than what makes a position valid: the order of the agenda, one owner for
+each site, the limits of hands and houses, and the cards of each kind.  That is asked by itself, and
+with it whether anything comes of what a question assumes: what no position fulfils would hold.
+
+With ``--write`` what holds goes to `spec/preserved.json`, question by question; the same command
+goes on where it was interrupted.
 
 It needs CBMC 6, which Debian has from its release 13 on.
 
@@ -182,14 +186,16 @@ def check(question: Question, native: Path = NATIVE, more: Sequence[str] = ()) -
     return Finding(int(counted[2]), failed, time.monotonic() - started)
 
 
-def reach(question: Question) -> Finding:
-    """Ask CBMC whether what a question assumes can be so, and a step without a fault follows.
+def check_invariants(question: Question, native: Path = NATIVE) -> Finding:
+    """Ask CBMC whether what games keep is kept, and that nothing comes of it, which has to fail.
 
-    That this never is has to be wrong.  Raises `RuntimeError` if CBMC cannot read the sources.
+    Takes the folder of the native backend.
+    Raises `RuntimeError` if CBMC cannot read the sources.
     """
-    found = check(question, more=("-DREACHED", "--no-standard-checks"))
-    is_reached = any(NEVER in each for each in found.failed)
-    return attrs.evolve(found, checks=1, failed=() if is_reached else (NEVER,))
+    found = check(question, native, ("-DINVARIANTS", "--no-standard-checks"))
+    failed = tuple(each for each in found.failed if NEVER not in each)
+    is_reached = len(failed) < len(found.failed)
+    return attrs.evolve(found, failed=failed if is_reached else (*failed, NEVER))
 
 
 def is_meant(question: Question, place: str) -> bool:
@@ -198,7 +204,7 @@ def is_meant(question: Question, place: str) -> bool:
 
 
 def is_noticed(mistake: Mapping[str, str]) -> bool:
-    """Make a deliberate mistake in a copy of the native backend; tell whether a check fails."""
+    """Make a deliberate mistake in a copy of the native backend; tell whether its check fails."""
     question = next(each for each in questions() if str(each) == mistake["question"])
     with TemporaryDirectory() as folder:
         native = Path(shutil.copytree(NATIVE, Path(folder) / "native"))
@@ -207,7 +213,8 @@ def is_noticed(mistake: Mapping[str, str]) -> bool:
             raise RuntimeError(f"{mistake['file']} does not have this line once: {mistake['line']}")
         wrong = right.replace(mistake["line"], mistake["instead"])
         (native / mistake["file"]).write_text(wrong, encoding="utf-8")
-        return bool(check(question, native).failed)
+        ask = check_invariants if "invariant" in mistake else check
+        return any(mistake.get("invariant", "") in each for each in ask(question, native).failed)
 
 
 def try_mistakes(pool: ThreadPoolExecutor) -> bool:
@@ -225,12 +232,12 @@ def known() -> dict[str, Any]:
     path = ROOT / FIGURES
     found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     present = {name: stamp(files) for name, files in SOURCES.items()}
-    fresh = {"checks": 0, "seconds": 0.0, "holds": {}, "reached": {}}
+    fresh = {"checks": 0, "seconds": 0.0, "holds": {}, "invariants": {}}
     return fresh | (found if found.get("sources") == present else {})
 
 
 def write_down(question: Question, finding: Finding, told: str) -> None:
-    """Write down that the checks of a question hold, or that it is reached."""
+    """Write down that the checks of a question hold, or its invariants."""
     found = known()
     seat, _, _ = str(question).rpartition(".")
     found[told] = {**found[told], seat: [*found[told].get(seat, ()), question.asked]}
@@ -238,7 +245,7 @@ def write_down(question: Question, finding: Finding, told: str) -> None:
         found["seconds"] = round(found["seconds"] + finding.seconds, 1)
         found["checks"] += finding.checks
     sources = {name: stamp(files) for name, files in SOURCES.items()}
-    figures = {name: found[name] for name in ("checks", "seconds", "holds", "reached")}
+    figures = {name: found[name] for name in ("checks", "seconds", "holds", "invariants")}
     write(ROOT / FIGURES, sources, figures)
 
 
@@ -254,7 +261,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help=f"write what holds to {FIGURES}")
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--mistakes", action="store_true", help="make deliberate mistakes instead")
-    modes.add_argument("--reached", action="store_true", help="ask what can be so instead")
+    modes.add_argument("--invariants", action="store_true", help="ask what games keep instead")
     options = parser.parse_args(arguments)
     every = [*questions()]
     for place in options.places:
@@ -266,7 +273,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ThreadPoolExecutor(options.processes) as pool:
         if options.mistakes:
             return 0 if try_mistakes(pool) else 1
-        told, ask = ("reached", reach) if options.reached else ("holds", check)
+        told, ask = ("invariants", check_invariants) if options.invariants else ("holds", check)
         holds = known()[told] if options.write else {}
         places = options.places or [""]
         asked = [
@@ -278,8 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{len(asked)} of {len(every)} questions are to be asked", flush=True)
         fails = False
         for question, finding in zip(asked, pool.map(ask, asked), strict=True):
-            holding = "it is reached" if options.reached else f"{finding.checks} checks hold"
-            said = "; ".join(finding.failed) or holding
+            said = "; ".join(finding.failed) or f"{finding.checks} checks hold"
             print(f"{question}: {said}, in {finding.seconds:.0f} s", flush=True)
             fails = fails or bool(finding.failed)
             if options.write and not finding.failed:

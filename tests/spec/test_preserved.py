@@ -136,25 +136,39 @@ def test_mistakes_have_to_be_noticed(figures: Path, capsys: pytest.CaptureFixtur
     assert main(["--mistakes"]) == 1
     assert capsys.readouterr().out.count(": not noticed\n") == len(mistakes)
     says(figures.parent, BAD)
+    invariants = {each["invariant"] for each in mistakes if "invariant" in each}
+    assert main(["--mistakes"]) == 1
+    missed = sum("invariant" in each for each in mistakes)
+    assert capsys.readouterr().out.count(": not noticed\n") == missed
+    failing = [BAD[: BAD.index(" array")] + f" {each}: FAILURE\\n" for each in sorted(invariants)]
+    failed = f"** {len(failing)} of 220 failed (2 iterations)\\n"
+    says(figures.parent, "".join([*failing, failed]))
     assert main(["--mistakes"]) == 0
     with pytest.raises(RuntimeError, match=r"turn\.c does not have this line once: void"):
         preserved.is_noticed({**mistakes[0], "file": "turn.c", "line": "void"})
 
 
-def test_what_a_question_assumes_can_be_so(
+def test_what_games_keep_is_asked_by_itself(
     figures: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """CBMC has to refute that it never is; if it proves that, the question asks nothing."""
-    assert main(["--reached", "2.1.banker"]) == 1
+    """CBMC has to refute that a question is never reached, and nothing else."""
+    assert main(["--invariants", "2.1.banker"]) == 1
     assert "2.1.banker: it is never reached" in capsys.readouterr().out
-    says(figures.parent, BAD.replace("array 'ROW'.played upper bound", NEVER))
-    assert main(["--reached", "2.1.banker", "2.0.nun", "--write"]) == 0
-    assert "-DREACHED" in (figures.parent / "told").read_text(encoding="utf-8").split("\n")
-    assert "2.1.banker: it is reached" in capsys.readouterr().out
+    never = BAD.replace("array 'ROW'.played upper bound", NEVER)
+    says(figures.parent, BAD + never.replace("1 of", "2 of"))
+    with pytest.raises(RuntimeError, match="cannot be read"):
+        main(["--invariants", "2.1.banker"])
+    says(figures.parent, BAD[: BAD.index("**")] + never.replace("1 of", "2 of"))
+    assert main(["--invariants", "2.1.banker"]) == 1
+    assert "2.1.banker: put_down: array 'ROW'.played upper bound," in capsys.readouterr().out
+    says(figures.parent, never)
+    assert main(["--invariants", "2.1.banker", "2.0.nun", "--write"]) == 0
+    assert "-DINVARIANTS" in (figures.parent / "told").read_text(encoding="utf-8").split("\n")
     found = json.loads(figures.read_text(encoding="utf-8"))
-    assert found["reached"] == {"2.0": ["nun"], "2.1": ["banker"]}
+    assert found["invariants"] == {"2.0": ["nun"], "2.1": ["banker"]}
     assert not found["holds"]
-    assert main(["--reached", "2.1.banker", "--write"]) == 0
+    capsys.readouterr()
+    assert main(["--invariants", "2.1.banker", "--write"]) == 0
     assert capsys.readouterr().out.startswith("0 of 512")
 
 
@@ -176,4 +190,4 @@ def test_cbmc_answers() -> None:
     finding = preserved.check(Question(2, 1, "turn"))
     assert finding.checks > 400
     assert not finding.failed
-    assert not preserved.reach(Question(2, 0, "setup")).failed
+    assert not preserved.check_invariants(Question(2, 0, "setup")).failed
