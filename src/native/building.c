@@ -176,10 +176,37 @@ int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t r
  *
  * Rules: BLD-1, BLD-2, BLD-26
  */
+/*@ requires readable(row) && is_builder(table, row, prompt.seat);
+    requires \valid(numbers + (0 .. 2 * MAX_SITES));
+    requires \base_addr(numbers) != \base_addr(row) && \base_addr(numbers) != \base_addr(table);
+    assigns numbers[0 .. 2 * MAX_SITES];
+    ensures 0 < \result <= 2 * MAX_SITES + 1 && is_ascending(numbers, \result);
+    ensures BLD_1: BLD_2: BLD_26: \forall integer number;
+      lists(numbers, \result, number) <==> may_take_site{Pre}(table, row, prompt, number, NEIGHBOURS);
+*/
 int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
 {
+    //@ assert \forall integer good; is_good(good) ==> prompt.goods[good] == (&prompt.goods[0])[good];
+    /*@ assert \forall integer site, good, discount; 0 <= site < row->dealt && is_good(good) ==>
+          site_price(table, row, site, good, &prompt.goods[0], discount) ==
+            new_price(table, row, site, good, prompt, discount); */
+    /*@ assert \forall integer site; may_build(table, row, prompt.seat, site, &prompt.goods[0], NEIGHBOURS) <==>
+          may_build_as_asked(table, row, prompt, site, NEIGHBOURS); */
+    /*@ assert \forall integer site; may_upgrade(table, row, prompt.seat, site, &prompt.goods[0]) <==>
+          may_upgrade_as_asked(table, row, prompt, site); */
+    /*@ assert \forall integer number; may_take_site(table, row, prompt, number, NEIGHBOURS) <==> number == DECLINE ||
+          may_choose(table, row, prompt.seat, number, &prompt.goods[0], NEIGHBOURS); */
     int count = sites_in_reach(table, row, prompt.seat, prompt.goods, 2 * MAX_SITES, numbers);
+    //@ ghost Before: ;
+    /*@ assert \forall integer place; 0 <= place < count ==>
+          may_take_site{Pre}(table, row, \at(prompt, Pre), numbers[place], NEIGHBOURS) && numbers[place] < DECLINE; */
     numbers[count++] = DECLINE;
+    //@ assert lists(numbers, count, DECLINE);
+    //@ assert \forall integer number; lists{Before}(numbers, count - 1, number) ==> lists(numbers, count, number);
+    /*@ assert \forall integer place; 0 <= place < count ==>
+          may_take_site{Pre}(table, row, \at(prompt, Pre), numbers[place], NEIGHBOURS); */
+    /*@ assert \forall integer number; may_take_site{Pre}(table, row, \at(prompt, Pre), number, NEIGHBOURS) ==>
+          lists(numbers, count, number); */
     return count;
 }
 
@@ -225,23 +252,27 @@ static bool check_upgrade(const Row *row, int seat, int site)
         !has_upgrade(row, prompt.seat, action->number - UPGRADE) &&
         CAN_PAY_UPGRADE(table, row, prompt.seat, action->number - UPGRADE, prompt));
     ensures BLD_2: action->number == DECLINE ==> \result != 0;
-    ensures \result != 0 ==> action->number == DECLINE || BUILD <= action->number < BUILD + row->dealt ||
-      UPGRADE <= action->number < UPGRADE + row->dealt;
+    ensures \result != 0 <==> may_take_site(table, row, prompt, action->number, NEIGHBOURS);
 */
 bool check_site(const Table *table, const Row *row, Step prompt, const Action *action)
 {
     int number = action->number, seat = prompt.seat;
     Goods price;
     if (number >= BUILD && number < BUILD + row->dealt) {
+        /*@ assert may_take_site(table, row, prompt, number, NEIGHBOURS) <==>
+              may_build_as_asked(table, row, prompt, number - BUILD, NEIGHBOURS); */
         price = building_price(table, row, seat, number - BUILD, prompt.goods);
         return check_new_building(row, seat, number - BUILD)
             && can_pay(row->player[seat].goods, &price);
     }
     if (number >= UPGRADE && number < UPGRADE + row->dealt) {
+        /*@ assert may_take_site(table, row, prompt, number, NEIGHBOURS) <==>
+              may_upgrade_as_asked(table, row, prompt, number - UPGRADE); */
         price = upgrade_price(table, row, number - UPGRADE, prompt.goods);
         return check_upgrade(row, seat, number - UPGRADE)
             && can_pay(row->player[seat].goods, &price);
     }
+    //@ assert may_take_site(table, row, prompt, number, NEIGHBOURS) <==> number == DECLINE;
     return number == DECLINE;
 }
 

@@ -288,6 +288,24 @@
     may_build(table, row, seat, number - BUILD, reduction, neighbours) ||
     may_upgrade(table, row, seat, number - UPGRADE, reduction);
 
+  // The same where a prompt asks, which has the reduction; and he may do neither.
+
+  predicate may_build_as_asked{L}(Table *table, Row *row, Step prompt, integer site, uint32_t neighbours[30]) =
+    0 <= site < row->dealt && is_free(row, site) && houses(row, prompt.seat) < HOUSES_PER_PLAYER &&
+    can_pay_for(row, prompt.seat,
+                new_price(table, row, site, GOLD, prompt, count(both(neighbours[site], row->player[prompt.seat].built))),
+                new_price(table, row, site, WOOD, prompt, 0), new_price(table, row, site, STONE, prompt, 0),
+                new_price(table, row, site, BRICK, prompt, 0));
+
+  predicate may_upgrade_as_asked{L}(Table *table, Row *row, Step prompt, integer site) =
+    0 <= site < row->dealt && has_house(row, prompt.seat, site) && !has_upgrade(row, prompt.seat, site) &&
+    can_pay_for(row, prompt.seat, 0, new_price(table, row, site, WOOD, prompt, 0),
+                new_price(table, row, site, STONE, prompt, 0), new_price(table, row, site, BRICK, prompt, 0));
+
+  predicate may_take_site{L}(Table *table, Row *row, Step prompt, integer number, uint32_t neighbours[30]) =
+    number == DECLINE || may_build_as_asked(table, row, prompt, number - BUILD, neighbours) ||
+    may_upgrade_as_asked(table, row, prompt, number - UPGRADE);
+
   // Valette's area: the column of the five spaces, on both sides of the street.
   predicate is_in_area(integer space, integer site) =
     AREA_LENGTH * (site % ROW_LENGTH) < space <= AREA_LENGTH * (site % ROW_LENGTH + 1);
