@@ -6,11 +6,32 @@ _Static_assert(CHARACTERS == 31, "every character has its effect here");
 
 /* Tell whether an effect could change anything, or ask anybody.
  *
- * Rules: TRN-13, TRN-14
+ * Rules: TRN-13, TRN-14, VAL-17
  */
+/*@ requires readable(row) && is_builder(table, row, seat) && are_players(row);
+    requires 0 <= character < CHARACTERS;
+    assigns \nothing;
+    ensures TRN_14: is_building(character) ==> (\result != 0 <==> \exists integer number;
+      may_choose{Pre}(table, row, seat, number, &REDUCTIONS[character][0], NEIGHBOURS));
+    ensures TRN_14: VAL_17: character == VALETTE ==> (\result != 0 <==> row->valette != LAST_SPACE ||
+      row->player[seat].hand.total > 0 || row->supply.total > 0);
+    ensures TRN_14: is_bonus(character) ==>
+      (\result != 0 <==> row->players == 2 || does_something(table, row, seat, character));
+    ensures TRN_14: !is_building(character) && character != VALETTE && !is_bonus(character) ==>
+      (\result != 0 <==> does_something(table, row, seat, character));
+*/
 bool can_do_something(const Table *table, const Row *row, int seat, int character)
 {
     uint16_t first;
+    /*@ assert \forall uint32_t other[30], integer site; are_same(other, NEIGHBOURS) && 0 <= site < MAX_SITES ==>
+          other[site] == NEIGHBOURS[site]; */
+    /*@ assert \forall uint32_t other[30];
+          (\forall integer site; 0 <= site < MAX_SITES ==> other[site] == NEIGHBOURS[site]) ==> \forall integer number;
+            may_choose(table, row, seat, number, &REDUCTIONS[character][0], other) <==>
+            may_choose(table, row, seat, number, &REDUCTIONS[character][0], NEIGHBOURS); */
+    /*@ assert \forall uint32_t other[30], integer number; are_same(other, NEIGHBOURS) ==>
+          (may_choose(table, row, seat, number, &REDUCTIONS[character][0], other) <==>
+           may_choose(table, row, seat, number, &REDUCTIONS[character][0], NEIGHBOURS)); */
     switch (character) {
     case BUILDER:
     case BRICKLAYER:
@@ -23,7 +44,7 @@ bool can_do_something(const Table *table, const Row *row, int seat, int characte
     case INNKEEPER:
     case TAX_COLLECTOR:
         return row->players == 2 || stake(table, row, seat, character);
-    default:
+    default: //@ assert !is_building(character);
         return stake(table, row, seat, character);
     }
 }

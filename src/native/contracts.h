@@ -288,6 +288,15 @@
     may_build(table, row, seat, number - BUILD, reduction, neighbours) ||
     may_upgrade(table, row, seat, number - UPGRADE, reduction);
 
+  // Each file has the neighbours of the sites for itself.
+  predicate are_same(uint32_t one[30], uint32_t other[30]) =
+    one[0] == other[0] && one[1] == other[1] && one[2] == other[2] && one[3] == other[3] && one[4] == other[4] &&
+    one[5] == other[5] && one[6] == other[6] && one[7] == other[7] && one[8] == other[8] && one[9] == other[9] &&
+    one[10] == other[10] && one[11] == other[11] && one[12] == other[12] && one[13] == other[13] && one[14] == other[14] &&
+    one[15] == other[15] && one[16] == other[16] && one[17] == other[17] && one[18] == other[18] && one[19] == other[19] &&
+    one[20] == other[20] && one[21] == other[21] && one[22] == other[22] && one[23] == other[23] && one[24] == other[24] &&
+    one[25] == other[25] && one[26] == other[26] && one[27] == other[27] && one[28] == other[28] && one[29] == other[29];
+
   // The same where a prompt asks, which has the reduction; and he may do neither.
 
   predicate may_build_as_asked{L}(Table *table, Row *row, Step prompt, integer site, uint32_t neighbours[30]) =
@@ -471,6 +480,10 @@
     (character == PHILIP ==> buildings_of(table, row, seat, GREEN) != 0) &&
     (character == CHARLES ==> buildings_of(table, row, seat, BLUE) != 0) &&
     (character == PIUS ==> row->player[seat].upgraded != 0);
+
+  // Cards that let a player build or upgrade.
+  predicate is_building(integer character) =
+    character == BUILDER || character == BRICKLAYER || character == STONEMASON || character == CARPENTER;
 
   predicate is_same_stake{Before, After}(Table *table, Row *row, integer seat, integer character) =
     does_something{Before}(table, row, seat, character) <==> does_something{After}(table, row, seat, character);
