@@ -9,6 +9,8 @@
 /*@ requires is_bonus(prompt.value) && \valid(numbers + (0 .. GOODS));
     assigns numbers[0 .. GOODS];
     ensures 0 <= \result <= GOODS + 1 && is_ascending(numbers, \result);
+    ensures BLU_5: BLU_25: BLU_32: \forall integer number;
+      lists(numbers, \result, number) <==> may_take_bonus(prompt.value, number);
 */
 int legal_bonuses(Step prompt, uint16_t *numbers)
 {
@@ -20,6 +22,14 @@ int legal_bonuses(Step prompt, uint16_t *numbers)
         }
     }
     numbers[count++] = DECLINE;
+    /*@ assert prompt.value == MONK ==> count == GOODS + 1 && numbers[GOODS] == DECLINE &&
+          \forall integer good; is_good(good) ==> numbers[good] == TAKE_GOOD + good; */
+    //@ assert prompt.value == INNKEEPER ==> count == 2 && numbers[0] == TAKE_GOOD + GOLD && numbers[1] == DECLINE;
+    /*@ assert prompt.value == TAX_COLLECTOR ==> count == GOODS && numbers[GOODS - 1] == DECLINE &&
+          \forall integer good; is_material(good) ==> numbers[good - 1] == TAKE_GOOD + good; */
+    //@ assert lists(numbers, count, DECLINE);
+    //@ assert \forall integer place; 0 <= place < count ==> may_take_bonus(prompt.value, numbers[place]);
+    /*@ assert \forall integer number; may_take_bonus(prompt.value, number) ==> lists(numbers, count, number); */
     return count;
 }
 

@@ -23,8 +23,9 @@ _Static_assert(CHARACTERS == 31, "every character has its effect here");
 bool can_do_something(const Table *table, const Row *row, int seat, int character)
 {
     uint16_t first;
-    /*@ assert \forall uint32_t other[30], integer site; are_same(other, NEIGHBOURS) && 0 <= site < MAX_SITES ==>
-          other[site] == NEIGHBOURS[site]; */
+    //@ assert \forall integer site; 0 <= site < MAX_SITES ==> is_site(site);
+    /*@ assert \forall uint32_t one[30], other[30], integer site; are_same(one, other) && is_site(site) ==>
+          one[site] == other[site]; */
     /*@ assert \forall uint32_t other[30];
           (\forall integer site; 0 <= site < MAX_SITES ==> other[site] == NEIGHBOURS[site]) ==> \forall integer number;
             may_choose(table, row, seat, number, &REDUCTIONS[character][0], other) <==>

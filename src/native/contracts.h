@@ -288,14 +288,23 @@
     may_build(table, row, seat, number - BUILD, reduction, neighbours) ||
     may_upgrade(table, row, seat, number - UPGRADE, reduction);
 
-  // Each file has the neighbours of the sites for itself.
+  // Each file has the neighbours of the sites for itself; they are compared site by site.
+
+  predicate is_site(integer site) =
+    site == 0 || site == 1 || site == 2 || site == 3 || site == 4 || site == 5 || site == 6 || site == 7 ||
+    site == 8 || site == 9 || site == 10 || site == 11 || site == 12 || site == 13 || site == 14 || site == 15 ||
+    site == 16 || site == 17 || site == 18 || site == 19 || site == 20 || site == 21 || site == 22 || site == 23 ||
+    site == 24 || site == 25 || site == 26 || site == 27 || site == 28 || site == 29;
+
   predicate are_same(uint32_t one[30], uint32_t other[30]) =
-    one[0] == other[0] && one[1] == other[1] && one[2] == other[2] && one[3] == other[3] && one[4] == other[4] &&
-    one[5] == other[5] && one[6] == other[6] && one[7] == other[7] && one[8] == other[8] && one[9] == other[9] &&
-    one[10] == other[10] && one[11] == other[11] && one[12] == other[12] && one[13] == other[13] && one[14] == other[14] &&
-    one[15] == other[15] && one[16] == other[16] && one[17] == other[17] && one[18] == other[18] && one[19] == other[19] &&
-    one[20] == other[20] && one[21] == other[21] && one[22] == other[22] && one[23] == other[23] && one[24] == other[24] &&
-    one[25] == other[25] && one[26] == other[26] && one[27] == other[27] && one[28] == other[28] && one[29] == other[29];
+    one[0] == other[0] && one[1] == other[1] && one[2] == other[2] && one[3] == other[3] &&
+    one[4] == other[4] && one[5] == other[5] && one[6] == other[6] && one[7] == other[7] &&
+    one[8] == other[8] && one[9] == other[9] && one[10] == other[10] && one[11] == other[11] &&
+    one[12] == other[12] && one[13] == other[13] && one[14] == other[14] && one[15] == other[15] &&
+    one[16] == other[16] && one[17] == other[17] && one[18] == other[18] && one[19] == other[19] &&
+    one[20] == other[20] && one[21] == other[21] && one[22] == other[22] && one[23] == other[23] &&
+    one[24] == other[24] && one[25] == other[25] && one[26] == other[26] && one[27] == other[27] &&
+    one[28] == other[28] && one[29] == other[29];
 
   // The same where a prompt asks, which has the reduction; and he may do neither.
 
@@ -527,6 +536,15 @@
 
   predicate may_be_revealed{L}(Row *row, integer number) =
     is_good(number - REVEAL_BARREL) && row->barrels[number - REVEAL_BARREL] > 0;
+
+  predicate may_be_drawn{L}(Row *row, integer seat, integer number) =
+    0 <= number - DRAW_CARD < CHARACTERS && row->player[seat].draw_pile.of[number - DRAW_CARD] > 0;
+
+  // A question is the next to be answered, by the player whom the agenda asks.
+
+  predicate is_asked{L}(Row *row, integer kind) = row->steps > 0 && row->agenda[row->steps - 1].kind == kind;
+
+  logic integer asked{L}(Row *row) = row->agenda[row->steps - 1].seat;
 
   // Bags of cards.
 

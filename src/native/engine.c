@@ -17,9 +17,8 @@ _Static_assert(ARCHITECT_PROMPT == NO_STEP + 16, "every prompt has its answers h
       0 <= number - DEAL_BUILDING < table->designs && cards_left(table, row, number - DEAL_BUILDING) > 0;
     ensures row->agenda[row->steps - 1].kind == DRAW_PROMPT ==> \forall integer place; 0 <= place < \result ==>
       0 <= numbers[place] - DRAW_CARD < CHARACTERS && weights[place] > 0;
-    ensures row->agenda[row->steps - 1].kind == DRAW_PROMPT ==> \forall integer kind; 0 <= kind < CHARACTERS &&
-      row->player[row->agenda[row->steps - 1].seat].draw_pile.of[kind] > 0 ==>
-      lists(numbers, \result, DRAW_CARD + kind);
+    ensures row->agenda[row->steps - 1].kind == DRAW_PROMPT ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_be_drawn(row, asked(row), number);
     ensures row->agenda[row->steps - 1].kind == BARREL_PROMPT ==> \forall integer number;
       lists(numbers, \result, number) <==> may_be_revealed(row, number);
 */
@@ -39,9 +38,51 @@ int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS]
 }
 
 /* List the numbers of the legal actions, ascending; except payments, which are too many. */
+/*@ requires is_table(table) && readable(row) && row->steps <= MAX_STEPS;
+    requires row->steps > 0 ==> is_step(row, row->agenda[row->steps - 1]) && can_play(table, row, asked(row));
+    requires row->steps > 0 ==> has_kinds(&row->player[asked(row)].hand) &&
+      has_kinds(&row->player[asked(row)].draw_pile) && has_kinds(&row->supply);
+    requires row->steps > 0 ==> row->agenda[row->steps - 1].kind < TURN;
+    requires \valid(numbers + (0 .. NUMBERS - 1));
+    requires \base_addr(numbers) != \base_addr(row) && \base_addr(numbers) != \base_addr(table);
+    requires \separated(row, table);
+    assigns numbers[0 .. NUMBERS - 1];
+    ensures 0 <= \result <= NUMBERS && is_ascending(numbers, \result);
+    ensures row->steps == 0 || is_asked(row, PAYMENT_PROMPT) ==> \result == 0;
+    ensures is_asked{Pre}(row, DEAL_PROMPT) ==> \forall integer number; lists(numbers, \result, number) ==>
+      0 <= number - DEAL_BUILDING < table->designs && cards_left(table, row, number - DEAL_BUILDING) > 0;
+    ensures is_asked{Pre}(row, BARREL_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_be_revealed(row, number);
+    ensures is_asked{Pre}(row, DRAW_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_be_drawn(row, asked(row), number);
+    ensures is_asked{Pre}(row, DRAFT_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_draft(row->agenda[row->steps - 1], number);
+    ensures is_asked{Pre}(row, PLAY_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_play{Pre}(table, row, asked{Pre}(row), number);
+    ensures is_asked{Pre}(row, SITE_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==>
+        may_take_site{Pre}(table, row, \at(row->agenda[row->steps - 1], Pre), number, NEIGHBOURS);
+    ensures is_asked{Pre}(row, VALETTE_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_dismiss_or_hire(row, asked(row), number);
+    ensures is_asked{Pre}(row, MONK_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_give(row, asked(row), number);
+    ensures is_asked{Pre}(row, TRADER_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_trade(row, asked(row), number);
+    ensures is_asked{Pre}(row, SEAMSTRESS_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_take_pair(table, number);
+    ensures is_asked{Pre}(row, BONUS_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_take_bonus(row->agenda[row->steps - 1].value, number);
+    ensures is_asked{Pre}(row, ARCHITECT_PROMPT) ==> \forall integer number;
+      lists(numbers, \result, number) <==> may_plan(table, row, asked(row), number);
+    ensures is_asked{Pre}(row, MAID_PROMPT) || is_asked{Pre}(row, ARTISAN_PROMPT) || is_asked{Pre}(row, NUN_PROMPT) ==>
+      \forall integer number; lists(numbers, \result, number) <==> may_take_one(table, number);
+*/
 int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
 {
     uint64_t weights[NUMBERS];
+    //@ assert \forall integer site; 0 <= site < MAX_SITES ==> is_site(site);
+    /*@ assert \forall uint32_t one[30], other[30], integer site; are_same(one, other) && is_site(site) ==>
+          one[site] == other[site]; */
     if (!row->steps) {
         return 0;
     }
@@ -60,6 +101,13 @@ int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
     case NUN_PROMPT:
         return legal_goods(table, numbers);
     case SITE_PROMPT:
+        /*@ assert \forall uint32_t other[30];
+              (\forall integer site; 0 <= site < MAX_SITES ==> other[site] == NEIGHBOURS[site]) ==>
+                \forall integer number; may_take_site(table, row, prompt, number, other) <==>
+                may_take_site(table, row, prompt, number, NEIGHBOURS); */
+        /*@ assert \forall uint32_t other[30], integer number; are_same(other, NEIGHBOURS) ==>
+              (may_take_site(table, row, prompt, number, other) <==>
+               may_take_site(table, row, prompt, number, NEIGHBOURS)); */
         return legal_sites(table, row, prompt, numbers);
     case VALETTE_PROMPT:
         return legal_staff(row, prompt, numbers);
@@ -86,13 +134,30 @@ int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
     requires \forall integer good; is_good(good) ==> 0 <= action->goods.of[good];
     assigns \nothing;
     ensures row->steps == 0 ==> \result == 0;
-    ensures row->steps > 0 && row->agenda[row->steps - 1].kind == PLAY_PROMPT ==>
-      (\result != 0 <==> may_play(table, row, row->agenda[row->steps - 1].seat, action->number));
-    ensures row->steps > 0 && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT && \result != 0 ==>
-      owns(row, row->agenda[row->steps - 1].seat, action->goods);
+    ensures is_asked(row, DEAL_PROMPT) && \result != 0 ==> action->number - DEAL_BUILDING < table->designs &&
+      cards_left(table, row, action->number - DEAL_BUILDING) > 0;
+    ensures is_asked(row, PAYMENT_PROMPT) && \result != 0 ==> owns(row, asked(row), action->goods);
+    ensures is_asked(row, DRAW_PROMPT) ==> (\result != 0 <==> may_be_drawn(row, asked(row), action->number));
+    ensures is_asked(row, BARREL_PROMPT) ==> (\result != 0 <==> may_be_revealed(row, action->number));
+    ensures is_asked(row, DRAFT_PROMPT) ==> (\result != 0 <==> may_draft(row->agenda[row->steps - 1], action->number));
+    ensures is_asked(row, PLAY_PROMPT) ==> (\result != 0 <==> may_play(table, row, asked(row), action->number));
+    ensures is_asked(row, SITE_PROMPT) ==> (\result != 0 <==>
+      may_take_site(table, row, row->agenda[row->steps - 1], action->number, NEIGHBOURS));
+    ensures is_asked(row, VALETTE_PROMPT) ==> (\result != 0 <==> may_dismiss_or_hire(row, asked(row), action->number));
+    ensures is_asked(row, MONK_PROMPT) ==> (\result != 0 <==> may_give(row, asked(row), action->number));
+    ensures is_asked(row, TRADER_PROMPT) ==> (\result != 0 <==> may_trade(row, asked(row), action->number));
+    ensures is_asked(row, SEAMSTRESS_PROMPT) ==> (\result != 0 <==> may_take_pair(table, action->number));
+    ensures is_asked(row, BONUS_PROMPT) ==> (\result != 0 <==>
+      may_take_bonus(row->agenda[row->steps - 1].value, action->number));
+    ensures is_asked(row, ARCHITECT_PROMPT) ==> (\result != 0 <==> may_plan(table, row, asked(row), action->number));
+    ensures is_asked(row, MAID_PROMPT) || is_asked(row, ARTISAN_PROMPT) || is_asked(row, NUN_PROMPT) ==>
+      (\result != 0 <==> may_take_one(table, action->number));
 */
 bool is_legal(const Table *table, const Row *row, const Action *action)
 {
+    //@ assert \forall integer site; 0 <= site < MAX_SITES ==> is_site(site);
+    /*@ assert \forall uint32_t one[30], other[30], integer site; are_same(one, other) && is_site(site) ==>
+          one[site] == other[site]; */
     if (!row->steps) {
         return false;
     }
@@ -113,6 +178,13 @@ bool is_legal(const Table *table, const Row *row, const Action *action)
     case NUN_PROMPT:
         return check_good(table, action);
     case SITE_PROMPT:
+        /*@ assert \forall uint32_t other[30];
+              (\forall integer site; 0 <= site < MAX_SITES ==> other[site] == NEIGHBOURS[site]) ==>
+                \forall integer number; may_take_site(table, row, prompt, number, other) <==>
+                may_take_site(table, row, prompt, number, NEIGHBOURS); */
+        /*@ assert \forall uint32_t other[30], integer number; are_same(other, NEIGHBOURS) ==>
+              (may_take_site(table, row, prompt, number, other) <==>
+               may_take_site(table, row, prompt, number, NEIGHBOURS)); */
         return check_site(table, row, prompt, action);
     case PAYMENT_PROMPT:
         return check_payment(row, prompt, action);

@@ -313,8 +313,8 @@ bool draws_a_card(const Row *row, Step prompt)
     ensures TRN_18: SET_15: \forall integer place; 0 <= place < \result ==>
       0 <= numbers[place] - DRAW_CARD < CHARACTERS &&
       weights[place] == row->player[prompt.seat].draw_pile.of[numbers[place] - DRAW_CARD] && weights[place] > 0;
-    ensures TRN_18: SET_15: \forall integer kind; 0 <= kind < CHARACTERS &&
-      row->player[prompt.seat].draw_pile.of[kind] > 0 ==> lists(numbers, \result, DRAW_CARD + kind);
+    ensures TRN_18: SET_15: \forall integer number;
+      lists(numbers, \result, number) <==> may_be_drawn(row, prompt.seat, number);
 */
 int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weights)
 {
