@@ -660,9 +660,7 @@ void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
     requires \forall integer good; is_good(good) ==> 0 <= action->goods.of[good];
     assigns \nothing;
     ensures BLD_19: \result != 0 ==> action->number == PAY && owns(row, prompt.seat, action->goods);
-    ensures BLD_20: \result != 0 ==>
-      affords(action->goods.of[GOLD], action->goods.of[WOOD], action->goods.of[STONE], action->goods.of[BRICK],
-              prompt.goods[GOLD], prompt.goods[WOOD], prompt.goods[STONE], prompt.goods[BRICK]);
+    ensures BLD_19: BLD_20: BLD_21: BLD_24: \result != 0 <==> may_pay(row, prompt, action->number, action->goods);
 */
 bool check_payment(const Row *row, Step prompt, const Action *action)
 {

@@ -256,6 +256,12 @@
       gold + wood + stone + brick - (of_gold + of_wood + of_stone + of_brick) &&
       can_be_replaced(gold, wood, stone, brick, of_gold, of_wood, of_stone, of_brick, replaced);
 
+  // A payment of the price that a prompt asks for, out of what the player owns.
+  predicate may_pay{L}(Row *row, Step prompt, integer number, Goods goods) =
+    number == PAY && owns(row, prompt.seat, goods) &&
+    is_paid_by(goods.of[GOLD], goods.of[WOOD], goods.of[STONE], goods.of[BRICK],
+               prompt.goods[GOLD], prompt.goods[WOOD], prompt.goods[STONE], prompt.goods[BRICK]);
+
   predicate can_pay_for{L}(Row *row, integer seat, integer of_gold, integer of_wood, integer of_stone,
                            integer of_brick) =
     affords(has(row, seat, GOLD), has(row, seat, WOOD), has(row, seat, STONE), has(row, seat, BRICK),

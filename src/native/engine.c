@@ -136,7 +136,8 @@ int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
     ensures row->steps == 0 ==> \result == 0;
     ensures is_asked(row, DEAL_PROMPT) && \result != 0 ==> action->number - DEAL_BUILDING < table->designs &&
       cards_left(table, row, action->number - DEAL_BUILDING) > 0;
-    ensures is_asked(row, PAYMENT_PROMPT) && \result != 0 ==> owns(row, asked(row), action->goods);
+    ensures is_asked(row, PAYMENT_PROMPT) ==> (\result != 0 <==>
+      may_pay(row, row->agenda[row->steps - 1], action->number, action->goods));
     ensures is_asked(row, DRAW_PROMPT) ==> (\result != 0 <==> may_be_drawn(row, asked(row), action->number));
     ensures is_asked(row, BARREL_PROMPT) ==> (\result != 0 <==> may_be_revealed(row, action->number));
     ensures is_asked(row, DRAFT_PROMPT) ==> (\result != 0 <==> may_draft(row->agenda[row->steps - 1], action->number));
