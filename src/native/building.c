@@ -413,16 +413,36 @@ bool is_payment(const int payment[GOODS], const uint8_t price[GOODS])
 }
 
 /* Return the smaller number. */
+/*@ assigns \nothing;
+    ensures \result == \min(one, other);
+*/
 static int smaller(int one, int other)
 {
     return one < other ? one : other;
 }
 
 /* Return the larger number. */
+/*@ assigns \nothing;
+    ensures \result == \max(one, other);
+*/
 static int larger(int one, int other)
 {
     return one > other ? one : other;
 }
+
+/* What payments are reported to: any function that takes right payments out of some goods. */
+/*@ ghost
+  const uint8_t *told_price;
+  const uint16_t *told_goods;
+  /@ requires \valid_read(payment + (0 .. GOODS - 1));
+     requires owned_goods: \forall integer good; is_good(good) ==> 0 <= payment[good] <= told_goods[good];
+     requires right: is_paid_by(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
+       told_price[GOLD], told_price[WOOD], told_price[STONE], told_price[BRICK]);
+     assigns \nothing;
+     ensures -1 <= \result <= BRICK;
+  @/
+  int any_found(void *collection, const int payment[GOODS]);
+*/
 
 /* What is known while payments are laid out: bounds for each good, and what is paid so far. */
 typedef struct {
@@ -435,6 +455,17 @@ typedef struct {
 } Purse;
 
 /* Tell whether as many items can be replaced as must be, with what is laid out. */
+/*@ requires \valid_read(purse) && \valid_read(purse->price + (0 .. GOODS - 1));
+    requires \forall integer good; is_good(good) ==> 0 <= purse->paid[good] <= UINT16_MAX;
+    requires 0 <= replaced <= 2 * UINT16_MAX;
+    requires missing_of_first(&purse->paid[0], purse->price, GOODS) <= replaced;
+    requires (SUBSTITUTES - 1) * replaced ==
+      paid_of_first(&purse->paid[0], GOODS) - items_of_first(purse->price, GOODS);
+    assigns \nothing;
+    ensures \result != 0 <==> can_be_replaced(purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+      purse->paid[BRICK], purse->price[GOLD], purse->price[WOOD], purse->price[STONE],
+      purse->price[BRICK], replaced);
+*/
 static bool can_replace(const Purse *purse, int replaced)
 {
     int most = 0;
@@ -442,12 +473,28 @@ static bool can_replace(const Purse *purse, int replaced)
     for (int good = 0; good < GOODS; good++) {
         most += most_replaced(purse->price[good], purse->paid[good], replaced);
     }
+    //@ assert purse->paid[GOLD] <= SUBSTITUTES * replaced + purse->price[GOLD];
+    //@ assert purse->paid[WOOD] <= SUBSTITUTES * replaced + purse->price[WOOD];
+    //@ assert purse->paid[STONE] <= SUBSTITUTES * replaced + purse->price[STONE];
+    //@ assert purse->paid[BRICK] <= SUBSTITUTES * replaced + purse->price[BRICK];
     return replaced <= most;
 }
 
 /* Lay out every amount of brick that makes a right payment of what is laid out of the other goods,
  * of which so many items are `missing`; no more than `left`.  Return which good goes on: brick if
  * all has been tried. */
+/*@ requires \valid(purse) && \valid_read(purse->price + (0 .. GOODS - 1)) && purse->found == &any_found;
+    requires \valid_read(told_goods + (0 .. GOODS - 1)) && purse->price == told_price;
+    requires are_bounds(&purse->least[0], &purse->most[0], told_goods);
+    requires 0 <= purse->most_left <= (SUBSTITUTES - 1) * purse->replaced;
+    requires purse->replaced <= GOODS * UINT8_MAX;
+    requires \forall integer good; GOLD <= good < BRICK ==> 0 <= purse->paid[good] <= told_goods[good];
+    requires 0 <= left && left + paid_of_first(&purse->paid[0], BRICK) ==
+      items_of_first(purse->price, GOODS) + (SUBSTITUTES - 1) * purse->replaced;
+    requires missing == missing_of_first(&purse->paid[0], purse->price, BRICK);
+    assigns purse->paid[BRICK];
+    ensures -1 <= \result <= BRICK;
+*/
 static int lay_out_bricks(Purse *purse, int left, int missing)
 {
     const int apart = SUBSTITUTES - 1; /* each further replacement takes this many more */
@@ -455,8 +502,14 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
     int most = smaller(purse->most[BRICK], left);
     amount += (left - amount) % apart;
     int replaced = purse->replaced - (left - amount) / apart;
+    /*@ loop invariant 0 <= amount && 0 <= replaced;
+        loop invariant apart * (purse->replaced - replaced) == left - amount;
+        loop assigns amount, replaced, purse->paid[BRICK];
+        loop variant most - amount;
+    */
     for (; amount <= most; amount += apart, replaced++) {
         purse->paid[BRICK] = amount;
+        //@ calls any_found;
         if (missing + least_replaced(purse->price[BRICK], amount) <= replaced
             && can_replace(purse, replaced)) {
             int next = purse->found(purse->collection, purse->paid);
@@ -471,12 +524,29 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
 /* Lay out every amount of a good, and with each every amount of those after it; no more than `left`
  * goods are laid out, and of those before it so many items are `missing`.  Return which good goes
  * on: this one or a later one if all has been tried. */
+/*@ requires \valid(purse) && \valid_read(purse->price + (0 .. GOODS - 1)) && purse->found == &any_found;
+    requires \valid_read(told_goods + (0 .. GOODS - 1)) && purse->price == told_price;
+    requires are_bounds(&purse->least[0], &purse->most[0], told_goods);
+    requires 0 <= purse->most_left <= (SUBSTITUTES - 1) * purse->replaced;
+    requires purse->replaced <= GOODS * UINT8_MAX;
+    requires is_good(good) && 0 <= left && left + paid_of_first(&purse->paid[0], good) ==
+      items_of_first(purse->price, GOODS) + (SUBSTITUTES - 1) * purse->replaced;
+    requires \forall integer each; GOLD <= each < good ==> 0 <= purse->paid[each] <= told_goods[each];
+    requires missing == missing_of_first(&purse->paid[0], purse->price, good);
+    decreases GOODS - good;
+    assigns purse->paid[good .. BRICK];
+    ensures -1 <= \result <= BRICK;
+*/
 static int lay_out(Purse *purse, int good, int left, int missing)
 {
     if (good == BRICK) {
         return lay_out_bricks(purse, left, missing);
     }
     int most = smaller(purse->most[good], left);
+    /*@ loop invariant 0 <= amount;
+        loop assigns amount, purse->paid[good .. BRICK];
+        loop variant most - amount;
+    */
     for (int amount = purse->least[good]; amount <= most; amount++) {
         int still = missing + least_replaced(purse->price[good], amount);
         purse->paid[good] = amount;
@@ -498,12 +568,23 @@ static int lay_out(Purse *purse, int good, int left, int missing)
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
  */
+/*@ requires \valid_read(price + (0 .. GOODS - 1)) && \valid_read(goods + (0 .. GOODS - 1));
+    requires 0 <= begun < GOODS && found == &any_found;
+    assigns told_price, told_goods;
+*/
 void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
               void *collection)
 {
     Purse purse = {.price = price, .found = found, .collection = collection};
+    //@ ghost told_price = price;
+    //@ ghost told_goods = goods;
     int items = 0, spare = 0, missing = 0;
-    //@ EACH_GOOD;
+    /*@ loop invariant 0 <= good <= GOODS && items == items_of_first(price, good);
+        loop invariant 0 <= missing <= items <= good * UINT8_MAX;
+        loop invariant -items <= spare <= good * UINT16_MAX - items;
+        loop assigns good, items, spare, missing;
+        loop variant GOODS - good;
+    */
     for (int good = 0; good < GOODS; good++) {
         items += price[good];
         spare += goods[good] - price[good];
@@ -513,7 +594,11 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
         return;
     }
     int replaced = smaller(items, spare / (SUBSTITUTES - 1));
-    //@ EACH_GOOD;
+    /*@ loop invariant 0 <= good <= GOODS && \forall integer each; 0 <= each < good ==>
+          0 <= purse.least[each] && purse.most[each] <= goods[each];
+        loop assigns good, purse.least[0 .. GOODS - 1], purse.most[0 .. GOODS - 1];
+        loop variant GOODS - good;
+    */
     for (int good = 0; good < GOODS; good++) {
         purse.least[good] = good < begun ? goods[good] : larger(0, price[good] - replaced);
         purse.most[good] =

@@ -683,6 +683,25 @@
   predicate valid_row{L}(Table *table, Row *row) =
     is_sound(row) && row->players == table->players && shows_buildings(table, row) &&
     row->fault == 0 && row->told == 0 && is_asking(table, row);
+
+  // Payments that are laid out: of the first goods, what is paid, what a price wants, and what is missing.
+
+  logic integer paid_of_first{L}(int *paid, integer goods) =
+    (goods > GOLD ? paid[GOLD] : 0) + (goods > WOOD ? paid[WOOD] : 0) +
+    (goods > STONE ? paid[STONE] : 0) + (goods > BRICK ? paid[BRICK] : 0);
+
+  logic integer items_of_first{L}(uint8_t *price, integer goods) =
+    (goods > GOLD ? price[GOLD] : 0) + (goods > WOOD ? price[WOOD] : 0) +
+    (goods > STONE ? price[STONE] : 0) + (goods > BRICK ? price[BRICK] : 0);
+
+  logic integer missing_of_first{L}(int *paid, uint8_t *price, integer goods) =
+    (goods > GOLD ? missing(paid[GOLD], price[GOLD]) : 0) +
+    (goods > WOOD ? missing(paid[WOOD], price[WOOD]) : 0) +
+    (goods > STONE ? missing(paid[STONE], price[STONE]) : 0) +
+    (goods > BRICK ? missing(paid[BRICK], price[BRICK]) : 0);
+
+  predicate are_bounds{L}(int *least, int *most, uint16_t *goods) =
+    \forall integer good; is_good(good) ==> 0 <= least[good] && most[good] <= goods[good];
 */
 
 #endif
