@@ -430,16 +430,28 @@ static int larger(int one, int other)
     return one > other ? one : other;
 }
 
-/* What payments are reported to: any function that takes right payments out of some goods. */
+/* What payments are reported to: any function that takes right payments out of some goods, in ascending
+ * order, when none is left out before them.  The last that it was told, and the good that goes on, say
+ * of which payments it need not be told. */
 /*@ ghost
   const uint8_t *told_price;
   const uint16_t *told_goods;
+  int told_begun, told_gold, told_wood, told_stone, told_brick, going_on;
   /@ requires \valid_read(payment + (0 .. GOODS - 1));
      requires owned_goods: \forall integer good; is_good(good) ==> 0 <= payment[good] <= told_goods[good];
      requires right: is_paid_by(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
        told_price[GOLD], told_price[WOOD], told_price[STONE], told_price[BRICK]);
-     assigns \nothing;
-     ensures -1 <= \result <= BRICK;
+     requires once: precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick,
+       payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK]);
+     requires all: \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+      precedes(GOODS, gold, wood, stone, brick, payment[GOLD], payment[WOOD], payment[STONE],
+        payment[BRICK]) ==>
+      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+     assigns told_gold, told_wood, told_stone, told_brick, going_on;
+     ensures -1 <= \result <= BRICK && going_on == \result;
+     ensures told_gold == payment[GOLD] && told_wood == payment[WOOD] && told_stone == payment[STONE] &&
+       told_brick == payment[BRICK];
   @/
   int any_found(void *collection, const int payment[GOODS]);
 */
@@ -488,12 +500,34 @@ static bool can_replace(const Purse *purse, int replaced)
     requires are_bounds(&purse->least[0], &purse->most[0], told_goods);
     requires 0 <= purse->most_left <= (SUBSTITUTES - 1) * purse->replaced;
     requires purse->replaced <= GOODS * UINT8_MAX;
+    requires \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) ==>
+      is_within(&purse->least[0], &purse->most[0], purse->price, purse->replaced, purse->most_left,
+                gold, wood, stone, brick);
     requires \forall integer good; GOLD <= good < BRICK ==> 0 <= purse->paid[good] <= told_goods[good];
     requires 0 <= left && left + paid_of_first(&purse->paid[0], BRICK) ==
       items_of_first(purse->price, GOODS) + (SUBSTITUTES - 1) * purse->replaced;
     requires missing == missing_of_first(&purse->paid[0], purse->price, BRICK);
-    assigns purse->paid[BRICK];
+    requires \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+      precedes(BRICK, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
+        purse->paid[STONE], purse->paid[BRICK]) ==>
+      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    requires \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
+      !precedes(BRICK, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
+        purse->paid[STONE], purse->paid[BRICK]) ==>
+      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    assigns purse->paid[BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
     ensures -1 <= \result <= BRICK;
+    ensures \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+      !precedes(\min(\result + 1, BRICK), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+        purse->paid[BRICK], gold, wood, stone, brick) ==>
+      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    ensures \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
+      precedes(\min(\result + 1, BRICK), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+        purse->paid[BRICK], gold, wood, stone, brick) ==>
+      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
 */
 static int lay_out_bricks(Purse *purse, int left, int missing)
 {
@@ -504,11 +538,25 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
     int replaced = purse->replaced - (left - amount) / apart;
     /*@ loop invariant 0 <= amount && 0 <= replaced;
         loop invariant apart * (purse->replaced - replaced) == left - amount;
-        loop assigns amount, replaced, purse->paid[BRICK];
+        loop invariant \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+          precedes(GOODS, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
+            purse->paid[STONE], amount) ==>
+          !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+        loop invariant \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
+          0 <= stone && 0 <= brick &&
+          !precedes(GOODS, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
+            purse->paid[STONE], amount) ==>
+          precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+        loop assigns amount, replaced, purse->paid[BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
         loop variant most - amount;
     */
     for (; amount <= most; amount += apart, replaced++) {
         purse->paid[BRICK] = amount;
+        /*@ assert \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+              gold == purse->paid[GOLD] && wood == purse->paid[WOOD] && stone == purse->paid[STONE] ==>
+              brick != amount + 1; */
         //@ calls any_found;
         if (missing + least_replaced(purse->price[BRICK], amount) <= replaced
             && can_replace(purse, replaced)) {
@@ -516,7 +564,19 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
             if (next < BRICK) {
                 return next;
             }
+            /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
+              0 <= stone && 0 <= brick &&
+                  !precedes(GOODS, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                    purse->paid[BRICK], gold, wood, stone, brick) ==>
+                  !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood,
+                    stone, brick); */
         }
+        /*@ assert \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+              !precedes(GOODS, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                purse->paid[BRICK], gold, wood, stone, brick) ==>
+              !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
+                brick); */
     }
     return BRICK;
 }
@@ -529,13 +589,35 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
     requires are_bounds(&purse->least[0], &purse->most[0], told_goods);
     requires 0 <= purse->most_left <= (SUBSTITUTES - 1) * purse->replaced;
     requires purse->replaced <= GOODS * UINT8_MAX;
+    requires \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) ==>
+      is_within(&purse->least[0], &purse->most[0], purse->price, purse->replaced, purse->most_left,
+                gold, wood, stone, brick);
     requires is_good(good) && 0 <= left && left + paid_of_first(&purse->paid[0], good) ==
       items_of_first(purse->price, GOODS) + (SUBSTITUTES - 1) * purse->replaced;
     requires \forall integer each; GOLD <= each < good ==> 0 <= purse->paid[each] <= told_goods[each];
     requires missing == missing_of_first(&purse->paid[0], purse->price, good);
+    requires \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+      precedes(good, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
+        purse->paid[STONE], purse->paid[BRICK]) ==>
+      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    requires \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
+      !precedes(good, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
+        purse->paid[STONE], purse->paid[BRICK]) ==>
+      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
     decreases GOODS - good;
-    assigns purse->paid[good .. BRICK];
+    assigns purse->paid[good .. BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
     ensures -1 <= \result <= BRICK;
+    ensures \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+      !precedes(\min(\result + 1, good), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+        purse->paid[BRICK], gold, wood, stone, brick) ==>
+      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    ensures \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
+      precedes(\min(\result + 1, good), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+        purse->paid[BRICK], gold, wood, stone, brick) ==>
+      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
 */
 static int lay_out(Purse *purse, int good, int left, int missing)
 {
@@ -544,19 +626,103 @@ static int lay_out(Purse *purse, int good, int left, int missing)
     }
     int most = smaller(purse->most[good], left);
     /*@ loop invariant 0 <= amount;
-        loop assigns amount, purse->paid[good .. BRICK];
+        loop invariant \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+          precedes(good + 1, gold, wood, stone, brick, 
+            good == GOLD ? amount : purse->paid[GOLD], good == WOOD ? amount : purse->paid[WOOD],
+            good == STONE ? amount : purse->paid[STONE], 0) ==>
+          !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+        loop invariant \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
+          0 <= stone && 0 <= brick &&
+          !precedes(good + 1, gold, wood, stone, brick, 
+            good == GOLD ? amount : purse->paid[GOLD], good == WOOD ? amount : purse->paid[WOOD],
+            good == STONE ? amount : purse->paid[STONE], 0) ==>
+          precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+        loop assigns amount, purse->paid[good .. BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
         loop variant most - amount;
     */
     for (int amount = purse->least[good]; amount <= most; amount++) {
         int still = missing + least_replaced(purse->price[good], amount);
         purse->paid[good] = amount;
+        //@ assert still == missing_of_first(&purse->paid[0], purse->price, good + 1);
+        /*@ assert \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) ==>
+              missing(gold, purse->price[GOLD]) + missing(wood, purse->price[WOOD]) +
+              missing(stone, purse->price[STONE]) <= purse->replaced; */
+        /*@ assert good == GOLD ==> \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+              gold == purse->paid[GOLD] ==> still <= purse->replaced; */
+        /*@ assert good == WOOD ==> \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+              gold == purse->paid[GOLD] && wood == purse->paid[WOOD] ==> still <= purse->replaced; */
+        /*@ assert good == STONE ==> \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+              gold == purse->paid[GOLD] && wood == purse->paid[WOOD] && stone == purse->paid[STONE] ==>
+              still <= purse->replaced; */
+        /*@ assert \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+              gold == purse->paid[GOLD] && (good < WOOD || wood == purse->paid[WOOD]) &&
+              (good < STONE || stone == purse->paid[STONE]) ==> still <= purse->replaced; */
+        /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
+          0 <= brick &&
+              !precedes(good + 1, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
+                purse->paid[STONE], purse->paid[BRICK]) ==>
+              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
+                brick); */
+        /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
+          0 <= brick &&
+              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                purse->paid[BRICK], gold, wood, stone, brick) ==>
+              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
+                brick); */
         if (still <= purse->replaced) {
             int next = lay_out(purse, good + 1, left - amount, still);
             if (next < good) {
                 return next;
             }
+            /*@ assert \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+                  !precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                    purse->paid[BRICK], gold, wood, stone, brick) ==>
+                  !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood,
+                    stone, brick); */
+            /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
+              0 <= stone && 0 <= brick &&
+                  precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                    purse->paid[BRICK], gold, wood, stone, brick) ==>
+                  precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood,
+                    stone, brick); */
         }
+        /*@ assert \forall integer gold, wood, stone, brick;
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
+              !precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                purse->paid[BRICK], gold, wood, stone, brick) ==>
+              !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
+                brick); */
+        /*@ assert still > purse->replaced ==> \forall integer gold, wood, stone, brick; 0 <= gold &&
+          0 <= wood && 0 <= stone && 0 <= brick &&
+              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                purse->paid[BRICK], gold, wood, stone, brick) ==>
+              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
+                brick); */
+        /*@ assert still <= purse->replaced ==> \forall integer gold, wood, stone, brick; 0 <= gold &&
+          0 <= wood && 0 <= stone && 0 <= brick &&
+              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                purse->paid[BRICK], gold, wood, stone, brick) ==>
+              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
+                brick); */
+        /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
+          0 <= brick &&
+              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
+                purse->paid[BRICK], gold, wood, stone, brick) ==>
+              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
+                brick); */
     }
+    /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
+      0 <= brick &&
+          precedes(good, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE], purse->paid[BRICK],
+            gold, wood, stone, brick) ==>
+          precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick); */
     return BRICK;
 }
 
@@ -570,7 +736,10 @@ static int lay_out(Purse *purse, int good, int left, int missing)
  */
 /*@ requires \valid_read(price + (0 .. GOODS - 1)) && \valid_read(goods + (0 .. GOODS - 1));
     requires 0 <= begun < GOODS && found == &any_found;
-    assigns told_price, told_goods;
+    assigns told_price, told_goods, told_begun, told_gold, told_wood, told_stone, told_brick, going_on;
+    ensures BLD_19: BLD_20: BLD_21: BLD_22: BLD_23: BLD_24: \forall integer gold, wood, stone, brick;
+      is_right(price, goods, begun, gold, wood, stone, brick) ==>
+      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
 */
 void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
               void *collection)
@@ -578,10 +747,14 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
     Purse purse = {.price = price, .found = found, .collection = collection};
     //@ ghost told_price = price;
     //@ ghost told_goods = goods;
+    //@ ghost told_begun = begun;
+    //@ ghost told_gold = -1;
+    //@ ghost going_on = BRICK;
     int items = 0, spare = 0, missing = 0;
     /*@ loop invariant 0 <= good <= GOODS && items == items_of_first(price, good);
         loop invariant 0 <= missing <= items <= good * UINT8_MAX;
-        loop invariant -items <= spare <= good * UINT16_MAX - items;
+        loop invariant spare == owned_of_first(goods, good) - items;
+        loop invariant missing == lacking_of_first(goods, price, good);
         loop assigns good, items, spare, missing;
         loop variant GOODS - good;
     */
@@ -590,12 +763,54 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
         spare += goods[good] - price[good];
         missing += least_replaced(price[good], goods[good]);
     }
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          (SUBSTITUTES - 1) * (missing(gold, price[GOLD]) + missing(wood, price[WOOD]) + missing(stone,
+            price[STONE]) +
+          missing(brick, price[BRICK])) <= gold + wood + stone + brick - items <= spare; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          missing <= missing(gold, price[GOLD]) + missing(wood, price[WOOD]) + missing(stone,
+            price[STONE]) +
+          missing(brick, price[BRICK]); */
     if (spare < (SUBSTITUTES - 1) * missing) {
         return;
     }
     int replaced = smaller(items, spare / (SUBSTITUTES - 1));
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          gold + wood + stone + brick <= items + (SUBSTITUTES - 1) * items; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          items + (SUBSTITUTES - 1) * missing <= gold + wood + stone + brick <=
+            items + (SUBSTITUTES - 1) * replaced; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          missing(gold, price[GOLD]) + missing(wood, price[WOOD]) + missing(stone, price[STONE]) +
+          missing(brick, price[BRICK]) <= replaced; */
+    /*@ assert fewest: \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold,
+      wood, stone, brick) ==>
+          price[GOLD] - replaced <= gold && price[WOOD] - replaced <= wood &&
+          price[STONE] - replaced <= stone && price[BRICK] - replaced <= brick; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          gold <= price[GOLD] + SUBSTITUTES * replaced && wood <= price[WOOD] + SUBSTITUTES * replaced &&
+          stone <= price[STONE] + SUBSTITUTES * replaced && brick <= price[BRICK] + SUBSTITUTES * replaced; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          gold <= price[GOLD] + SUBSTITUTES * (items - price[GOLD]); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          wood <= price[WOOD] + SUBSTITUTES * (items - price[WOOD]); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          stone <= price[STONE] + SUBSTITUTES * (items - price[STONE]); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          brick <= price[BRICK] + SUBSTITUTES * (items - price[BRICK]); */
     /*@ loop invariant 0 <= good <= GOODS && \forall integer each; 0 <= each < good ==>
-          0 <= purse.least[each] && purse.most[each] <= goods[each];
+          purse.least[each] == (each < begun ? goods[each] : \max(0, price[each] - replaced)) &&
+          purse.most[each] == \min(goods[each], price[each] + SUBSTITUTES * \min(replaced, items - price[each]));
         loop assigns good, purse.least[0 .. GOODS - 1], purse.most[0 .. GOODS - 1];
         loop variant GOODS - good;
     */
@@ -605,8 +820,56 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
             smaller(goods[good],
                     price[good] + SUBSTITUTES * smaller(replaced, items - price[good]));
     }
+    /*@ assert purse.least[GOLD] == (GOLD < begun ? goods[GOLD] : \max(0, price[GOLD] - replaced)) &&
+          purse.most[GOLD] ==
+            \min(goods[GOLD], price[GOLD] + SUBSTITUTES * \min(replaced, items - price[GOLD])); */
+    /*@ assert purse.least[WOOD] == (WOOD < begun ? goods[WOOD] : \max(0, price[WOOD] - replaced)) &&
+          purse.most[WOOD] ==
+            \min(goods[WOOD], price[WOOD] + SUBSTITUTES * \min(replaced, items - price[WOOD])); */
+    /*@ assert purse.least[STONE] == (STONE < begun ? goods[STONE] : \max(0, price[STONE] - replaced)) &&
+          purse.most[STONE] ==
+            \min(goods[STONE], price[STONE] + SUBSTITUTES * \min(replaced, items - price[STONE])); */
+    /*@ assert purse.least[BRICK] == (BRICK < begun ? goods[BRICK] : \max(0, price[BRICK] - replaced)) &&
+          purse.most[BRICK] ==
+            \min(goods[BRICK], price[BRICK] + SUBSTITUTES * \min(replaced, items - price[BRICK])); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          (GOLD < begun ? goods[GOLD] : \max(0, price[GOLD] - replaced)) <= gold; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          gold <= \min(goods[GOLD], price[GOLD] + SUBSTITUTES * \min(replaced, items - price[GOLD])); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          (WOOD < begun ? goods[WOOD] : \max(0, price[WOOD] - replaced)) <= wood; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          wood <= \min(goods[WOOD], price[WOOD] + SUBSTITUTES * \min(replaced, items - price[WOOD])); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          (STONE < begun ? goods[STONE] : \max(0, price[STONE] - replaced)) <= stone; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          stone <= \min(goods[STONE], price[STONE] + SUBSTITUTES * \min(replaced, items - price[STONE])); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          (BRICK < begun ? goods[BRICK] : \max(0, price[BRICK] - replaced)) <= brick; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          brick <= \min(goods[BRICK], price[BRICK] + SUBSTITUTES * \min(replaced, items - price[BRICK])); */
     purse.replaced = replaced;
     purse.most_left = (SUBSTITUTES - 1) * (replaced - missing);
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          purse.least[GOLD] <= gold <= purse.most[GOLD]; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          purse.least[WOOD] <= wood <= purse.most[WOOD]; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          purse.least[STONE] <= stone <= purse.most[STONE]; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
+      stone, brick) ==>
+          purse.least[BRICK] <= brick <= purse.most[BRICK]; */
     lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced, 0);
 }
 

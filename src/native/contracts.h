@@ -700,8 +700,43 @@
     (goods > STONE ? missing(paid[STONE], price[STONE]) : 0) +
     (goods > BRICK ? missing(paid[BRICK], price[BRICK]) : 0);
 
+  logic integer owned_of_first{L}(uint16_t *owned, integer goods) =
+    (goods > GOLD ? owned[GOLD] : 0) + (goods > WOOD ? owned[WOOD] : 0) +
+    (goods > STONE ? owned[STONE] : 0) + (goods > BRICK ? owned[BRICK] : 0);
+
+  logic integer lacking_of_first{L}(uint16_t *owned, uint8_t *price, integer goods) =
+    (goods > GOLD ? missing(owned[GOLD], price[GOLD]) : 0) +
+    (goods > WOOD ? missing(owned[WOOD], price[WOOD]) : 0) +
+    (goods > STONE ? missing(owned[STONE], price[STONE]) : 0) +
+    (goods > BRICK ? missing(owned[BRICK], price[BRICK]) : 0);
+
   predicate are_bounds{L}(int *least, int *most, uint16_t *goods) =
     \forall integer good; is_good(good) ==> 0 <= least[good] && most[good] <= goods[good];
+
+  // A payment comes before another, in ascending order of what is paid of the first goods.
+  predicate precedes(integer goods, integer gold, integer wood, integer stone, integer brick,
+                     integer more_gold, integer more_wood, integer more_stone, integer more_brick) =
+    goods > GOLD && (gold < more_gold || (gold == more_gold &&
+    goods > WOOD && (wood < more_wood || (wood == more_wood &&
+    goods > STONE && (stone < more_stone || (stone == more_stone &&
+    goods > BRICK && brick < more_brick))))));
+
+  // A right payment out of some goods, of the first of which just what there is is paid.
+  predicate is_right{L}(uint8_t *price, uint16_t *goods, integer begun, integer gold, integer wood,
+                        integer stone, integer brick) =
+    (begun > GOLD ? goods[GOLD] : 0) <= gold <= goods[GOLD] &&
+    (begun > WOOD ? goods[WOOD] : 0) <= wood <= goods[WOOD] &&
+    (begun > STONE ? goods[STONE] : 0) <= stone <= goods[STONE] && 0 <= brick <= goods[BRICK] &&
+    is_paid_by(gold, wood, stone, brick, price[GOLD], price[WOOD], price[STONE], price[BRICK]);
+
+  predicate is_within{L}(int *least, int *most, uint8_t *price, integer replaced, integer most_left, integer gold,
+                         integer wood, integer stone, integer brick) =
+    least[GOLD] <= gold <= most[GOLD] && least[WOOD] <= wood <= most[WOOD] &&
+    least[STONE] <= stone <= most[STONE] && least[BRICK] <= brick <= most[BRICK] &&
+    items_of_first(price, GOODS) + (SUBSTITUTES - 1) * replaced - most_left <= gold + wood + stone + brick <=
+      items_of_first(price, GOODS) + (SUBSTITUTES - 1) * replaced &&
+    missing(gold, price[GOLD]) + missing(wood, price[WOOD]) + missing(stone, price[STONE]) +
+      missing(brick, price[BRICK]) <= replaced;
 */
 
 #endif
