@@ -21,6 +21,8 @@ _Static_assert(ARCHITECT_PROMPT == NO_STEP + 16, "every prompt has its answers h
       lists(numbers, \result, number) <==> may_be_drawn(row, asked(row), number);
     ensures row->agenda[row->steps - 1].kind == BARREL_PROMPT ==> \forall integer number;
       lists(numbers, \result, number) <==> may_be_revealed(row, number);
+    ensures row->agenda[row->steps - 1].kind == BARREL_PROMPT ==> \forall integer place; 0 <= place < \result ==>
+      weights[place] == row->barrels[numbers[place] - REVEAL_BARREL];
 */
 int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS],
                    uint64_t weights[NUMBERS])
