@@ -45,7 +45,8 @@ bool can_do_something(const Table *table, const Row *row, int seat, int characte
     case INNKEEPER:
     case TAX_COLLECTOR:
         return row->players == 2 || stake(table, row, seat, character);
-    default: //@ assert !is_building(character);
+    default:
+        //@ assert !is_building(character);
         return stake(table, row, seat, character);
     }
 }
