@@ -95,6 +95,9 @@ COMMAND: Final = (
 ``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the environment let it keep proofs.
 """
 
+POINTERS: Final = "-rte-no-pointer-call"
+"""WP cannot say of a pointer that it is a function's; what ``calls`` says is proved instead."""
+
 SMOKE: Final = (
     "-wp-smoke-tests",
     *(f"-wp-no-smoke-dead-{what}" for what in ("code", "loop", "call")),
@@ -127,6 +130,11 @@ IDLE: Final = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """What no proof depends on: comments, what compilers check, and the version of the tables."""
+
+OUTSIDE: Final = re.compile(
+    r"/\*(?!@ (?:ghost|predicate)\b).*?\*/|^\w[^;{}=]*\)\n\{$.*?^\}$", re.MULTILINE | re.DOTALL
+)
+"""What is not outside of functions: they, and comments but for words of their contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
 """What ends the label of a clause in the name of a goal."""
@@ -261,8 +269,8 @@ def unnamed() -> dict[str, str]:
 
 
 def outside(text: str) -> str:
-    """Return what a file says outside of comments and functions."""
-    return re.sub(r"/\*.*?\*/|^\w[^;{}=]*\)\n\{$.*?^\}$", "", text, flags=re.MULTILINE | re.DOTALL)
+    """Return what a file says outside of functions and of comments that define no words."""
+    return OUTSIDE.sub("", text)
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
@@ -318,6 +326,7 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int =
         subprocess.run(["why3", "config", "detect"], capture_output=True, env=env, check=False)
         command = (
             *COMMAND,
+            POINTERS,
             names(),
             "-wp-timeout",
             str(seconds),
