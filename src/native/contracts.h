@@ -664,6 +664,15 @@
 
   predicate are_cards{L}(Row *row) = is_bag(&row->supply) && all_cards(row) <= MOST_CARDS;
 
+  // Chance draws a number below the sum of some weights.  What it stands for is the first whose weight is
+  // not before that number: each has as many numbers as its weight says, behind those of the others.
+
+  logic integer weights_before{L}(uint64_t *weights, integer place) =
+    place <= 0 ? 0 : weights_before(weights, place - 1) + weights[place - 1];
+
+  logic integer cards_before{L}(Bag *bag, integer kind) =
+    kind <= 0 ? 0 : cards_before(bag, kind - 1) + bag->of[kind - 1];
+
   // What a player has: houses on sites only, and goods and points below their limits.
   predicate has_holdings{L}(Row *row, integer seat) =
     is_player(row, seat) && row->player[seat].unused == 0 &&
