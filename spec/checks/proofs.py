@@ -131,10 +131,8 @@ IDLE: Final = re.compile(
 )
 """What no proof depends on: comments, what compilers check, and the version of the tables."""
 
-OUTSIDE: Final = re.compile(
-    r"/\*(?!@ (?:ghost|predicate)\b).*?\*/|^\w[^;{}=]*\)\n\{$.*?^\}$", re.MULTILINE | re.DOTALL
-)
-"""What is not outside of functions: they, and comments but for words of their contracts."""
+OWN: Final = re.compile(r"^/\*@ (?:ghost|predicate)\b.*?\*/", re.MULTILINE | re.DOTALL)
+"""What a file defines for its own contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
 """What ends the label of a clause in the name of a goal."""
@@ -230,12 +228,13 @@ def contracts() -> tuple[Contract, ...]:
             for other, it in found.items()
             if other != name and it["name"] in called
         }
+        around = own_words(texts[file], text) + outside(texts[file])
         made.append(
             Contract(
                 file,
                 function,
                 each.string.count("\n", 0, start) + 1,
-                fingerprint("".join([text, *calls.values(), outside(texts[file])]), texts),
+                fingerprint("".join([text, *calls.values(), around]), texts),
                 frozenset(calls),
                 text,
                 tuple(it for it in by_clause if it.function == name),
@@ -269,8 +268,15 @@ def unnamed() -> dict[str, str]:
 
 
 def outside(text: str) -> str:
-    """Return what a file says outside of functions and of comments that define no words."""
-    return OUTSIDE.sub("", text)
+    """Return what a file says outside of comments and functions."""
+    return re.sub(r"/\*.*?\*/|^\w[^;{}=]*\)\n\{$.*?^\}$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def own_words(text: str, contract: str) -> str:
+    """Return what a file defines for its own contracts, if one of them names any of it."""
+    defined = "\n".join(OWN.findall(text))
+    made = re.findall(r"^(?:/\*@)? +(?:predicate|int|int64_t) (\w+)", defined, re.MULTILINE)
+    return defined if named_in(contract) & {*made} else ""
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:

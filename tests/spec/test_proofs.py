@@ -24,6 +24,7 @@ from spec.checks.proofs import (
     broken,
     contracts,
     fingerprint,
+    own_words,
     owner_of,
     unnamed,
     unproved,
@@ -79,6 +80,23 @@ def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
     assert not changed("tables.h", "enum { TABLES_VERSION = ")
     assert changed("tables.h", "#ifndef")
     assert not changed("binding.h", "#ifndef")
+
+
+def test_a_proof_depends_on_what_its_file_defines_for_it() -> None:
+    """Ghosts and words of a file, if a contract names one; not those within functions."""
+    words = "/*@ ghost\n  int64_t said;\n*/\n"
+    words += "/*@ predicate is_said(integer it) = it == said; */\n"
+    text = f"{words}int x;\n    /*@ ghost said++; */\n"
+    for contract in ("ensures said == 1;", "ensures is_said(1);"):
+        assert f"{own_words(text, contract)}\n" == words
+    assert not own_words(text, "ensures \\result == x;")
+    texts = {
+        each: (ROOT / "src" / "native" / each).read_text("utf-8")
+        for each in ("chance.c", "building.c")
+    }
+    asked = [each for each in contracts() if each.file in texts]
+    naming = {each.function for each in asked if own_words(texts[each.file], each.text)}
+    assert {"ticket", "payments"} < naming < {each.function for each in asked}
 
 
 @pytest.mark.parametrize(
