@@ -437,17 +437,59 @@ static int larger(int one, int other)
   const uint8_t *told_price;
   const uint16_t *told_goods;
   int told_begun, told_gold, told_wood, told_stone, told_brick, going_on;
+*/
+/*@ // A right payment, which is to be reported.
+    predicate is_due{L}(integer gold, integer wood, integer stone, integer brick) =
+      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick);
+
+    // So many items are missing in a payment.
+    logic integer lacking{L}(integer gold, integer wood, integer stone, integer brick) =
+      missing(gold, told_price[GOLD]) + missing(wood, told_price[WOOD]) + missing(stone, told_price[STONE]) +
+      missing(brick, told_price[BRICK]);
+
+    // A payment is ahead if it has not been told, nor is skipped as the good that goes on says.
+    predicate is_ahead{L}(integer gold, integer wood, integer stone, integer brick) =
+      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+
+    // A payment comes before what is paid of the goods before one, and so much of that.
+    predicate is_before{L}(integer gold, integer wood, integer stone, integer brick, int *paid, integer good,
+                           integer amount) =
+      precedes(good + 1, gold, wood, stone, brick, good == GOLD ? amount : paid[GOLD],
+               good == WOOD ? amount : paid[WOOD], good == STONE ? amount : paid[STONE], amount);
+
+    // A payment comes after what is paid of the first goods.
+    predicate is_after{L}(integer gold, integer wood, integer stone, integer brick, int *paid,
+                          integer goods) =
+      precedes(goods, paid[GOLD], paid[WOOD], paid[STONE], paid[BRICK], gold, wood, stone, brick);
+
+    // A payment has just what is paid of the first goods.
+    predicate starts_with{L}(integer gold, integer wood, integer stone, int *paid, integer goods) =
+      (goods > GOLD ==> gold == paid[GOLD]) && (goods > WOOD ==> wood == paid[WOOD]) &&
+      (goods > STONE ==> stone == paid[STONE]);
+
+    // Every payment before these is told, or skipped; and the others are ahead.
+    predicate settled_before{L}(int *paid, integer good, integer amount) =
+      \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
+        is_before(gold, wood, stone, brick, paid, good, amount) ==> !is_ahead(gold, wood, stone, brick);
+    predicate ahead_from{L}(int *paid, integer good, integer amount) =
+      \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
+        !is_before(gold, wood, stone, brick, paid, good, amount) ==> is_ahead(gold, wood, stone, brick);
+
+    // Every payment up to these is told, or skipped; and the others are ahead.
+    predicate settled_up_to{L}(int *paid, integer goods) =
+      \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
+        !is_after(gold, wood, stone, brick, paid, goods) ==> !is_ahead(gold, wood, stone, brick);
+    predicate ahead_after{L}(int *paid, integer goods) =
+      \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
+        is_after(gold, wood, stone, brick, paid, goods) ==> is_ahead(gold, wood, stone, brick);
+*/
+/*@ ghost
   /@ requires \valid_read(payment + (0 .. GOODS - 1));
      requires owned_goods: \forall integer good; is_good(good) ==> 0 <= payment[good] <= told_goods[good];
      requires right: is_paid_by(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
        told_price[GOLD], told_price[WOOD], told_price[STONE], told_price[BRICK]);
-     requires once: precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick,
-       payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK]);
-     requires all: \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-      precedes(GOODS, gold, wood, stone, brick, payment[GOLD], payment[WOOD], payment[STONE],
-        payment[BRICK]) ==>
-      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+     requires once: is_ahead(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK]);
+     requires all: settled_before(payment, BRICK, payment[BRICK]);
      assigns told_gold, told_wood, told_stone, told_brick, going_on;
      ensures -1 <= \result <= BRICK && going_on == \result;
      ensures told_gold == payment[GOLD] && told_wood == payment[WOOD] && told_stone == payment[STONE] &&
@@ -465,6 +507,15 @@ typedef struct {
     Found found;
     void *collection;
 } Purse;
+
+/*@ // The bounds are those of payments to be reported, and leave out none.
+    predicate is_bound{L}(Purse *purse) = purse->price == told_price &&
+      are_bounds(&purse->least[0], &purse->most[0], told_goods) &&
+      0 <= purse->most_left <= (SUBSTITUTES - 1) * purse->replaced && purse->replaced <= GOODS * UINT8_MAX &&
+      \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
+        is_within(&purse->least[0], &purse->most[0], purse->price, purse->replaced, purse->most_left,
+                  gold, wood, stone, brick);
+*/
 
 /* Tell whether as many items can be replaced as must be, with what is laid out. */
 /*@ requires \valid_read(purse) && \valid_read(purse->price + (0 .. GOODS - 1));
@@ -496,38 +547,16 @@ static bool can_replace(const Purse *purse, int replaced)
  * of which so many items are `missing`; no more than `left`.  Return which good goes on: brick if
  * all has been tried. */
 /*@ requires \valid(purse) && \valid_read(purse->price + (0 .. GOODS - 1)) && purse->found == &any_found;
-    requires \valid_read(told_goods + (0 .. GOODS - 1)) && purse->price == told_price;
-    requires are_bounds(&purse->least[0], &purse->most[0], told_goods);
-    requires 0 <= purse->most_left <= (SUBSTITUTES - 1) * purse->replaced;
-    requires purse->replaced <= GOODS * UINT8_MAX;
-    requires \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) ==>
-      is_within(&purse->least[0], &purse->most[0], purse->price, purse->replaced, purse->most_left,
-                gold, wood, stone, brick);
+    requires \valid_read(told_goods + (0 .. GOODS - 1)) && is_bound(purse);
     requires \forall integer good; GOLD <= good < BRICK ==> 0 <= purse->paid[good] <= told_goods[good];
     requires 0 <= left && left + paid_of_first(&purse->paid[0], BRICK) ==
       items_of_first(purse->price, GOODS) + (SUBSTITUTES - 1) * purse->replaced;
     requires missing == missing_of_first(&purse->paid[0], purse->price, BRICK);
-    requires \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-      precedes(BRICK, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
-        purse->paid[STONE], purse->paid[BRICK]) ==>
-      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-    requires \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
-      !precedes(BRICK, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
-        purse->paid[STONE], purse->paid[BRICK]) ==>
-      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    requires settled_before(&purse->paid[0], BRICK, 0) && ahead_from(&purse->paid[0], BRICK, 0);
     assigns purse->paid[BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
     ensures -1 <= \result <= BRICK;
-    ensures \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-      !precedes(\min(\result + 1, BRICK), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-        purse->paid[BRICK], gold, wood, stone, brick) ==>
-      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-    ensures \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
-      precedes(\min(\result + 1, BRICK), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-        purse->paid[BRICK], gold, wood, stone, brick) ==>
-      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    ensures settled_up_to(&purse->paid[0], \min(\result + 1, BRICK));
+    ensures ahead_after(&purse->paid[0], \min(\result + 1, BRICK));
 */
 static int lay_out_bricks(Purse *purse, int left, int missing)
 {
@@ -536,27 +565,22 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
     int most = smaller(purse->most[BRICK], left);
     amount += (left - amount) % apart;
     int replaced = purse->replaced - (left - amount) / apart;
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
+          starts_with(gold, wood, stone, &purse->paid[0], BRICK) ==> amount <= brick; */
     /*@ loop invariant 0 <= amount && 0 <= replaced;
         loop invariant apart * (purse->replaced - replaced) == left - amount;
-        loop invariant \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-          precedes(GOODS, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
-            purse->paid[STONE], amount) ==>
-          !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-        loop invariant \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
-          0 <= stone && 0 <= brick &&
-          !precedes(GOODS, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
-            purse->paid[STONE], amount) ==>
-          precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-        loop assigns amount, replaced, purse->paid[BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
+        loop invariant settled_before(&purse->paid[0], BRICK, amount);
+        loop invariant ahead_from(&purse->paid[0], BRICK, amount);
+        loop assigns amount, replaced, purse->paid[BRICK];
+        loop assigns told_gold, told_wood, told_stone, told_brick, going_on;
         loop variant most - amount;
     */
     for (; amount <= most; amount += apart, replaced++) {
         purse->paid[BRICK] = amount;
-        /*@ assert \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-              gold == purse->paid[GOLD] && wood == purse->paid[WOOD] && stone == purse->paid[STONE] ==>
-              brick != amount + 1; */
+        /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
+              starts_with(gold, wood, stone, &purse->paid[0], BRICK) ==> brick != amount + 1; */
+        /*@ assert is_due(purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE], amount) ==>
+              missing + missing(amount, purse->price[BRICK]) <= replaced; */
         //@ calls any_found;
         if (missing + least_replaced(purse->price[BRICK], amount) <= replaced
             && can_replace(purse, replaced)) {
@@ -564,19 +588,9 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
             if (next < BRICK) {
                 return next;
             }
-            /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
-              0 <= stone && 0 <= brick &&
-                  !precedes(GOODS, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                    purse->paid[BRICK], gold, wood, stone, brick) ==>
-                  !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood,
-                    stone, brick); */
+            //@ assert settled_up_to(&purse->paid[0], GOODS);
         }
-        /*@ assert \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-              !precedes(GOODS, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                purse->paid[BRICK], gold, wood, stone, brick) ==>
-              !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
-                brick); */
+        //@ assert settled_up_to(&purse->paid[0], GOODS);
     }
     return BRICK;
 }
@@ -585,39 +599,17 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
  * goods are laid out, and of those before it so many items are `missing`.  Return which good goes
  * on: this one or a later one if all has been tried. */
 /*@ requires \valid(purse) && \valid_read(purse->price + (0 .. GOODS - 1)) && purse->found == &any_found;
-    requires \valid_read(told_goods + (0 .. GOODS - 1)) && purse->price == told_price;
-    requires are_bounds(&purse->least[0], &purse->most[0], told_goods);
-    requires 0 <= purse->most_left <= (SUBSTITUTES - 1) * purse->replaced;
-    requires purse->replaced <= GOODS * UINT8_MAX;
-    requires \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) ==>
-      is_within(&purse->least[0], &purse->most[0], purse->price, purse->replaced, purse->most_left,
-                gold, wood, stone, brick);
-    requires is_good(good) && 0 <= left && left + paid_of_first(&purse->paid[0], good) ==
-      items_of_first(purse->price, GOODS) + (SUBSTITUTES - 1) * purse->replaced;
+    requires \valid_read(told_goods + (0 .. GOODS - 1)) && is_bound(purse) && is_good(good);
     requires \forall integer each; GOLD <= each < good ==> 0 <= purse->paid[each] <= told_goods[each];
+    requires 0 <= left && left + paid_of_first(&purse->paid[0], good) ==
+      items_of_first(purse->price, GOODS) + (SUBSTITUTES - 1) * purse->replaced;
     requires missing == missing_of_first(&purse->paid[0], purse->price, good);
-    requires \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-      precedes(good, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
-        purse->paid[STONE], purse->paid[BRICK]) ==>
-      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-    requires \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
-      !precedes(good, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
-        purse->paid[STONE], purse->paid[BRICK]) ==>
-      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    requires settled_before(&purse->paid[0], good, 0) && ahead_from(&purse->paid[0], good, 0);
     decreases GOODS - good;
     assigns purse->paid[good .. BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
     ensures -1 <= \result <= BRICK;
-    ensures \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-      !precedes(\min(\result + 1, good), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-        purse->paid[BRICK], gold, wood, stone, brick) ==>
-      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-    ensures \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone && 0 <= brick &&
-      precedes(\min(\result + 1, good), purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-        purse->paid[BRICK], gold, wood, stone, brick) ==>
-      precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+    ensures settled_up_to(&purse->paid[0], \min(\result + 1, good));
+    ensures ahead_after(&purse->paid[0], \min(\result + 1, good));
 */
 static int lay_out(Purse *purse, int good, int left, int missing)
 {
@@ -626,103 +618,34 @@ static int lay_out(Purse *purse, int good, int left, int missing)
     }
     int most = smaller(purse->most[good], left);
     /*@ loop invariant 0 <= amount;
-        loop invariant \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-          precedes(good + 1, gold, wood, stone, brick, 
-            good == GOLD ? amount : purse->paid[GOLD], good == WOOD ? amount : purse->paid[WOOD],
-            good == STONE ? amount : purse->paid[STONE], 0) ==>
-          !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-        loop invariant \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
-          0 <= stone && 0 <= brick &&
-          !precedes(good + 1, gold, wood, stone, brick, 
-            good == GOLD ? amount : purse->paid[GOLD], good == WOOD ? amount : purse->paid[WOOD],
-            good == STONE ? amount : purse->paid[STONE], 0) ==>
-          precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
-        loop assigns amount, purse->paid[good .. BRICK], told_gold, told_wood, told_stone, told_brick, going_on;
+        loop invariant settled_before(&purse->paid[0], good, amount);
+        loop invariant ahead_from(&purse->paid[0], good, amount);
+        loop assigns amount, purse->paid[good .. BRICK];
+        loop assigns told_gold, told_wood, told_stone, told_brick, going_on;
         loop variant most - amount;
     */
     for (int amount = purse->least[good]; amount <= most; amount++) {
         int still = missing + least_replaced(purse->price[good], amount);
         purse->paid[good] = amount;
         //@ assert still == missing_of_first(&purse->paid[0], purse->price, good + 1);
-        /*@ assert \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) ==>
-              missing(gold, purse->price[GOLD]) + missing(wood, purse->price[WOOD]) +
-              missing(stone, purse->price[STONE]) <= purse->replaced; */
-        /*@ assert good == GOLD ==> \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-              gold == purse->paid[GOLD] ==> still <= purse->replaced; */
-        /*@ assert good == WOOD ==> \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-              gold == purse->paid[GOLD] && wood == purse->paid[WOOD] ==> still <= purse->replaced; */
-        /*@ assert good == STONE ==> \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-              gold == purse->paid[GOLD] && wood == purse->paid[WOOD] && stone == purse->paid[STONE] ==>
-              still <= purse->replaced; */
-        /*@ assert \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-              gold == purse->paid[GOLD] && (good < WOOD || wood == purse->paid[WOOD]) &&
-              (good < STONE || stone == purse->paid[STONE]) ==> still <= purse->replaced; */
-        /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
-          0 <= brick &&
-              !precedes(good + 1, gold, wood, stone, brick, purse->paid[GOLD], purse->paid[WOOD],
-                purse->paid[STONE], purse->paid[BRICK]) ==>
-              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
-                brick); */
-        /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
-          0 <= brick &&
-              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                purse->paid[BRICK], gold, wood, stone, brick) ==>
-              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
-                brick); */
+        /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
+              lacking(gold, wood, stone, brick) <= purse->replaced; */
+        /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
+              starts_with(gold, wood, stone, &purse->paid[0], good + 1) ==> still <= purse->replaced; */
+        //@ assert ahead_from(&purse->paid[0], good, amount);
+        //@ assert ahead_after(&purse->paid[0], good + 1);
         if (still <= purse->replaced) {
             int next = lay_out(purse, good + 1, left - amount, still);
             if (next < good) {
                 return next;
             }
-            /*@ assert \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-                  !precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                    purse->paid[BRICK], gold, wood, stone, brick) ==>
-                  !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood,
-                    stone, brick); */
-            /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood &&
-              0 <= stone && 0 <= brick &&
-                  precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                    purse->paid[BRICK], gold, wood, stone, brick) ==>
-                  precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood,
-                    stone, brick); */
+            //@ assert settled_up_to(&purse->paid[0], good + 1);
+            //@ assert ahead_after(&purse->paid[0], good + 1);
         }
-        /*@ assert \forall integer gold, wood, stone, brick;
-      is_right(told_price, told_goods, told_begun, gold, wood, stone, brick) &&
-              !precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                purse->paid[BRICK], gold, wood, stone, brick) ==>
-              !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
-                brick); */
-        /*@ assert still > purse->replaced ==> \forall integer gold, wood, stone, brick; 0 <= gold &&
-          0 <= wood && 0 <= stone && 0 <= brick &&
-              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                purse->paid[BRICK], gold, wood, stone, brick) ==>
-              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
-                brick); */
-        /*@ assert still <= purse->replaced ==> \forall integer gold, wood, stone, brick; 0 <= gold &&
-          0 <= wood && 0 <= stone && 0 <= brick &&
-              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                purse->paid[BRICK], gold, wood, stone, brick) ==>
-              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
-                brick); */
-        /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
-          0 <= brick &&
-              precedes(good + 1, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE],
-                purse->paid[BRICK], gold, wood, stone, brick) ==>
-              precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone,
-                brick); */
+        //@ assert settled_up_to(&purse->paid[0], good + 1);
+        //@ assert ahead_after(&purse->paid[0], good + 1);
     }
-    /*@ assert \forall integer gold, wood, stone, brick; 0 <= gold && 0 <= wood && 0 <= stone &&
-      0 <= brick &&
-          precedes(good, purse->paid[GOLD], purse->paid[WOOD], purse->paid[STONE], purse->paid[BRICK],
-            gold, wood, stone, brick) ==>
-          precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick); */
+    //@ assert ahead_after(&purse->paid[0], good);
     return BRICK;
 }
 
@@ -738,8 +661,7 @@ static int lay_out(Purse *purse, int good, int left, int missing)
     requires 0 <= begun < GOODS && found == &any_found;
     assigns told_price, told_goods, told_begun, told_gold, told_wood, told_stone, told_brick, going_on;
     ensures BLD_19: BLD_20: BLD_21: BLD_22: BLD_23: BLD_24: \forall integer gold, wood, stone, brick;
-      is_right(price, goods, begun, gold, wood, stone, brick) ==>
-      !precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
+      is_right(price, goods, begun, gold, wood, stone, brick) ==> !is_ahead(gold, wood, stone, brick);
 */
 void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
               void *collection)
@@ -763,54 +685,40 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
         spare += goods[good] - price[good];
         missing += least_replaced(price[good], goods[good]);
     }
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
-          (SUBSTITUTES - 1) * (missing(gold, price[GOLD]) + missing(wood, price[WOOD]) + missing(stone,
-            price[STONE]) +
-          missing(brick, price[BRICK])) <= gold + wood + stone + brick - items <= spare; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
-          missing <= missing(gold, price[GOLD]) + missing(wood, price[WOOD]) + missing(stone,
-            price[STONE]) +
-          missing(brick, price[BRICK]); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
+          (SUBSTITUTES - 1) * lacking(gold, wood, stone, brick) <=
+            gold + wood + stone + brick - items <= spare; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
+          missing <= lacking(gold, wood, stone, brick); */
     if (spare < (SUBSTITUTES - 1) * missing) {
         return;
     }
     int replaced = smaller(items, spare / (SUBSTITUTES - 1));
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           gold + wood + stone + brick <= items + (SUBSTITUTES - 1) * items; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           items + (SUBSTITUTES - 1) * missing <= gold + wood + stone + brick <=
             items + (SUBSTITUTES - 1) * replaced; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
-          missing(gold, price[GOLD]) + missing(wood, price[WOOD]) + missing(stone, price[STONE]) +
-          missing(brick, price[BRICK]) <= replaced; */
-    /*@ assert fewest: \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold,
-      wood, stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
+          lacking(gold, wood, stone, brick) <= replaced; */
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           price[GOLD] - replaced <= gold && price[WOOD] - replaced <= wood &&
           price[STONE] - replaced <= stone && price[BRICK] - replaced <= brick; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           gold <= price[GOLD] + SUBSTITUTES * replaced && wood <= price[WOOD] + SUBSTITUTES * replaced &&
           stone <= price[STONE] + SUBSTITUTES * replaced && brick <= price[BRICK] + SUBSTITUTES * replaced; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           gold <= price[GOLD] + SUBSTITUTES * (items - price[GOLD]); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           wood <= price[WOOD] + SUBSTITUTES * (items - price[WOOD]); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           stone <= price[STONE] + SUBSTITUTES * (items - price[STONE]); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           brick <= price[BRICK] + SUBSTITUTES * (items - price[BRICK]); */
     /*@ loop invariant 0 <= good <= GOODS && \forall integer each; 0 <= each < good ==>
           purse.least[each] == (each < begun ? goods[each] : \max(0, price[each] - replaced)) &&
-          purse.most[each] == \min(goods[each], price[each] + SUBSTITUTES * \min(replaced, items - price[each]));
+          purse.most[each] ==
+            \min(goods[each], price[each] + SUBSTITUTES * \min(replaced, items - price[each]));
         loop assigns good, purse.least[0 .. GOODS - 1], purse.most[0 .. GOODS - 1];
         loop variant GOODS - good;
     */
@@ -820,55 +728,43 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
             smaller(goods[good],
                     price[good] + SUBSTITUTES * smaller(replaced, items - price[good]));
     }
-    /*@ assert purse.least[GOLD] == (GOLD < begun ? goods[GOLD] : \max(0, price[GOLD] - replaced)) &&
-          purse.most[GOLD] ==
-            \min(goods[GOLD], price[GOLD] + SUBSTITUTES * \min(replaced, items - price[GOLD])); */
-    /*@ assert purse.least[WOOD] == (WOOD < begun ? goods[WOOD] : \max(0, price[WOOD] - replaced)) &&
-          purse.most[WOOD] ==
-            \min(goods[WOOD], price[WOOD] + SUBSTITUTES * \min(replaced, items - price[WOOD])); */
-    /*@ assert purse.least[STONE] == (STONE < begun ? goods[STONE] : \max(0, price[STONE] - replaced)) &&
-          purse.most[STONE] ==
-            \min(goods[STONE], price[STONE] + SUBSTITUTES * \min(replaced, items - price[STONE])); */
-    /*@ assert purse.least[BRICK] == (BRICK < begun ? goods[BRICK] : \max(0, price[BRICK] - replaced)) &&
-          purse.most[BRICK] ==
-            \min(goods[BRICK], price[BRICK] + SUBSTITUTES * \min(replaced, items - price[BRICK])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    //@ assert purse.least[GOLD] == (GOLD < begun ? goods[GOLD] : \max(0, price[GOLD] - replaced));
+    /*@ assert purse.most[GOLD] ==
+          \min(goods[GOLD], price[GOLD] + SUBSTITUTES * \min(replaced, items - price[GOLD])); */
+    //@ assert purse.least[WOOD] == (WOOD < begun ? goods[WOOD] : \max(0, price[WOOD] - replaced));
+    /*@ assert purse.most[WOOD] ==
+          \min(goods[WOOD], price[WOOD] + SUBSTITUTES * \min(replaced, items - price[WOOD])); */
+    //@ assert purse.least[STONE] == (STONE < begun ? goods[STONE] : \max(0, price[STONE] - replaced));
+    /*@ assert purse.most[STONE] ==
+          \min(goods[STONE], price[STONE] + SUBSTITUTES * \min(replaced, items - price[STONE])); */
+    //@ assert purse.least[BRICK] == (BRICK < begun ? goods[BRICK] : \max(0, price[BRICK] - replaced));
+    /*@ assert purse.most[BRICK] ==
+          \min(goods[BRICK], price[BRICK] + SUBSTITUTES * \min(replaced, items - price[BRICK])); */
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           (GOLD < begun ? goods[GOLD] : \max(0, price[GOLD] - replaced)) <= gold; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           gold <= \min(goods[GOLD], price[GOLD] + SUBSTITUTES * \min(replaced, items - price[GOLD])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           (WOOD < begun ? goods[WOOD] : \max(0, price[WOOD] - replaced)) <= wood; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           wood <= \min(goods[WOOD], price[WOOD] + SUBSTITUTES * \min(replaced, items - price[WOOD])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           (STONE < begun ? goods[STONE] : \max(0, price[STONE] - replaced)) <= stone; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           stone <= \min(goods[STONE], price[STONE] + SUBSTITUTES * \min(replaced, items - price[STONE])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           (BRICK < begun ? goods[BRICK] : \max(0, price[BRICK] - replaced)) <= brick; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           brick <= \min(goods[BRICK], price[BRICK] + SUBSTITUTES * \min(replaced, items - price[BRICK])); */
     purse.replaced = replaced;
     purse.most_left = (SUBSTITUTES - 1) * (replaced - missing);
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           purse.least[GOLD] <= gold <= purse.most[GOLD]; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           purse.least[WOOD] <= wood <= purse.most[WOOD]; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           purse.least[STONE] <= stone <= purse.most[STONE]; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_right(price, goods, begun, gold, wood,
-      stone, brick) ==>
+    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           purse.least[BRICK] <= brick <= purse.most[BRICK]; */
     lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced, 0);
 }
