@@ -131,7 +131,7 @@ IDLE: Final = re.compile(
 )
 """What no proof depends on: comments, what compilers check, and the version of the tables."""
 
-OWN: Final = re.compile(r"^/\*@ (?:ghost|predicate)\b.*?\*/", re.MULTILINE | re.DOTALL)
+OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
 """What a file defines for its own contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
@@ -275,7 +275,9 @@ def outside(text: str) -> str:
 def own_words(text: str, contract: str) -> str:
     """Return what a file defines for its own contracts, if one of them names any of it."""
     defined = "\n".join(OWN.findall(text))
-    made = re.findall(r"^(?:/\*@)? +(?:predicate|int|int64_t) (\w+)", defined, re.MULTILINE)
+    made = re.findall(
+        r"^(?:/\*@)? +(?:predicate|logic \w+|int|int64_t) (\w+)", defined, re.MULTILINE
+    )
     return defined if named_in(contract) & {*made} else ""
 
 
