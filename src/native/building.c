@@ -447,6 +447,12 @@ static int larger(int one, int other)
       missing(gold, told_price[GOLD]) + missing(wood, told_price[WOOD]) + missing(stone, told_price[STONE]) +
       missing(brick, told_price[BRICK]);
 
+    // The bounds of what is paid of a good, if of so many items at most these are replaced.
+    logic integer least_of{L}(integer good, integer replaced) =
+      good < told_begun ? told_goods[good] : \max(0, told_price[good] - replaced);
+    logic integer most_of{L}(integer good, integer items, integer replaced) =
+      \min(told_goods[good], told_price[good] + SUBSTITUTES * \min(replaced, items - told_price[good]));
+
     // A payment is ahead if it has not been told, nor is skipped as the good that goes on says.
     predicate is_ahead{L}(integer gold, integer wood, integer stone, integer brick) =
       precedes(going_on + 1, told_gold, told_wood, told_stone, told_brick, gold, wood, stone, brick);
@@ -627,12 +633,8 @@ static int lay_out(Purse *purse, int good, int left, int missing)
     for (int amount = purse->least[good]; amount <= most; amount++) {
         int still = missing + least_replaced(purse->price[good], amount);
         purse->paid[good] = amount;
-        //@ assert still == missing_of_first(&purse->paid[0], purse->price, good + 1);
-        /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-              lacking(gold, wood, stone, brick) <= purse->replaced; */
         /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) &&
               starts_with(gold, wood, stone, &purse->paid[0], good + 1) ==> still <= purse->replaced; */
-        //@ assert ahead_from(&purse->paid[0], good, amount);
         //@ assert ahead_after(&purse->paid[0], good + 1);
         if (still <= purse->replaced) {
             int next = lay_out(purse, good + 1, left - amount, still);
@@ -640,12 +642,11 @@ static int lay_out(Purse *purse, int good, int left, int missing)
                 return next;
             }
             //@ assert settled_up_to(&purse->paid[0], good + 1);
-            //@ assert ahead_after(&purse->paid[0], good + 1);
         }
         //@ assert settled_up_to(&purse->paid[0], good + 1);
         //@ assert ahead_after(&purse->paid[0], good + 1);
     }
-    //@ assert ahead_after(&purse->paid[0], good);
+    //@ assert settled_up_to(&purse->paid[0], good);
     return BRICK;
 }
 
@@ -695,30 +696,20 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
     }
     int replaced = smaller(items, spare / (SUBSTITUTES - 1));
     /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          gold + wood + stone + brick <= items + (SUBSTITUTES - 1) * items; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           items + (SUBSTITUTES - 1) * missing <= gold + wood + stone + brick <=
             items + (SUBSTITUTES - 1) * replaced; */
     /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
           lacking(gold, wood, stone, brick) <= replaced; */
     /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          price[GOLD] - replaced <= gold && price[WOOD] - replaced <= wood &&
-          price[STONE] - replaced <= stone && price[BRICK] - replaced <= brick; */
+          least_of(GOLD, replaced) <= gold <= most_of(GOLD, items, replaced); */
     /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          gold <= price[GOLD] + SUBSTITUTES * replaced && wood <= price[WOOD] + SUBSTITUTES * replaced &&
-          stone <= price[STONE] + SUBSTITUTES * replaced && brick <= price[BRICK] + SUBSTITUTES * replaced; */
+          least_of(WOOD, replaced) <= wood <= most_of(WOOD, items, replaced); */
     /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          gold <= price[GOLD] + SUBSTITUTES * (items - price[GOLD]); */
+          least_of(STONE, replaced) <= stone <= most_of(STONE, items, replaced); */
     /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          wood <= price[WOOD] + SUBSTITUTES * (items - price[WOOD]); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          stone <= price[STONE] + SUBSTITUTES * (items - price[STONE]); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          brick <= price[BRICK] + SUBSTITUTES * (items - price[BRICK]); */
+          least_of(BRICK, replaced) <= brick <= most_of(BRICK, items, replaced); */
     /*@ loop invariant 0 <= good <= GOODS && \forall integer each; 0 <= each < good ==>
-          purse.least[each] == (each < begun ? goods[each] : \max(0, price[each] - replaced)) &&
-          purse.most[each] ==
-            \min(goods[each], price[each] + SUBSTITUTES * \min(replaced, items - price[each]));
+          purse.least[each] == least_of(each, replaced) && purse.most[each] == most_of(each, items, replaced);
         loop assigns good, purse.least[0 .. GOODS - 1], purse.most[0 .. GOODS - 1];
         loop variant GOODS - good;
     */
@@ -728,44 +719,8 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
             smaller(goods[good],
                     price[good] + SUBSTITUTES * smaller(replaced, items - price[good]));
     }
-    //@ assert purse.least[GOLD] == (GOLD < begun ? goods[GOLD] : \max(0, price[GOLD] - replaced));
-    /*@ assert purse.most[GOLD] ==
-          \min(goods[GOLD], price[GOLD] + SUBSTITUTES * \min(replaced, items - price[GOLD])); */
-    //@ assert purse.least[WOOD] == (WOOD < begun ? goods[WOOD] : \max(0, price[WOOD] - replaced));
-    /*@ assert purse.most[WOOD] ==
-          \min(goods[WOOD], price[WOOD] + SUBSTITUTES * \min(replaced, items - price[WOOD])); */
-    //@ assert purse.least[STONE] == (STONE < begun ? goods[STONE] : \max(0, price[STONE] - replaced));
-    /*@ assert purse.most[STONE] ==
-          \min(goods[STONE], price[STONE] + SUBSTITUTES * \min(replaced, items - price[STONE])); */
-    //@ assert purse.least[BRICK] == (BRICK < begun ? goods[BRICK] : \max(0, price[BRICK] - replaced));
-    /*@ assert purse.most[BRICK] ==
-          \min(goods[BRICK], price[BRICK] + SUBSTITUTES * \min(replaced, items - price[BRICK])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          (GOLD < begun ? goods[GOLD] : \max(0, price[GOLD] - replaced)) <= gold; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          gold <= \min(goods[GOLD], price[GOLD] + SUBSTITUTES * \min(replaced, items - price[GOLD])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          (WOOD < begun ? goods[WOOD] : \max(0, price[WOOD] - replaced)) <= wood; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          wood <= \min(goods[WOOD], price[WOOD] + SUBSTITUTES * \min(replaced, items - price[WOOD])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          (STONE < begun ? goods[STONE] : \max(0, price[STONE] - replaced)) <= stone; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          stone <= \min(goods[STONE], price[STONE] + SUBSTITUTES * \min(replaced, items - price[STONE])); */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          (BRICK < begun ? goods[BRICK] : \max(0, price[BRICK] - replaced)) <= brick; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          brick <= \min(goods[BRICK], price[BRICK] + SUBSTITUTES * \min(replaced, items - price[BRICK])); */
     purse.replaced = replaced;
     purse.most_left = (SUBSTITUTES - 1) * (replaced - missing);
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          purse.least[GOLD] <= gold <= purse.most[GOLD]; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          purse.least[WOOD] <= wood <= purse.most[WOOD]; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          purse.least[STONE] <= stone <= purse.most[STONE]; */
-    /*@ assert \forall integer gold, wood, stone, brick; is_due(gold, wood, stone, brick) ==>
-          purse.least[BRICK] <= brick <= purse.most[BRICK]; */
     lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced, 0);
 }
 
