@@ -135,7 +135,8 @@ static bool resolve_once(const Table *table, Row *row, Numbers number, void *sou
           has{Pre}(row, row->agenda[row->steps - 1].seat, each); */
     //@ assert \forall integer place; 0 <= place < count ==> lists(&numbers[0], count, numbers[place]);
     /*@ assert !is_barrel ==> \forall integer place; 0 <= place < count ==>
-          0 <= numbers[place] - DEAL_BUILDING < table->designs && cards_left(table, row, numbers[place] - DEAL_BUILDING) > 0; */
+          0 <= numbers[place] - DEAL_BUILDING < table->designs &&
+          cards_left(table, row, numbers[place] - DEAL_BUILDING) > 0; */
     /*@ assert is_barrel ==> \forall integer place; 0 <= place < count ==> lists(&numbers[0], count, numbers[place]) &&
           is_good(numbers[place] - REVEAL_BARREL) && row->barrels[numbers[place] - REVEAL_BARREL] > 0; */
     /*@ loop invariant 0 <= place <= count && sum <= weights_before(&weights[0], place);
