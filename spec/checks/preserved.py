@@ -34,7 +34,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -203,6 +203,16 @@ def is_meant(question: Question, place: str) -> bool:
     return f"{question}.".startswith(f"{place}.") or question.asked == place
 
 
+def missing(
+    every: Iterable[Question], places: Sequence[str], holds: Mapping[str, Sequence[str]]
+) -> Iterator[Question]:
+    """Yield the questions of some places, all if there are none, but for those that hold."""
+    for each in every:
+        is_known = each.asked in holds.get(f"{each.players}.{each.seat}", ())
+        if not is_known and (not places or any(is_meant(each, place) for place in places)):
+            yield each
+
+
 def is_noticed(mistake: Mapping[str, str]) -> bool:
     """Make a deliberate mistake in a copy of the native backend; tell whether its check fails."""
     question = next(each for each in questions() if str(each) == mistake["question"])
@@ -275,13 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0 if try_mistakes(pool) else 1
         told, ask = ("invariants", check_invariants) if options.invariants else ("holds", check)
         holds = known()[told] if options.write else {}
-        places = options.places or [""]
-        asked = [
-            each
-            for each in every
-            if each.asked not in holds.get(f"{each.players}.{each.seat}", ())
-            and any(not place or is_meant(each, place) for place in places)
-        ]
+        asked = [*missing(every, options.places, holds)]
         print(f"{len(asked)} of {len(every)} questions are to be asked", flush=True)
         fails = False
         for question, finding in zip(asked, pool.map(ask, asked), strict=True):

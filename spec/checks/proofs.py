@@ -74,7 +74,7 @@ SECONDS: Final = 20
 PATIENCE: Final = 120
 """How long it may take once more, as the machine may have been busy."""
 
-DAYS: Final = 30
+DAYS: Final = 15
 """How many days it takes until each contract has been in a sample."""
 
 COMMAND: Final = (

@@ -106,7 +106,7 @@ static bool draw_once(Row *row, Step prompt, Numbers number, void *source)
 
 /* Resolve another chance prompt by a number drawn; false if that failed.
  *
- * Rules: VAL-4, SET-31
+ * Rules: VAL-4
  */
 /*@ requires is_table(table) && \valid(row) && readable(row) && \separated(row, table) && is_display(table, row);
     requires number == &any_numbers && has_step(row);
@@ -119,7 +119,7 @@ static bool draw_once(Row *row, Step prompt, Numbers number, void *source)
       row->dealt == \old(row->dealt) + 1 && row->display[\old(row->dealt)] < table->designs &&
       cards_left{Pre}(table, row, \at(row->display[\at(row->dealt, Pre)], Post)) > 0;
     ensures is_asked{Pre}(row, BARREL_PROMPT) && \result != 0 ==> is_done{Pre, Post}(row);
-    ensures VAL_4: SET_31: is_asked{Pre}(row, BARREL_PROMPT) && \result != 0 ==> \exists integer good;
+    ensures VAL_4: is_asked{Pre}(row, BARREL_PROMPT) && \result != 0 ==> \exists integer good;
       is_good(good) && row->barrels[good] == \old(row->barrels[good]) - 1 &&
       (row->fault || gained{Pre, Post}(row, asked{Pre}(row), good, 1));
 */

@@ -276,16 +276,22 @@
                               integer discount) =
     \max(0, table->cost[row->display[site]][good] - reduction[good] - discount);
 
+  predicate may_build_on{L}(Row *row, integer seat, integer site) =
+    0 <= site < row->dealt && is_free(row, site) && houses(row, seat) < HOUSES_PER_PLAYER;
+
+  predicate may_turn_over{L}(Row *row, integer seat, integer site) =
+    0 <= site < row->dealt && has_house(row, seat, site) && !has_upgrade(row, seat, site);
+
   predicate may_build{L}(Table *table, Row *row, integer seat, integer site, uint8_t *reduction,
                          uint32_t neighbours[30]) =
-    0 <= site < row->dealt && is_free(row, site) && houses(row, seat) < HOUSES_PER_PLAYER &&
+    may_build_on(row, seat, site) &&
     can_pay_for(row, seat, site_price(table, row, site, GOLD, reduction,
                                       count(both(neighbours[site], row->player[seat].built))),
                 site_price(table, row, site, WOOD, reduction, 0), site_price(table, row, site, STONE, reduction, 0),
                 site_price(table, row, site, BRICK, reduction, 0));
 
   predicate may_upgrade{L}(Table *table, Row *row, integer seat, integer site, uint8_t *reduction) =
-    0 <= site < row->dealt && has_house(row, seat, site) && !has_upgrade(row, seat, site) &&
+    may_turn_over(row, seat, site) &&
     can_pay_for(row, seat, 0, site_price(table, row, site, WOOD, reduction, 0),
                 site_price(table, row, site, STONE, reduction, 0), site_price(table, row, site, BRICK, reduction, 0));
 
@@ -315,14 +321,14 @@
   // The same where a prompt asks, which has the reduction; and he may do neither.
 
   predicate may_build_as_asked{L}(Table *table, Row *row, Step prompt, integer site, uint32_t neighbours[30]) =
-    0 <= site < row->dealt && is_free(row, site) && houses(row, prompt.seat) < HOUSES_PER_PLAYER &&
+    may_build_on(row, prompt.seat, site) &&
     can_pay_for(row, prompt.seat,
                 new_price(table, row, site, GOLD, prompt, count(both(neighbours[site], row->player[prompt.seat].built))),
                 new_price(table, row, site, WOOD, prompt, 0), new_price(table, row, site, STONE, prompt, 0),
                 new_price(table, row, site, BRICK, prompt, 0));
 
   predicate may_upgrade_as_asked{L}(Table *table, Row *row, Step prompt, integer site) =
-    0 <= site < row->dealt && has_house(row, prompt.seat, site) && !has_upgrade(row, prompt.seat, site) &&
+    may_turn_over(row, prompt.seat, site) &&
     can_pay_for(row, prompt.seat, 0, new_price(table, row, site, WOOD, prompt, 0),
                 new_price(table, row, site, STONE, prompt, 0), new_price(table, row, site, BRICK, prompt, 0));
 
