@@ -141,7 +141,7 @@ class Question:
 def questions() -> Iterator[Question]:
     """Yield all questions, those of two players first."""
     cards = [each.name.lower() for each in Character if each is not Character.APPRENTICE]
-    for players in (2, 3, 4, 1):
+    for players in (2, 3, 4):
         yield from (Question(players, 0, asked) for asked in ("validity", "setup", "bits"))
         for seat in range(players):
             for asked in ("any_prompt", *RUNNING, *PROMPTS, "nothing", *cards):

@@ -596,13 +596,13 @@
   // Valid tables, and valid rows: the players are those of the table, and the display, the cards played
   // and the agenda show what there is.
 
-  predicate valid_table{L}(Table *table) = is_table(table);
+  logic integer sites_for(integer players) = players == 2 ? 20 : players == 3 ? 25 : players == 4 ? 30 : 0;
+
+  predicate valid_table{L}(Table *table) = is_table(table) && 0 < sites_for(table->players);
 
   predicate shows_buildings{L}(Table *table, Row *row) =
     is_display(table, row) &&
     \forall integer site; row->dealt <= site < MAX_SITES ==> row->display[site] == 0;
-
-  logic integer sites_for(integer players) = players == 2 ? 20 : players == 3 ? 25 : players == 4 ? 30 : 0;
 
   predicate fits{L}(Row *row) =
     row->phase < PHASES && row->valette <= LAST_SPACE && row->dealt <= sites_for(row->players) &&

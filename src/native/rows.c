@@ -235,8 +235,8 @@ size_t row_size(const Row *row)
 */
 const char *problem_of_table(const Table *table)
 {
-    if (table->players < 1 || table->players > MAX_PLAYERS) {
-        return "there are no more than four players";
+    if (table->players > MAX_PLAYERS || !SITES[table->players]) {
+        return "there are two to four players";
     }
     /*@ loop invariant 0 <= design <= table->designs;
         loop invariant \forall integer each; 0 <= each < design ==>

@@ -147,6 +147,17 @@ def test_the_table_is_laid_as_in_python(library: Any, players: int) -> None:
     assert compared == (64 if players == 2 else 32)
 
 
+@pytest.mark.parametrize("players", [0, 1, 5, 255])
+def test_a_table_of_fewer_than_two_players_or_more_than_four_is_refused(
+    library: Any, players: int
+) -> None:
+    """No game has so many, whoever calls the library."""
+    table = ctypes.create_string_buffer(layout.size_of("table"))
+    table[0] = bytes([players])
+    library.valletta_built_in_cards(table)
+    assert library.valletta_complete(table) == b"there are two to four players"
+
+
 def test_there_is_one_version_of_the_interface(library: Any) -> None:
     """The library has the version of its header."""
     header = (ROOT / "src" / "native" / "valletta.h").read_text("utf-8")
