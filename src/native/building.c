@@ -731,19 +731,60 @@ typedef struct {
     int least[GOODS], most[GOODS];
 } Bounds;
 
+/*@ // So many goods a payment has at most, and so many payments there are at most with an amount of gold that
+    // replace so many items.
+    logic integer most_paid = SUBSTITUTES * GOODS * UINT8_MAX;
+    logic integer most_counted = (most_paid + 1) * (most_paid + 1);
+
+    // Payments that replace so many items have no less and no more of a good.
+    logic integer least_if{L}(uint8_t *price, integer good, integer replaced) = \max(0, price[good] - replaced);
+    logic integer most_if{L}(uint16_t *owned, uint8_t *price, integer good, integer items, integer replaced) =
+      \min(owned[good], price[good] + \min(SUBSTITUTES * replaced,
+                                          (SUBSTITUTES + 1) * (items - price[good]) - replaced));
+
+    // Bounds of payments, none of which replaces more items than a price can have.
+    predicate is_bounded{L}(Bounds *bounds) =
+      \valid_read(bounds) && \valid_read(bounds->price + (0 .. GOODS - 1)) &&
+      0 <= bounds->replaced <= GOODS * UINT8_MAX && 0 <= bounds->all <= most_paid &&
+      \forall integer good; is_good(good) ==>
+        0 <= bounds->least[good] <= UINT8_MAX && 0 <= bounds->most[good] <= MOST_GOLD;
+*/
+
 /* Fill in the bounds of payments out of some goods that lack no more items; false if there are none.
  *
  * What the items of the others leave to be replaced must be items of the good itself.
  */
+/*@ requires \valid(bounds) && \valid_read(bounds->price + (0 .. GOODS - 1));
+    requires \valid_read(goods + (0 .. GOODS - 1));
+    requires \separated(bounds, bounds->price + (0 .. GOODS - 1), goods + (0 .. GOODS - 1));
+    requires items == items_of_first(bounds->price, GOODS) && 0 <= bounds->replaced <= items;
+    assigns bounds->all, bounds->least[0 .. GOODS - 1], bounds->most[0 .. GOODS - 1];
+    ensures is_bounded(bounds) && bounds->all == items + (SUBSTITUTES - 1) * bounds->replaced;
+    ensures \forall integer good; is_good(good) ==>
+      bounds->least[good] == least_if(bounds->price, good, bounds->replaced) &&
+      bounds->most[good] == most_if(goods, bounds->price, good, items, bounds->replaced);
+    ensures \result != 0 <==> bounds->all <= paid_of_first(&bounds->most[0], GOODS);
+*/
 static bool bound(Bounds *bounds, const uint16_t goods[GOODS], int items)
 {
     int replaced = bounds->replaced, most = 0;
     bounds->all = items + (SUBSTITUTES - 1) * replaced;
+    /*@ loop invariant 0 <= good <= GOODS && most == paid_of_first(&bounds->most[0], good);
+        loop invariant \forall integer each; 0 <= each < good ==>
+          bounds->least[each] == least_if(bounds->price, each, replaced) &&
+          bounds->most[each] == most_if(goods, bounds->price, each, items, replaced) &&
+          0 <= bounds->most[each] <= MOST_GOLD;
+        loop assigns good, most, bounds->least[0 .. GOODS - 1], bounds->most[0 .. GOODS - 1];
+        loop variant GOODS - good;
+    */
     for (int good = 0; good < GOODS; good++) {
         int item = bounds->price[good], others = items - item;
         int more = smaller(SUBSTITUTES * replaced, (SUBSTITUTES + 1) * others - replaced);
         bounds->least[good] = larger(0, item - replaced);
         bounds->most[good] = smaller(goods[good], item + more);
+        //@ assert 0 <= bounds->most[good] <= MOST_GOLD;
+        //@ assert bounds->least[good] == least_if(bounds->price, good, replaced);
+        //@ assert bounds->most[good] == most_if(goods, bounds->price, good, items, replaced);
         most += bounds->most[good];
     }
     return bounds->all <= most;
@@ -751,6 +792,11 @@ static bool bound(Bounds *bounds, const uint16_t goods[GOODS], int items)
 
 /* Count the payments of bounds by the stone, when so many goods are `left` for stone and brick, of
  * which at most `missing` items are replaced while at least `wanted` can be. */
+/*@ requires is_bounded(bounds) && -most_paid <= left <= most_paid;
+    requires -most_paid <= missing <= most_paid && -most_paid <= wanted <= most_paid;
+    assigns \nothing;
+    ensures 0 <= \result <= most_paid + 1;
+*/
 static int count_stones(const Bounds *bounds, int left, int missing, int wanted)
 {
     const uint8_t *price = bounds->price;
@@ -764,6 +810,10 @@ static int count_stones(const Bounds *bounds, int left, int missing, int wanted)
     if (wanted <= 0) {
         return most - stone + 1;
     }
+    /*@ loop invariant 0 <= count <= stone <= most + 1;
+        loop assigns stone, count;
+        loop variant most - stone;
+    */
     for (; stone <= most; stone++) {
         count += most_replaced(price[STONE], stone, bounds->replaced)
                 + most_replaced(price[BRICK], left - stone, bounds->replaced)
@@ -773,6 +823,10 @@ static int count_stones(const Bounds *bounds, int left, int missing, int wanted)
 }
 
 /* Count the payments of bounds that have so much gold. */
+/*@ requires is_bounded(bounds) && 0 <= gold <= MOST_GOLD;
+    assigns \nothing;
+    ensures 0 <= \result <= most_counted;
+*/
 static int count_woods(const Bounds *bounds, int gold)
 {
     const uint8_t *price = bounds->price;
@@ -781,6 +835,11 @@ static int count_woods(const Bounds *bounds, int gold)
     int wanted = bounds->replaced - most_replaced(price[GOLD], gold, bounds->replaced);
     int wood = larger(bounds->least[WOOD], left - bounds->most[STONE] - bounds->most[BRICK]);
     int most = smaller(bounds->most[WOOD], left - bounds->least[STONE] - bounds->least[BRICK]);
+    /*@ loop invariant 0 <= wood && 0 <= count <= (most_paid + 1) * wood;
+        loop invariant count == 0 || wood <= most + 1;
+        loop assigns wood, count;
+        loop variant most - wood;
+    */
     for (wood = larger(wood, price[WOOD] - missing); wood <= most; wood++) {
         count += count_stones(bounds, left - wood, missing - least_replaced(price[WOOD], wood),
                               wanted - most_replaced(price[WOOD], wood, bounds->replaced));
@@ -791,22 +850,54 @@ static int count_woods(const Bounds *bounds, int gold)
 /* Count the right payments for a price out of some goods, as `payments` reports them; and those
  * with each amount of gold.
  */
+/*@ requires \valid_read(price + (0 .. GOODS - 1)) && \valid_read(goods + (0 .. GOODS - 1));
+    requires \valid(by_gold + (0 .. MOST_GOLD));
+    requires \separated(by_gold + (0 .. MOST_GOLD), price + (0 .. GOODS - 1), goods + (0 .. GOODS - 1));
+    assigns by_gold[0 .. MOST_GOLD];
+    ensures 0 <= \result;
+    ensures \forall integer gold; 0 <= gold <= goods[GOLD] && gold <= MOST_GOLD ==> 0 <= by_gold[gold];
+*/
 int64_t count_payments(const uint8_t price[GOODS], const uint16_t goods[GOODS],
-                       int by_gold[MOST_GOLD + 1])
+                       int64_t by_gold[MOST_GOLD + 1])
 {
     Bounds bounds = {.price = price};
     int items = 0, owned = 0;
     int64_t count = 0;
+    /*@ loop invariant 0 <= good <= GOODS && items == items_of_first(price, good);
+        loop invariant owned == owned_of_first(goods, good);
+        loop invariant bounds.replaced == lacking_of_first(goods, price, good);
+        loop assigns good, items, owned, bounds.replaced;
+        loop variant GOODS - good;
+    */
     for (int good = 0; good < GOODS; good++) {
         items += price[good];
         owned += goods[good];
         bounds.replaced += least_replaced(price[good], goods[good]);
     }
+    /*@ loop invariant -1 <= gold <= goods[GOLD] && gold <= MOST_GOLD;
+        loop invariant \forall integer each; gold < each <= goods[GOLD] && each <= MOST_GOLD ==> by_gold[each] == 0;
+        loop assigns gold, by_gold[0 .. MOST_GOLD];
+        loop variant gold;
+    */
     for (int gold = smaller(goods[GOLD], MOST_GOLD); gold >= 0; gold--) {
         by_gold[gold] = 0;
     }
     int most = smaller(items, (owned - items) / (SUBSTITUTES - 1));
+    /*@ loop invariant 0 <= bounds.replaced && bounds.price == price;
+        loop invariant 0 <= count <= most_counted * (MOST_GOLD + 1) * bounds.replaced;
+        loop invariant \forall integer gold; 0 <= gold <= goods[GOLD] && gold <= MOST_GOLD ==>
+          0 <= by_gold[gold] <= most_counted * bounds.replaced;
+        loop assigns bounds, count, by_gold[0 .. MOST_GOLD];
+        loop variant most - bounds.replaced;
+    */
     for (; owned >= items && bounds.replaced <= most; bounds.replaced++) {
+        /*@ loop invariant 0 <= gold <= MOST_GOLD + 1;
+            loop invariant 0 <= count <= most_counted * ((MOST_GOLD + 1) * bounds.replaced + gold);
+            loop invariant \forall integer each; 0 <= each <= goods[GOLD] && each <= MOST_GOLD ==>
+              0 <= by_gold[each] <= most_counted * (bounds.replaced + (each < gold ? 1 : 0));
+            loop assigns gold, count, by_gold[0 .. MOST_GOLD];
+            loop variant bounds.most[GOLD] - gold;
+        */
         for (int gold = bound(&bounds, goods, items) ? bounds.least[GOLD] : MOST_GOLD + 1;
              gold <= bounds.most[GOLD]; gold++) {
             int found = count_woods(&bounds, gold);
@@ -838,7 +929,7 @@ static int pick(void *collection, const int payment[GOODS])
 
 /* Find the payment with a number, below their count, as `payments` reports them. */
 void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
-                 const int by_gold[MOST_GOLD + 1], int64_t number, int payment[GOODS])
+                 const int64_t by_gold[MOST_GOLD + 1], int64_t number, int payment[GOODS])
 {
     Pick picked = {number, payment};
     uint16_t left[GOODS];

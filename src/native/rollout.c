@@ -31,7 +31,7 @@ int64_t next_number(void *rng, uint64_t limit)
 static bool pick_payment(const Row *row, Step prompt, Numbers draw, void *source, Action *action)
 {
     const uint16_t *goods = row->player[prompt.seat].goods;
-    int by_gold[MOST_GOLD + 1];
+    int64_t by_gold[MOST_GOLD + 1];
     int64_t count = count_payments(prompt.goods, goods, by_gold);
     int64_t place = count ? draw(source, (uint64_t)count) : -1;
     if (place < 0) {

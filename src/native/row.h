@@ -375,9 +375,9 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
               void *collection);
 enum { MOST_GOLD = UINT8_MAX + SUBSTITUTES * (GOODS - 1) * UINT8_MAX }; /* of a payment */
 int64_t count_payments(const uint8_t price[GOODS], const uint16_t goods[GOODS],
-                       int by_gold[MOST_GOLD + 1]);
+                       int64_t by_gold[MOST_GOLD + 1]);
 void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
-                 const int by_gold[MOST_GOLD + 1], int64_t number, int payment[GOODS]);
+                 const int64_t by_gold[MOST_GOLD + 1], int64_t number, int payment[GOODS]);
 bool check_payment(const Row *row, Step prompt, const Action *action);
 void pay(const Table *table, Row *row, Step prompt, const Action *action);
 
