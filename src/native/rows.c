@@ -167,6 +167,7 @@ Step question(int kind, int seat)
       row->agenda[\old(row->steps)].goods[good] == step.goods[good];
     ensures \forall integer place; 0 <= place < \old(row->steps) ==> is_still_asked{Pre, Post}(row, place);
     ensures row->players == \old(row->players);
+    ensures \old(row->steps) < MAX_STEPS ==> row->fault == \old(row->fault);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 void do_first(Row *row, Step step)

@@ -178,6 +178,7 @@ bool check_play(const Table *table, const Row *row, Step prompt, const Action *a
     ensures TRN_2: row->fault || prompt.value <= 1 || (row->steps == \old(row->steps) &&
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, prompt.seat, prompt.value - 1));
     ensures TRN_2: prompt.value <= 1 ==> is_done{Pre, Post}(row);
+    ensures \old(row->plays) < MAX_PLAYED ==> row->fault == \old(row->fault);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 static void put_down(Row *row, Step prompt, int character)
