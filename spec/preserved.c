@@ -59,9 +59,7 @@ int nondet_int(void);
     does(of, 38) does(of, 39)
 #define PLACES(does, of) does(of, 0) does(of, 1) does(of, 2) does(of, 3) does(of, 4) does(of, 5) does(of, 6) does(of, 7)
 #define STEPS_OF(does, of) PLACES(does, of) does(of, 8) does(of, 9) does(of, 10) does(of, 11)
-#if PLAYERS == 1
-#define SEATS(does, of) does(of, 0)
-#elif PLAYERS == 2
+#if PLAYERS == 2
 #define SEATS(does, of) does(of, 0) does(of, 1)
 #elif PLAYERS == 3
 #define SEATS(does, of) does(of, 0) does(of, 1) does(of, 2)

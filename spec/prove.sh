@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Proves the contracts of the native backend with Frama-C: those that have changed since they were proved; with --sample
-# some others, too, which change by day, and with --all all of them, which takes three quarters of an hour of CPU time.
+# some others, too, which change by day, and with --all all of them, which takes an hour of CPU time.
 #
 # usage: bash spec/prove.sh [--sample | --all] [--write] [FUNCTION...]
 #
