@@ -1,0 +1,30 @@
+"""The figures of a check: how much it tried and found, for the report of the run.
+
+A report holds the figures of each check, next to its verdict and its time.  The runner names a file
+in the environment variable `VALLETTA_FIGURES`; a check that is run by itself publishes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Final
+
+VARIABLE: Final = "VALLETTA_FIGURES"
+"""The environment variable that names the file."""
+
+
+def publish(**figures: object) -> None:
+    """Add figures to the JSON object in the file that `VALLETTA_FIGURES` names, if it names one.
+
+    Args:
+        figures: Values that JSON can hold, by their names; a name that is there is replaced.
+
+    Raises:
+        TypeError: JSON cannot hold a value.  The file is as it was.
+    """
+    if name := os.environ.get(VARIABLE):
+        path = Path(name)
+        before = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        path.write_text(f"{json.dumps(before | figures, indent=1)}\n", encoding="utf-8")
