@@ -33,6 +33,7 @@ from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, after, imagine, lines
 from valletta_rules.bots.value import expected
 from valletta_rules.chance import chance_outcomes, sample_chance
+from valletta_rules.components.bags import CardBag
 from valletta_rules.components.display import Seat
 from valletta_rules.components.limits import Count
 from valletta_rules.components.values import Value
@@ -363,7 +364,7 @@ class _Reader:
         hands = [_drawn(drawing, seat, rng) for _ in range(HANDS)]
         worths = [_worth_of_turn(state, seat)]
         for other in hands:
-            worths.append(_worth_of_turn(_with_cards(state, seat, other), seat))
+            worths.append(_worth_of_turn(_with_hand(state, seat, other), seat))
         expectation = [fmean(each) for each in zip(*worths[1:], strict=True)]
         self._note_luck(move, seat, worths[0], expectation, Source.CARDS)
 
@@ -404,20 +405,22 @@ def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
     return found.lead, found.chance
 
 
-def _drawn(state: GameState, seat: int, rng: random.Random) -> GameState:
-    """Return the position after a seat has drawn its cards, which are drawn again."""
+def _drawn(state: GameState, seat: int, rng: random.Random) -> CardBag:
+    """Return the hand of a seat after it has drawn its cards, which are drawn again."""
     while isinstance(state.prompt, DrawPrompt) and state.prompt.player == seat:
         state = after(state, sample_chance(state, rng))
-    return state
+    return state.players[seat].hand
 
 
-def _with_cards(state: GameState, seat: int, drawn: GameState) -> GameState:
-    """Return a position in which a seat has the cards of another one."""
-    other = drawn.players[seat]
-    piles = {name: getattr(other, name) for name in ("hand", "draw_pile", "discard_pile", "shown")}
-    players = list(state.players)
-    players[seat] = attrs.evolve(players[seat], **piles)
-    return attrs.evolve(state, players=tuple(players))
+def _with_hand(state: GameState, seat: int, hand: CardBag) -> GameState:
+    """Return a position in which a seat has drawn other cards, and so has other cards to draw.
+
+    The number of cards in each pile does not depend on which were drawn, so the discard pile and
+    the cards shown stay as they are in the position.
+    """
+    player = state.players[seat]
+    draw_pile = player.hand + player.draw_pile - hand
+    return state.with_player(seat, player.replace(hand=hand, draw_pile=draw_pile))
 
 
 def _turning_points(
