@@ -29,7 +29,7 @@ from valletta_rules import (
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
-TIME_LIMIT = 120
+TIME_LIMIT = 600
 """How many seconds an example may take; on an idle machine none takes ten."""
 
 

@@ -140,7 +140,7 @@ def test_the_package_is_a_program() -> None:
         capture_output=True,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         check=False,
-        timeout=60,
+        timeout=600,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(b"Hans im Gl?ck, 2 players, seed 4")

@@ -19,6 +19,12 @@ DATA = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8")
 DECLARED = DATA["declared"]
 """What an engine says of itself that supports all of it."""
 
+FOREVER = 100_000
+"""The seconds that an engine sleeps that has to be ended."""
+
+HANGS = "MINIATURE_HANGS"
+"""The variable with the path of a file that is there once an engine hangs."""
+
 ILLEGAL = {"type": "C"}
 """The action that is to be refused."""
 
@@ -57,22 +63,28 @@ def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
     return way.get("line", whole)
 
 
+def hang() -> None:
+    """Say in a file that there will be no reply, and wait to be ended."""
+    Path(os.environ[HANGS]).touch()
+    time.sleep(FOREVER)
+
+
 def misbehave(manner: str, command: str) -> None:
     """Do what is no reply."""
     match manner, command:
         case "mute", "start":
-            time.sleep(60)
+            hang()
         case "deaf", "start":
             os.close(0)
             say(DECLARED)
-            time.sleep(60)
+            time.sleep(FOREVER)
         case "chatters", "start":
             sys.stderr.write("debug: " + "x" * 5_000 + " the end\n")
         case "hangs", "ask":
             os.fork()
-            time.sleep(60)
+            hang()
         case "stays", "stop":
-            time.sleep(60)
+            time.sleep(FOREVER)
 
 
 def main(manner: str) -> None:

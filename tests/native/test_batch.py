@@ -210,7 +210,7 @@ assert os.waitpid(child, 0)[1] == 0
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 def test_a_forked_process_has_threads_of_its_own() -> None:
     """Parent and child go on with the games, and end their threads."""
-    subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=100)
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=600)
 
 
 def test_some_games_begin_anew_while_others_go_on() -> None:

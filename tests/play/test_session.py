@@ -301,7 +301,7 @@ def test_a_copy_goes_on_by_itself(duplicate: Callable[[Session], Session]) -> No
         assert each.record == twin.record
     assert heard == list(session.transitions[-len(heard) :])
     with ThreadPoolExecutor(2) as pool, twin._lock:
-        pool.submit(session.undo).result(timeout=10)
+        pool.submit(session.undo).result(timeout=600)
 
 
 def test_players_can_be_called_otherwise_later() -> None:

@@ -37,6 +37,9 @@ from valletta_rules.rulebook import building, scoring
 Rules: TypeAlias = Any
 """Functions of the rulebook by their names, perhaps with a mistake in one of them."""
 
+MOST_STEPS = 20_000_000
+"""The limit of Z3's resource counter for a question; all lemmas together take less."""
+
 
 # Proving
 
@@ -52,7 +55,7 @@ class Path:
         """Go the way that is given, and beyond it choose among those that some numbers can go."""
         self._given, self._gone = given, list[bool]()
         self._solver = z3.SimpleSolver()
-        self._solver.set(timeout=20_000, random_seed=0)
+        self._solver.set(rlimit=MOST_STEPS, random_seed=0)
         self._solver.set("arith.solver", 2)  # simplex: ten times as fast here as the default
         self.left: list[tuple[bool, ...]] = []
         """The paths that branch off from this one and have yet to be gone."""

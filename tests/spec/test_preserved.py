@@ -90,7 +90,7 @@ def test_what_holds_is_written_down_and_not_asked_again(
     assert main(["4.3.nun", "setup", "--write"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("4 of 459 questions")
-    assert "4.3.nun: 220 checks hold, in 0 s" in told
+    assert re.search(r"^4\.3\.nun: 220 checks hold, in \d+ s$", told, re.MULTILINE)
     found = json.loads(figures.read_text(encoding="utf-8"))
     assert found["holds"]["4.3"] == ["nun"]
     assert found["holds"]["2.0"] == ["setup"]

@@ -41,8 +41,8 @@ def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
 def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator[Client]:
     """Connect to them, once all workers are there."""
     path = str(tmp_path / "scheduler.json")
-    with Client(scheduler_file=path, timeout=60) as client:  # type: ignore[no-untyped-call]
-        client.wait_for_workers(WORKERS, timeout=60)
+    with Client(scheduler_file=path, timeout=600) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(WORKERS, timeout=600)
         yield client
 
 

@@ -16,6 +16,9 @@ from valletta_rules.studies.study import Study
 STUDY = Study(("random",), games=10, most_turns=12)
 """A small series."""
 
+FOREVER = 100_000
+"""The seconds after which a process that nothing ends is a failure anyway."""
+
 
 class Fragile(Here):
     """An executor that breaks after a number of batches."""
@@ -47,9 +50,15 @@ def die_once(path: str) -> None:
 
 
 def play(folder: str) -> None:
-    """Play the series in a folder, by two processes, so slowly that it can be interrupted."""
+    """Play the series in a folder, by two processes; report the first results, and stop there."""
+
+    def stop(store: Store) -> None:
+        sys.stdout.write(f"{store.played}\n")
+        sys.stdout.flush()
+        time.sleep(FOREVER)
+
     with Store(folder, STUDY) as store:
-        run(store, workers=2, tell=lambda store: time.sleep(0.5))
+        run(store, workers=2, tell=stop)
 
 
 if __name__ == "__main__":

@@ -152,7 +152,7 @@ class Page:
     async def leave(self) -> None:
         """Close the connection, and wait until the server has noticed."""
         self.incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
-        await asyncio.wait_for(self.task, 30)
+        await asyncio.wait_for(self.task, 600)
 
     def send(self, text: str | bytes) -> None:
         """Send anything."""
@@ -171,7 +171,7 @@ class Page:
 
     async def hear(self) -> Told:
         """Read and show the next message; raise `EOFError` if the connection was closed."""
-        text = await asyncio.wait_for(self._told.get(), 30)
+        text = await asyncio.wait_for(self._told.get(), 600)
         if text is None:
             raise EOFError(self.code)
         told: dict[str, Any] = json.loads(text)

@@ -245,7 +245,7 @@ async def test_a_page_that_cannot_be_reached_is_given_up(
     page = table.server.page()
     page.error = error
     page.hello(table.id if name == "here" else name)
-    await asyncio.wait_for(page.task, 10)
+    await asyncio.wait_for(page.task, 600)
     assert (page.texts, page.code) == ([], None)
 
 

@@ -78,7 +78,7 @@ class Browser:
     async def until(self, kind: str | None) -> Any:
         """Return the next message of a kind; `None` is the end of the connection."""
         while True:
-            text = await asyncio.wait_for(self.told.get(), 20)
+            text = await asyncio.wait_for(self.told.get(), 600)
             told = None if text is None else json.loads(text)
             if (told and told["type"]) == kind:
                 return told
@@ -141,7 +141,11 @@ async def test_games_that_are_over_leave_nothing_in_memory(tmp_path: Path) -> No
     browser, objects, before = Browser(tmp_path / "t"), [], living()
     for luck in range(3):
         await play(browser, random.Random(luck))
-        alive = living()
+        for _ in range(1_000):  # until the table has noticed
+            await asyncio.sleep(0.01)
+            alive = living()
+            if all(alive[each] <= before[each] for each in OVER):
+                break
         assert all(alive[each] <= before[each] for each in OVER), alive
         objects.append(sum(alive.values()))
     assert objects[2] < objects[1] + CACHED < objects[0] + 2 * CACHED
@@ -179,7 +183,6 @@ async def play(browser: Browser, rng: random.Random) -> None:
         moment = (await browser.until("stepped"))["moment"]
     browser.tables.hear("page", None)
     await browser.until(None)
-    await asyncio.sleep(0.01)  # until the table has noticed
 
 
 def answers_in(moment: Any) -> list[Any]:

@@ -48,7 +48,7 @@ def test_it_is_served_until_it_is_interrupted(
     opened, pages = list[str](), list[bytes]()
 
     def look(link: str) -> None:
-        with urlopen(link, timeout=30) as answer:
+        with urlopen(link, timeout=600) as answer:
             pages.append(answer.read())
         os.kill(os.getpid(), signal.SIGINT)
 

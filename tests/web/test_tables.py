@@ -505,11 +505,13 @@ async def test_bots_play_while_somebody_looks_on(server: Server, table: Table) -
     opener = await table.enter(opener=True)
     await opener.ask("pace", pause=0)
     await opener.reach(2)
+    asked = len(server.bots.asked)
+    server.bots.go.clear()
+    while (known := len(server.bots.asked)) == asked:
+        await asyncio.sleep(0.01)
     await opener.leave()
-    known = -1
-    while known < len(server.bots.asked):
-        known = len(server.bots.asked)
-        await asyncio.sleep(0.1)
+    server.bots.go.set()
+    await asyncio.sleep(0.1)  # bots that do not stop use it
     page = await table.enter()
     assert page.moment["asked"] is not None
     assert page.revision in (known - 1, known)

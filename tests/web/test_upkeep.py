@@ -359,5 +359,5 @@ def test_a_server_that_is_asked_to_end_does_so_in_order(
         while "Ctrl-C" not in server.stdout.readline():
             pass
         (os.killpg if number == signal.SIGINT else os.kill)(server.pid, number)
-        _, said = server.communicate(timeout=60)
+        _, said = server.communicate(timeout=600)
     assert (server.returncode, said) == (status, "")

@@ -20,7 +20,7 @@ from valletta_rules.analysis import advise
 from valletta_rules.bots import make_bot
 from valletta_rules.web.accounts import Account
 from valletta_rules.web.limits import Bucket, Rate
-from valletta_rules.web.processes import WorkerPool, default_processes
+from valletta_rules.web.processes import PATIENCE, WorkerPool, default_processes
 from valletta_rules.web.workers import WEAKEST, Heard
 
 pytestmark = pytest.mark.anyio
@@ -71,7 +71,7 @@ class Crasher(Noter):
 class Sleeper(Noter):
     def decide(self, view):
         super().decide(view)
-        time.sleep(30)
+        time.sleep(100_000)
 
 class Raiser(Noter):
     def decide(self, view):
@@ -128,25 +128,32 @@ async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("bot", "asked", "said"),
+    ("bot", "patience", "asked", "ended"),
     [
-        ("crasher", 2, "ended"),
-        ("sleeper", 2, "ended"),
-        ("raiser", 1, "raiser cannot answer"),
-        ("nobody", 0, "nobody cannot answer"),
+        ("crasher", PATIENCE, 2, 2),
+        ("sleeper", 0.5, 2, 2),
+        ("raiser", PATIENCE, 1, 0),
+        ("nobody", PATIENCE, 0, 0),
     ],
 )
 async def test_the_weakest_level_answers_for_a_bot_that_cannot(
-    notes: Path, bot: str, asked: int, said: str, caplog: pytest.LogCaptureFixture
+    notes: Path,
+    bot: str,
+    patience: float,
+    asked: int,
+    ended: int,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """If a process ends or takes too long, the question is tried once more before."""
     with caplog.at_level(logging.WARNING):
-        async with WorkerPool(1, patience=0.5) as pool:
+        async with WorkerPool(1, patience) as pool:
             assert await pool.decide(bot, [VIEW], HEARD, 4, table="a") == here(WEAKEST, 4)
+            assert caplog.text.count("another one is started") == ended
             after = await pool.decide("random", [VIEW], None, 4, table="a")
     assert after in legal_actions(SESSION.state)
-    assert len(noted(notes)) == asked
-    assert said in caplog.text
+    slept = patience < PATIENCE  # a busy machine may end it before it notes anything
+    assert len(noted(notes)) == asked or (slept and len(noted(notes)) < asked)
+    assert ended or f"{bot} cannot answer" in caplog.text
 
 
 async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
@@ -205,7 +212,7 @@ async def main():
     async with WorkerPool(1) as pool:
         await asyncio.sleep(0)
         print("ready", flush=True)
-        await asyncio.sleep(60)
+        await asyncio.sleep(100_000)
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -220,4 +227,4 @@ def test_a_process_ends_with_the_server_however_that_went(tmp_path: Path) -> Non
         assert server.stdout is not None
         assert server.stdout.readline() == "ready\n"
         server.send_signal(signal.SIGKILL)
-        assert not any(server.communicate(timeout=30))
+        assert not any(server.communicate())

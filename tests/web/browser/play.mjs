@@ -59,6 +59,7 @@ async function inner(tab) {
 /** Let somebody open a table against a strong bot in a browser of his own, and cut him off from the network. */
 async function seated(at, browser, language, options, house, Kind) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(300_000); // for a busy machine
   const tab = await context.newPage();
   const errors = [];
   context.on('weberror', error => errors.push(String(error.error())));

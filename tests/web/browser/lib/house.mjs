@@ -48,6 +48,7 @@ export class House {
       viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', colorScheme: dark ? 'dark' : 'light',
       reducedMotion: still ? 'reduce' : 'no-preference', ...options,
     });
+    context.setDefaultTimeout(300_000); // for a busy machine
     const tab = await context.newPage();
     await tab.addInitScript(lots);
     watch(tab, name, this.origin, this.findings, () => this.isRough);

@@ -6,7 +6,7 @@ const PRESSABLE = [
 ];
 
 /** How long something may take to let itself be pressed. */
-const PATIENCE = { timeout: 15_000 };
+const PATIENCE = { timeout: 120_000 };
 
 /** In the page: wait for a press of something, and from then on for anything that changes; gives what it is called. */
 function watched(it) {
@@ -17,7 +17,7 @@ function watched(it) {
       done(true);
     });
     observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
-    addEventListener('click', () => setTimeout(() => { observer.disconnect(); done(false); }, 3_000), { capture: true, once: true });
+    addEventListener('click', () => setTimeout(() => { observer.disconnect(); done(false); }, 60_000), { capture: true, once: true });
   });
   return `${it.dataset.do} ${it.textContent.trim().slice(0, 40)}`;
 }
@@ -96,7 +96,7 @@ export class Person {
   }
 
   /** Wait until a condition holds in the page. */
-  until(condition, argument, timeout = 60_000) {
+  until(condition, argument, timeout = 300_000) {
     return this.tab.waitForFunction(condition, argument, { timeout, polling: 50 });
   }
 

@@ -44,7 +44,7 @@ export class Server {
 
   async stop() {
     this.process.kill('SIGTERM');
-    const how = await Promise.race([this.ended, new Promise(done => setTimeout(() => done('late'), 20_000).unref())]);
+    const how = await Promise.race([this.ended, new Promise(done => setTimeout(() => done('late'), 120_000).unref())]);
     if (how === 'late') await this.kill();
     fs.rmSync(this.folder, { recursive: true, force: true });
     return how;
