@@ -54,7 +54,7 @@ COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 FUNCTION_IN_C: Final = re.compile(
     r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n"
     r"(?P<contract>/\*@(?:[^*]|\*(?!/))*\*/\n)?"
-    r"(?:static )?(?:const )?\w+ \*?(?P<name>\w+)\([^;{]*\)\n\{",
+    r"(?:static )?(?:const )?\w+ \**(?P<name>\w+)\([^;{]*\)\n\{",
     re.MULTILINE,
 )
 """A function of the native backend with the comment and the contract before it."""

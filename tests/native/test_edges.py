@@ -203,6 +203,34 @@ def test_prompts_that_differ_in_goods_alone_are_kept_apart() -> None:
         assert native.pack(state).prompt == state.prompt
 
 
+def test_payments_beyond_the_cache_are_kept_apart_from_those_in_it() -> None:
+    """Up to 17 goods of a kind are cached: 18 and more are not taken for fewer of another kind."""
+    for goods in product(range(3), repeat=4):
+        state = paying(Goods(*goods), Goods(*goods))
+        assert legal_actions(native.pack(state)) == (Pay(Goods(*goods)),)
+    for good, amount, others in product(GOODS, (17, 18, 19), (0, 1)):
+        amounts = [amount if each is good else others for each in GOODS]
+        state = paying(Goods(*amounts), Goods(*amounts))
+        assert legal_actions(native.pack(state)) == (Pay(Goods(*amounts)),)
+        other = next(each for each in GOODS if each is not good)
+        replaced, left = divmod(amount, 3)
+        price = Goods.of(other, replaced) + Goods.of(good, left)
+        state = paying(price, Goods.of(good, amount))
+        assert legal_actions(native.pack(state)) == (Pay(Goods.of(good, amount)),)
+
+
+def test_displays_that_differ_in_two_sites_are_kept_apart() -> None:
+    """Also when there are more of them than the cache holds, and under several rule sets."""
+    states = []
+    for one, rules in product(range(len(PLAYING.display)), EDITIONS.values()):
+        for other in range(one):
+            display = [*PLAYING.display]
+            display[one], display[other] = display[other], display[one]
+            states.append(attrs.evolve(PLAYING, display=tuple(display), rules=rules))
+    packed = [native.pack(state) for state in states]
+    assert [each.unpack() for each in packed] == states
+
+
 def test_very_many_goods_can_be_paid_and_too_high_a_price_cannot() -> None:
     """No game asks for it, but payments have no upper bound."""
     rich = paying(Goods(brick=86), Goods(gold=258))

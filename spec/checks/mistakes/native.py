@@ -40,6 +40,8 @@ INCOMING: Final = (
     "tests/native/test_edges.py::test_as_many_cards_as_a_row_can_have",
     "tests/native/test_edges.py::test_points_up_to_the_limit_are_scored",
     "tests/native/test_edges.py::test_a_batch_offers_each_payment_that_has_a_number",
+    "tests/native/test_edges.py::test_payments_beyond_the_cache_are_kept_apart_from_those_in_it",
+    "tests/native/test_edges.py::test_displays_that_differ_in_two_sites_are_kept_apart",
     "tests/native/test_comparison.py::test_any_generator_will_do",
     "tests/native/test_comparison.py::test_a_generator_is_left_as_the_engine_leaves_it",
     "tests/native/test_hostile.py",
