@@ -30,7 +30,7 @@ T = TypeVar("T")
 CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
 """Requests, and the responses to them."""
 
-QUICK = Limits(messages=Rate(10_000, 0), address_cpu=Rate(10_000, 1), page_cpu=Rate(10_000, 1))
+QUICK = Limits(address_cpu=Rate(10_000, 1), page_cpu=Rate(10_000, 1))
 """Limits that no test reaches, however fast the machine is."""
 
 COLOURS = ("red", "blue", "green", "yellow")

@@ -43,7 +43,7 @@ ERRORS: Final = (
 )
 """What SQLite says, and its code."""
 
-FREE: Final = Limits(requests=Rate(1_000_000, 0), rates={}, messages=Rate(1_000_000, 0))
+FREE: Final = Limits(requests=Rate(1_000_000, 0), rates={})
 """Limits that nobody reaches."""
 
 connect: Final = sqlite3.connect

@@ -20,10 +20,10 @@ from valletta_rules.web.admission import (
     RESERVED,
     RESPONSE,
     Admission,
-    HTTPConnection,
     WebSocketConnection,
     most_connections,
 )
+from valletta_rules.web.gate import Gate
 from valletta_rules.web.serving import configured
 
 resource = pytest.importorskip("resource")
@@ -77,6 +77,8 @@ class Loop:
         """Begin, and let nobody connect yet."""
         self.now = 0.0
         self.timers: list[Timer] = []
+        self.soon: list[Callable[[], object]] = []
+        self.errors: list[dict[str, Any]] = []
         self.paused: list[Coroutine[Any, Any, None]] = []
 
     def time(self) -> float:
@@ -88,6 +90,25 @@ class Loop:
         self.timers.append(Timer(self.now + seconds, partial(call, *args)))
         return self.timers[-1]
 
+    def call_soon(self, call: Callable[..., object], *args: Any) -> None:
+        """Make a call in the next turn."""
+        self.soon.append(partial(call, *args))
+
+    def turn(self) -> None:
+        """Make the calls of a turn."""
+        now, self.soon = self.soon, []
+        for call in now:
+            call()
+
+    def turn_on(self) -> None:
+        """Make turns until there is nothing to do."""
+        while self.soon:
+            self.turn()
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        """Note an error."""
+        self.errors.append(context)
+
     def create_task(self, coroutine: Coroutine[Any, Any, None]) -> Mock:
         """Run a task until it pauses."""
         coroutine.send(None)
@@ -98,6 +119,7 @@ class Loop:
         """Let the task that has paused longest come to its end."""
         with pytest.raises(StopIteration):
             self.paused.pop(0).send(None)
+        self.turn_on()
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
@@ -105,6 +127,13 @@ class Loop:
         for timer in [each for each in self.timers if each.at <= self.now and each.call]:
             timer.call()  # type: ignore[misc]
             timer.cancel()
+        self.turn_on()
+
+
+def read(gate: Gate, data: bytes) -> None:
+    """Let a gate read some data, as a transport does."""
+    gate.get_buffer(-1)[: len(data)] = data
+    gate.buffer_updated(len(data))
 
 
 class House:
@@ -115,23 +144,27 @@ class House:
         self.loop, self.state = Loop(), ServerState()
         self.config = configured(app)
         self.config.load()
-        admission: Any = Admission(**limits)
+        admission: Any = Admission(clock=self.loop.time, **limits)
         self.config.ws_protocol_class = partial(  # type: ignore[assignment]
             WebSocketConnection, admission, _loop=self.loop
         )
         given = {"config": self.config, "server_state": self.state, "app_state": {}}
-        self.accept = partial(HTTPConnection, admission, _loop=self.loop, **given)
+        self.accept = partial(admission.connection, _loop=self.loop, **given)
 
     def connect(self, *data: bytes, address: str = "192.0.2.1") -> Mock:
         """Let somebody connect and send data; return the transport."""
         transport = Mock(protocol=self.accept())
         transport.is_closing = lambda: transport.abort.called or transport.close.called
         transport.get_extra_info = {"peername": (address, 5), "sockname": ("192.0.2.9", 80)}.get
-        transport.set_protocol = partial(setattr, transport, "protocol")
         transport.protocol.connection_made(transport)
         for each in data:
-            transport.protocol.data_received(each)
+            self.send(transport, each)
         return transport
+
+    def send(self, transport: Mock, data: bytes) -> None:
+        """Let data arrive, and be parsed as far as it is."""
+        read(transport.protocol, data)
+        self.loop.turn_on()
 
     def is_closed_after(self, transport: Mock, seconds: float) -> bool:
         """Tell whether a connection is closed after some seconds, and not before."""
@@ -156,7 +189,7 @@ def test_a_connection_without_a_request_is_closed(house: House, data: tuple[byte
     transport, lost = house.connect(*data), house.connect()
     lost.protocol.connection_lost(None)
     house.loop.wait(HEADER / 2)
-    transport.protocol.data_received(b"z" if data else b"G")
+    house.send(transport, b"z" if data else b"G")
     assert house.is_closed_after(transport, HEADER / 2)
     assert not lost.abort.called
 
@@ -166,7 +199,7 @@ def test_so_is_one_that_is_kept_alive(house: House) -> None:
     transport = house.connect(REQUEST)
     house.loop.wait(HEADER)
     house.loop.go_on()
-    transport.protocol.data_received(b"GET")
+    house.send(transport, b"GET")
     assert house.is_closed_after(transport, HEADER)
 
 

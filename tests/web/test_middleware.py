@@ -136,18 +136,6 @@ def test_a_household_has_one_address(client: str, address: str) -> None:
     assert address_of({"client": None}) == ""
 
 
-@pytest.mark.parametrize("server", [Limits(messages=Rate(2, 0))], indirect=True)
-async def test_the_messages_of_a_websocket_are_limited(server: Server) -> None:
-    """Then it is closed, and nobody hears the rest."""
-    page = await (await server.open(None, None)).enter()
-    for _ in range(2):
-        await page.ping()
-    for _ in range(3):
-        page.say("ping")
-    assert await page.closed() == application.TOO_FAST
-    assert [told["type"] for told in page.told].count("pong") == 2
-
-
 # How much
 
 

@@ -302,7 +302,11 @@ class TableActor:
         await self._inbox.put(partial(request, *args, **kwargs))
 
     async def _do_next(self) -> None:
-        """Carry out the next request; the actor survives any error in it."""
+        """Carry out the next request; the actor survives any error in it.
+
+        Others go on in between, however many wait.
+        """
+        await asyncio.sleep(0)
         request = await self._inbox.get()
         try:
             await request()

@@ -2,21 +2,28 @@
 
 uvicorn waits for a request header without end, and counts no connections by address.  Here a
 connection that waits for a request is closed after a while, or as soon as another one needs its
-place.  So a crowd of silent connections does not keep anybody out.
+place.  So a crowd of silent connections does not keep anybody out.  What connections send is parsed
+behind a `Gate`, for which each address pays.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import attrs
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from valletta_rules.web.accounts import Account, Accounts
+from valletta_rules.web.gate import Gate, Turns
+from valletta_rules.web.limits import Bucket, Limits
 from valletta_rules.web.middleware import address_of
 
 HEADER: Final = 10.0
@@ -68,6 +75,14 @@ class Admission:
     """How many of them may come from one address: a whole class may share one."""
     proxies: Sequence[Network] = ()
     """The proxies: an address of one stands for many guests, so that the proxy must count them."""
+    limits: Limits = attrs.field(factory=Limits)
+    """How much CPU time the parsers may take for each address, and for each connection."""
+    turns: Turns = attrs.field(factory=Turns)
+    clock: Callable[[], float] = time.monotonic
+    """A clock in seconds."""
+    accounts: Accounts = attrs.Factory(
+        lambda self: Accounts(self.limits.parsing, self.clock), takes_self=True
+    )
 
     def guest(self, client: tuple[str, int] | None) -> str | None:
         """Return the address by which a connection is counted; `None` for a proxy."""
@@ -75,6 +90,19 @@ class Admission:
         if client and any(ipaddress.ip_address(client[0]) in each for each in self.proxies):
             return None
         return address
+
+    def connection(self, *, _loop: asyncio.AbstractEventLoop | None = None, **given: Any) -> Gate:
+        """Return the protocol of a new connection; takes what uvicorn gives to each."""
+        loop = _loop or asyncio.get_running_loop()
+        parser = HTTPConnection(self, _loop=loop, **given)
+        return Gate(parser, self.turns, self._account, loop)
+
+    def _account(self, transport: asyncio.Transport) -> Account:
+        """Return the account of a connection, which pays from that of its guest."""
+        guest = self.guest(get_remote_addr(transport))
+        if guest is None:
+            return Account(Bucket(self.limits.parsing, self.clock()), self.clock)
+        return self.accounts.of(guest).page(self.limits.connection_parsing)
 
     def make_room(self, newest: HTTPConnection) -> None:
         """Close the connection that has waited longest for a request, if there are too many."""
@@ -93,7 +121,8 @@ class Counted(asyncio.Protocol):
     """A connection that is counted, and that ends when its time is over."""
 
     loop: asyncio.AbstractEventLoop
-    transport: asyncio.Transport
+    transport: Any
+    """The gate."""
     client: tuple[str, int] | None
     guest: str | None
     """The address by which it is counted."""
@@ -138,19 +167,30 @@ class HTTPConnection(Counted, H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for a request; close a connection if there are too many."""
         super().connection_made(transport)
+        self.app = partial(self._paid, self.app)
         self.admission.make_room(self)
 
-    def data_received(self, data: bytes) -> None:
-        """Take what has come; if it completes a header, there is time for the response."""
+    async def _paid(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
+        """Run the application, whose CPU time is paid for as that of the parser is."""
+        await self.transport.account.metered(app(scope, receive, send))
+
+    def handle_events(self) -> None:
+        """Go on with what has been parsed; after a header, there is time for the response.
+
+        A request that came with the one before it waits for its turn, as if it came now.
+        """
+        if not self.transport.is_open:
+            self.transport.ask_again()
+            return
         waited = self.waits
-        super().data_received(data)
+        super().handle_events()
         if waited and not self.waits:
             self.end_after(RESPONSE)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, or go on with one that has come already."""
+        """Wait for the next request."""
         super().on_response_complete()
-        self.end_after(HEADER if self.waits else RESPONSE)
+        self.end_after(HEADER)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Become a WebSocket, which has deadlines of its own."""

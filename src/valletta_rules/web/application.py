@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
@@ -32,7 +31,7 @@ from valletta_rules.web.accounts import Account, Accounts
 from valletta_rules.web.actors import TableActor, TableRegistry
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.health import Health
-from valletta_rules.web.limits import Bucket, Limits
+from valletta_rules.web.limits import Limits
 from valletta_rules.web.middleware import HEALTH, address_of, guarded, refusal
 from valletta_rules.web.presenter import MOST_POINTS, rule
 from valletta_rules.web.processes import WorkerPool
@@ -68,9 +67,6 @@ SENDING: Final = 10.0
 
 NO_HELLO: Final = 4002
 """The code that closes a connection which does not begin with a greeting."""
-
-TOO_FAST: Final = 4008
-"""The code that closes a connection which sends too much."""
 
 GIVEN_UP: Final = 4009
 """The code that closes a connection which has been silent for too long."""
@@ -298,19 +294,14 @@ class _Page:
             await self._socket.close(code)
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass on what a page sends, as long as it sends something and not too much.
+        """Pass on what a page sends, as long as it sends something.
 
         A page that has used up its CPU time is read again when it has some.
         """
-        limits: Limits = self._socket.app.state.service.tables.limits
-        bucket = Bucket(limits.messages, time.monotonic())
         try:
             while True:
                 async with asyncio.timeout(PATIENCE):
                     text = await self._socket.receive_text()
-                if not bucket.take(time.monotonic()):
-                    connection.queue.close(TOO_FAST)
-                    return
                 await actor.put(actor.hear, connection, text)
                 await connection.account.credit()
         except TimeoutError:

@@ -40,8 +40,6 @@ class Limits:
         }
     )
     """In addition, the POST requests to each of these paths."""
-    messages: Rate = Rate(60, 20)
-    """The messages of one WebSocket."""
     sockets: int = 64
     """How many WebSockets an address may hold."""
     address_cpu: Rate = Rate(20, 0.5)
@@ -54,6 +52,13 @@ class Limits:
     """
     page_cpu: Rate = Rate(10, 0.25)
     """The CPU seconds that the messages of one WebSocket may take."""
+    parsing: Rate = Rate(10, 0.5)
+    """The CPU seconds that parsing what an address sends may take, whatever it is.
+
+    They are apart from `address_cpu`: pages can be loaded while bots have used that up.
+    """
+    connection_parsing: Rate = Rate(2, 0.2)
+    """The CPU seconds of these that one connection may take."""
     moves: int = 5_000
     """How many moves a game may have, chance and takebacks included; a usual one has some 300."""
     moves_held: int = 100_000

@@ -24,7 +24,6 @@ from valletta_rules.web import upkeep
 from valletta_rules.web.admission import (
     BACKLOG,
     Admission,
-    HTTPConnection,
     Network,
     WebSocketConnection,
     most_connections,
@@ -165,10 +164,9 @@ def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
         proxy_headers=bool(proxies),
         forwarded_allow_ips=[str(each) for each in proxies],
         loop="asyncio",
-        http=partial(HTTPConnection, admission),  # type: ignore[arg-type]
+        http=admission.connection,  # type: ignore[arg-type]
         ws=partial(WebSocketConnection, admission),  # type: ignore[arg-type]
         ws_max_size=LONGEST,
-        ws_max_queue=8,
         ws_per_message_deflate=False,
         backlog=BACKLOG,
         timeout_graceful_shutdown=5,

@@ -1,0 +1,265 @@
+"""The gate: how much of what connections send is parsed before others have their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import socket
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from hashlib import sha256
+from ipaddress import ip_network
+from typing import Any
+from unittest.mock import Mock
+
+import h11
+import pytest
+from uvicorn.server import ServerState
+from websockets.server import ServerProtocol
+
+from tests.web.test_admission import REQUEST, UPGRADE, House, read
+from valletta_rules.web.admission import Admission, WebSocketConnection
+from valletta_rules.web.gate import PIECE, READ, TURN, Turns
+from valletta_rules.web.limits import Limits, Rate
+from valletta_rules.web.serving import configured
+
+HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+MASK = b"\x80" + bytes(4)
+"""What follows the first byte of an empty frame."""
+
+UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
+    "chunks": (CHUNKED, b"", b"1\r\nx\r\n"),
+    "chunk extensions": (CHUNKED, b"", b"1;a=b\r\nx\r\n"),
+    "one long extension": (CHUNKED + b"1;", b"", b"a"),
+    "header lines": (HEAD, b"", b"a:\r\n"),
+    "empty lines": (b"", b"", b"\r\n"),
+    "requests": (b"", b"", REQUEST),
+    "refused requests": (b"", b"", b"GET /a HTTP/1.1\r\n\r\n"),
+    "body": (HEAD + b"Content-Length: 9999999\r\n\r\n", b"", b"x"),
+    "fragments": (UPGRADE + b"\r\n", b"\x01" + MASK, b"\x00" + MASK),
+    "fragments of a byte": (UPGRADE + b"\r\n", b"\x02" + MASK, b"\x00\x81" + bytes(5)),
+    "messages": (UPGRADE + b"\r\n", b"", b"\x81" + MASK),
+    "pings": (UPGRADE + b"\r\n", b"", b"\x89" + MASK),
+    "pongs": (UPGRADE + b"\r\n", b"", b"\x8a" + MASK),
+}
+"""For each of the smallest units: a request, what precedes the units, and a unit."""
+
+
+class CountingLoop(asyncio.SelectorEventLoop):
+    """A loop that counts its turns."""
+
+    turns = 0
+
+    def _run_once(self) -> None:
+        self.turns += 1
+        super()._run_once()  # type: ignore[misc]
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answer a request with the digest of its body; take the messages of a WebSocket."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+        return
+    body, more = b"", True
+    while more and (message := await receive())["type"] == "http.request":
+        body, more = body + message["body"], message["more_body"]
+    text = sha256(body).hexdigest().encode()
+    length = (b"content-length", b"%d" % len(text))
+    await send({"type": "http.response.start", "status": 200, "headers": [length]})
+    await send({"type": "http.response.body", "body": text})
+
+
+class Server:
+    """A server whose guests are connected with it by pairs of sockets, all of one address."""
+
+    def __init__(self, clock: Callable[[], float], stack: ExitStack) -> None:
+        """Take the clock by which CPU time is measured, and what closes the sockets."""
+        self.loop: Any = asyncio.get_running_loop()
+        config = configured(app)
+        config.load()
+        plenty = Limits(parsing=Rate(10**6, 1e-9), connection_parsing=Rate(10**6, 1e-9))
+        admission = Admission(turns=Turns(clock), limits=plenty)
+        config.ws_protocol_class = partial(  # type: ignore[assignment]
+            WebSocketConnection, admission
+        )
+        given: Any = {"config": config, "server_state": ServerState(), "app_state": {}}
+        self.accept, self.stack = partial(admission.connection, **given), stack
+
+    async def connect(self, *data: bytes) -> socket.socket:
+        """Connect a guest, who has sent some data, and waits for an answer after each part."""
+        mine, other = socket.socketpair()
+        mine.setblocking(False)
+        self.stack.enter_context(mine)
+        _, gate = await self.loop.connect_accepted_socket(self.accept, other)
+        self.stack.callback(gate.abort)
+        mine.sendall(data[0])
+        for each in data[1:]:
+            await self.loop.sock_recv(mine, 1_000)
+            mine.sendall(each)
+        return mine
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
+    """How many bytes have reached parsers in each turn of the loop."""
+    counted = Counter[int]()
+    for parser in (h11.Connection, ServerProtocol):
+        real: Any = parser.receive_data
+
+        def receive(self: Any, data: bytes, real: Any = real) -> Any:
+            loop = asyncio.get_running_loop()
+            assert isinstance(loop, CountingLoop)
+            counted[loop.turns] += len(data)
+            return real(self, data)
+
+        monkeypatch.setattr(parser, "receive_data", receive)
+    return counted
+
+
+def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
+    """Run a test with a server."""
+
+    async def main() -> None:
+        with ExitStack() as stack:
+            await asyncio.wait_for(work(Server(clock, stack)), 60)
+        while len(asyncio.all_tasks()) > 1:  # whose connections are lost
+            await asyncio.sleep(0)
+
+    with asyncio.Runner(loop_factory=CountingLoop) as runner:
+        runner.run(main())
+
+
+def ticking() -> Callable[[], float]:
+    """Return a clock by which whatever is done takes as long as parsing may in a turn."""
+    return partial(next, itertools.count(step=TURN))
+
+
+@pytest.mark.parametrize("guests", [1, 20])
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_turn_of_the_loop_parses_little(parsed: Counter[int], unit: str, guests: int) -> None:
+    """Whatever is sent, by however many; another guest of the same address is served meanwhile."""
+    request, before, each = UNITS[unit]
+    flood = before + each * (READ // len(each))
+
+    async def work(server: Server) -> None:
+        parts = (request, flood) if request.startswith(UPGRADE) else (request + flood,)
+        for _ in range(guests):
+            await server.connect(*parts)
+        parsed.clear()
+        other = await server.connect(REQUEST)
+        assert (await server.loop.sock_recv(other, 1_000)).startswith(b"HTTP/1.1 200")
+        assert parsed.total() < 20 * PIECE
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    run(work, ticking())
+    assert len(parsed) > 1
+    assert max(parsed.values()) <= PIECE
+
+
+def test_nothing_is_lost_on_the_way(parsed: Counter[int]) -> None:
+    """Bodies of many connections arrive as they were sent, over many turns, however fast."""
+    bodies = [bytes([number]) * 50_000 + b"end" for number in range(8)]
+
+    async def work(server: Server) -> None:
+        heads = [HEAD + b"Content-Length: %d\r\n\r\n" % len(body) for body in bodies]
+        guests = [await server.connect(head + b) for head, b in zip(heads, bodies, strict=True)]
+        for guest, body in zip(guests, bodies, strict=True):
+            answer = await server.loop.sock_recv(guest, 1_000)
+            assert answer.endswith(sha256(body).hexdigest().encode())
+
+    run(work, float)
+    assert parsed.total() > sum(map(len, bodies))
+    assert PIECE < max(parsed.values()) <= READ
+
+
+# Accounts
+
+
+@pytest.fixture
+def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """What has reached parsers, which make nothing of it."""
+    pieces = list[bytes]()
+    monkeypatch.setattr(h11.Connection, "receive_data", lambda _, data: pieces.append(data))
+    monkeypatch.setattr(h11.Connection, "next_event", lambda _: h11.NEED_DATA)
+    return pieces
+
+
+@pytest.fixture
+def house() -> House:
+    """A server whose parsers take a second for each piece, of which a connection has two."""
+    limits = Limits(parsing=Rate(5, 1), connection_parsing=Rate(2, 1))
+    return House(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
+
+
+def test_who_has_used_up_the_time_is_not_read(house: House, got: list[bytes]) -> None:
+    """Until there is some again; others are, even those of the same address."""
+    mine = house.connect(b"m" * 4 * PIECE)
+    assert len(got) < 4
+    read(mine.protocol, b"m" * PIECE)
+    assert mine.pause_reading.called
+    assert not mine.resume_reading.called
+    used = len(got)
+    for address in ("192.0.2.1", "192.0.2.2"):
+        house.connect(b"o", address=address)
+    assert got[used:] == [b"o", b"o"]
+    for _ in range(60):
+        house.loop.wait(1)
+    assert b"".join(got).count(b"m") == 5 * PIECE
+    assert mine.resume_reading.called
+
+
+def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
+    """Since a proxy stands for many guests; other connections pay from that of their address."""
+    house = House(proxies=[ip_network("10.0.0.0/8")])
+    for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
+        pair = [house.connect(address=address).protocol.account for _ in range(2)]
+        assert pair[0] is not pair[1]
+        assert len({each.address for each in pair}) == accounts
+        assert {each.address.bucket.rate for each in pair} == {Limits().parsing}
+
+
+def test_who_does_not_read_is_not_parsed(house: House, got: list[bytes]) -> None:
+    """Answers to pings would pile up; nothing is lost."""
+    slow = house.connect()
+    slow.protocol.pause_writing()
+    house.send(slow, b"ping")
+    assert got == []
+    slow.protocol.resume_writing()
+    house.loop.turn_on()
+    assert got == [b"ping"]
+
+
+def test_a_parser_that_fails_ends_its_connection_alone(house: House, got: list[bytes]) -> None:
+    """The error is reported; nothing reaches the parser of a connection that ends."""
+    bad, good = house.connect(), house.connect()
+    bad.protocol._parser.data_received = Mock(side_effect=ZeroDivisionError)
+    read(bad.protocol, b"b" * 2 * PIECE)
+    read(good.protocol, b"g")
+    house.loop.turn_on()
+    assert bad.abort.called
+    assert bad.protocol._parser.data_received.call_count == 1
+    assert [type(each["exception"]) for each in house.loop.errors] == [ZeroDivisionError]
+    assert got == [b"g"]
+    late = house.connect()
+    read(late.protocol, b"l")
+    late.protocol.connection_lost(None)
+    house.loop.turn_on()
+    assert got == [b"g"]
+
+
+def test_a_request_is_paid_for_like_its_bytes() -> None:
+    """So are the next ones that came with it, each in a turn of its own."""
+    house = House(turns=Turns(float))
+    account = house.connect(REQUEST * 2).protocol.account
+    for _ in range(2):
+        left = account.bucket.left
+        house.loop.go_on()
+        assert account.bucket.left < left
+        assert account.address.bucket.left < Limits().parsing.burst
+    assert house.loop.paused == []
