@@ -1,0 +1,293 @@
+"""The judge: compares what the statements say is due with what an engine did."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.components.bags import CardBag
+from valletta_rules.events import Event
+from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.files import Clause, specification
+from valletta_rules.state import GameState, Player
+
+from . import APPLIES, STATEMENTS, Statement, Step
+
+WHOLE: Final = frozenset({"blue"})
+"""The chapters that are complete: an entry, prompt or legal action of their clauses for which no
+statement accounts is a failure.  `turn` is complete only when all others are."""
+
+NO_STATEMENT: Final = "by no statement"
+
+T = TypeVar("T")
+
+_Table = dict[str, list[Statement]]
+
+Look = Callable[[GameState, int | None], object]
+"""What an engine shows of a position to a seat, or to a spectator."""
+
+
+def load() -> Sequence[Statement]:
+    """Import all chapters, and return their statements."""
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        importlib.import_module(f"{__package__}.{module.name}")
+    return STATEMENTS
+
+
+@cache
+def clauses() -> Mapping[str, tuple[str, Clause]]:
+    """Return each clause with the name of its chapter's file, by id."""
+    return {
+        clause.id: (clause.place.path.removeprefix("spec/clauses/").removesuffix(".toml"), clause)
+        for clause in specification().clauses
+    }
+
+
+def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
+    """Tell whether clauses are in force: what their `when` demands."""
+    demands = [each for name in ids for each in clauses()[name][1].when.items()]
+    return all(
+        (players if key == "players" else getattr(rules, key))
+        in (wanted if isinstance(wanted, list | tuple) else (wanted,))
+        for key, wanted in demands
+    )
+
+
+@attrs.frozen
+class Failure:
+    """Something that is due and was not found, or was found and is not due."""
+
+    clauses: tuple[str, ...]
+    """The clauses whose statement fails; of what no statement accounts for, the clause named."""
+    kind: str
+    """The kind of statement, or ``journal``."""
+    due: str
+    """What is due."""
+    found: str
+    """What was found."""
+
+    def __str__(self) -> str:
+        """Write the clauses with their sentences, what was due and what was found."""
+        said = [f"{name}: {clauses()[name][1].text}" for name in self.clauses]
+        return "\n".join([*said, f"  {self.kind}, due: {self.due}", f"  found: {self.found}"])
+
+
+@attrs.define
+class Judge:
+    """Judges steps and positions, and counts which statements applied."""
+
+    statements: Sequence[Statement] = attrs.field(factory=load)
+    whole: Collection[str] = WHOLE
+    """The chapters that account for all that is theirs."""
+    applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
+    """How often a statement of a clause applied, by rule set and number of players."""
+    overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
+    """How often a clause set aside one that it overrides and that said something else."""
+    _tables: dict[tuple[RuleSet, int, type], _Table] = attrs.field(factory=dict)
+    _broken: list[Failure] = attrs.field(factory=list)
+    """The statements that raised an error."""
+
+    def step(self, step: Step) -> list[Failure]:
+        """Return what is wrong with a step."""
+        return [
+            *_of_the_journal(step),
+            *self._of_entries(step),
+            *self._of_the_next_prompt(step),
+            *self._of_all_times("always", step, step.before),
+            *self._errors(),
+        ]
+
+    def position(
+        self,
+        state: GameState,
+        legal: Sequence[Action],
+        chances: Mapping[Action, Fraction] | None = None,
+        look: Look | None = None,
+    ) -> list[Failure]:
+        """Return what is wrong with a position.
+
+        Takes the legal actions; the probabilities, where chance is asked; and what the engine
+        shows to a seat, if secrecy is to be judged.
+        """
+        return [
+            *self._of_actions(state, frozenset(legal), chances),
+            *self._of_all_times("always in positions", state, state),
+            *(self._of_secrets(state, look) if look else ()),
+            *self._errors(),
+        ]
+
+    def _of_entries(self, step: Step) -> Iterator[Failure]:
+        """Compare the entries of the journal with those that are due."""
+        said = self._said("posts", step, step.before)
+        found, due = Counter(step.events), Counter[Event]()
+        for statement, entries in self._kept(said):
+            own: list[Event] = [entry for entry in entries if entry is not APPLIES]
+            due |= Counter(own)
+            if Counter(own) - found:
+                theirs = [each for each in step.events if each.clause in statement.clauses]
+                yield _failure(statement, own, theirs)
+            elif (ordered := [each for each in step.events if each in own]) != own:
+                yield _failure(statement, own, ordered)
+        for entry in (found - due).elements():
+            if self._is_whole(entry.clause):
+                yield Failure((entry.clause,), "posts", NO_STATEMENT, repr(entry))
+
+    def _of_the_next_prompt(self, step: Step) -> Iterator[Failure]:
+        """Compare the next prompt with the one that is due."""
+        kept = self._kept(self._said("asks", step, step.before))
+        kept = [(each, prompt) for each, prompt in kept if prompt is not APPLIES]
+        due = [each for each in kept if not each[0].last] or kept
+        for statement, prompt in due:
+            if prompt != step.asked:
+                yield _failure(statement, prompt, step.asked)
+        if not due and step.asked is not None and self._is_whole(step.asked.clause):
+            yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
+
+    def _of_actions(
+        self, state: GameState, legal: frozenset[Action], chances: Mapping[Action, Fraction] | None
+    ) -> Iterator[Failure]:
+        """Compare the legal actions with those of the statements, and so the probabilities."""
+        accounted = set[Action]()
+        for statement, outcomes in self._kept(self._said("odds", state, state)):
+            accounted |= outcomes.keys()
+            if outcomes != chances or outcomes.keys() != legal:
+                yield _failure(statement, outcomes, chances)
+        for statement, action, is_legal in self._verdicts("allows", state):
+            accounted |= {action} if is_legal else set()
+            if is_legal is not (action in legal):
+                yield _failure(
+                    statement, _legality(action, is_legal), _legality(action, not is_legal)
+                )
+        if state.prompt is not None and self._is_whole(state.prompt.clause):
+            for action in legal - accounted:
+                yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
+
+    def _of_secrets(self, state: GameState, look: Look) -> Iterator[Failure]:
+        """Compare what the seats can tell apart."""
+        for statement, (seat, other), is_same in self._verdicts("hides", state):
+            seen = look(state, seat)
+            if seen is not None and (seen == look(other, seat)) is not is_same:
+                words = ("differs", "looks the same")
+                due, found = words[is_same], words[not is_same]
+                yield _failure(statement, f"for {seat} {due}: {other}", found)
+
+    def _errors(self) -> list[Failure]:
+        """Return, and forget, the statements that raised an error."""
+        self._broken, errors = [], self._broken
+        return errors
+
+    def _of_all_times(
+        self, kind: str, subject: Step | GameState, state: GameState
+    ) -> Iterator[Failure]:
+        """Report what does not hold."""
+        for statement, holds in self._said(kind, subject, state):
+            if holds is not True:
+                yield _failure(statement, "holds", holds)
+
+    def _verdicts(self, kind: str, state: GameState) -> Iterator[tuple[Statement, Any, bool]]:
+        """Run through what the statements say of actions or of other positions, one by one."""
+        verdicts: dict[Any, list[tuple[Statement, bool]]] = {}
+        for statement, pairs in self._said(kind, state, state):
+            for subject, verdict in pairs:
+                verdicts.setdefault(subject, []).append((statement, verdict))
+        for subject, said in verdicts.items():
+            for statement, verdict in self._kept(said):
+                yield statement, subject, verdict
+
+    def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
+        """Return what those statements of a kind say that are in force and apply."""
+        table, found = (state.rules, len(state.players)), list[tuple[Statement, Any]]()
+        for statement in self._in_force(*table, type(state.prompt)).get(kind, ()):
+            try:
+                said = statement.says(subject)
+                if kind in ("posts", "allows", "hides"):
+                    said = list(said) or None
+            except Exception as error:  # the position contradicts what the statement relies on
+                self._broken.append(_failure(statement, "a verdict", repr(error)))
+                continue
+            if said is not None:
+                found.append((statement, said))
+                self.applied.update((clause, *table) for clause in statement.clauses)
+        return found
+
+    def _in_force(self, rules: RuleSet, players: int, prompt: type) -> _Table:
+        """Return the statements that can apply at a type of prompt, by kind."""
+        found = self._tables.get((rules, players, prompt))
+        if found is None:
+            found = self._tables[rules, players, prompt] = {}
+            for each in self.statements:
+                if issubclass(prompt, each.at) and in_force(each.clauses, rules, players):
+                    is_of_positions = each.kind == "always" and each.is_of_positions
+                    kind = "always in positions" if is_of_positions else each.kind
+                    found.setdefault(kind, []).append(each)
+        return found
+
+    def _kept(self, said: list[tuple[Statement, T]]) -> list[tuple[Statement, T]]:
+        """Leave out what is overridden by a statement that says something else, and count it."""
+        if len(said) < 2:
+            return said
+        kept = []
+        for statement, what in said:
+            above = [
+                (over, under)
+                for other, another in said
+                if another != what
+                for over in other.clauses
+                for under in clauses()[over][1].overrides
+                if under in statement.clauses
+            ]
+            self.overruled.update(above)
+            if not above:
+                kept.append((statement, what))
+        return kept
+
+    def _is_whole(self, clause: str) -> bool:
+        return clauses()[clause][0] in self.whole
+
+
+def _failure(statement: Statement, due: object, found: object) -> Failure:
+    return Failure(statement.clauses, statement.kind, str(due), str(found))
+
+
+def _legality(action: Action, is_legal: bool) -> str:
+    return f"{action!r} is {'legal' if is_legal else 'not legal'}"
+
+
+def _of_the_journal(step: Step) -> Iterator[Failure]:
+    """Compare the position with the table that the journal leads to, part by part."""
+    players = len(step.before.players)
+    for entry in step.events:
+        if not in_force((entry.clause,), step.before.rules, players):
+            yield Failure((entry.clause,), "journal", "a clause in force", repr(entry))
+    for name, due, found in _parts(step.table, step.after):
+        if due != found:
+            yield Failure((), "journal", f"{name} {_written(due)}", _written(found))
+
+
+def _written(part: object) -> str:
+    is_possible = not isinstance(part, CardBag) or part.is_possible()
+    return str(part) if is_possible else "a card that was not there is missing"
+
+
+def _parts(one: GameState, other: GameState) -> Iterator[tuple[str, object, object]]:
+    for name in _TABLE:
+        yield name, getattr(one, name), getattr(other, name)
+    if one.players != other.players:
+        for seat, players in enumerate(zip(one.players, other.players, strict=True)):
+            for name in _PLAYER:
+                yield f"players[{seat}].{name}", *(getattr(each, name) for each in players)
+
+
+_PLAYER: Final = tuple(field.name for field in attrs.fields(Player))
+_TABLE: Final = tuple(
+    field.name for field in attrs.fields(GameState) if field.name not in ("players", "agenda")
+)
