@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Final, Generic
+from typing import Final, Generic, Protocol
 
 import attrs
 
@@ -415,8 +415,26 @@ def sampled(
 # The larger run
 
 
+class Games(Protocol):
+    """Something that plays games and looks at each of their positions."""
+
+    def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+        """Return the first position of a game."""
+
+    def game(
+        self,
+        state: GameState,
+        wanderer: RandomPlayer,
+        *,
+        compared: Callable[[GameState], bool] = ...,
+        breadth: int = ...,
+        first: Action | None = ...,
+    ) -> Iterator[GameState]:
+        """Play on from a position to the end of the game, and yield each position."""
+
+
 def rounds(
-    lockstep: Lockstep[P],
+    lockstep: Games,
     rng: random.Random,
     chosen: Sequence[tuple[RuleSet, int]],
     *,

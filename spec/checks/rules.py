@@ -27,6 +27,7 @@ from valletta_rules import (
     outcome,
     resolve_chance,
     transition,
+    view,
 )
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.specification.worked_examples import Playable
@@ -56,6 +57,10 @@ class Rules(Playable[P], Protocol[P]):
 
     def resolved(self, position: P, rng: Random) -> P | None:
         """Return the position after a generator answered for chance; nothing if it cannot."""
+        return None
+
+    def look(self, position: P, seat: int | None) -> object:
+        """Return what a seat, or a spectator, may know of a position; nothing if it cannot say."""
         return None
 
 
@@ -93,6 +98,10 @@ class Library(Rules[P]):
     def outcome(self, position: P) -> Outcome | None:
         """Return the outcome."""
         return outcome(_taken(position))
+
+    def look(self, position: P, seat: int | None) -> object:
+        """Return the view of a seat, or of a spectator."""
+        return view(_taken(position), seat)
 
     def canonical(self, state: GameState) -> GameState:
         """Return the state itself: nothing is left out."""

@@ -1,0 +1,271 @@
+"""The formal statements of the clauses, judged over whole games of any engine.
+
+    python -m spec.checks.statements --steps 1000000 --seed 1 --engine packed
+
+judges all worked examples, then whole games and made positions for each character, of every edition
+and of any other answers to the rulings.  It prints how often the statements of each clause applied,
+and how often an exception set aside a clause that it overrides.  The exit code is 1 if a statement
+fails.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final, Generic
+
+import attrs
+
+from spec.checks.lockstep import parser_of, rounds, tables_of
+from spec.checks.mistakes.engine import put_in
+from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, in_forks
+from spec.checks.mistakes.table import Mistake, mistaken, read_mistakes
+from spec.checks.random_games import RandomPlayer
+from spec.checks.rules import Engine, P, Rules
+from spec.statements import Step
+from spec.statements.judge import Failure, Judge
+from valletta_rules import (
+    Action,
+    CardSet,
+    GameEnded,
+    GameState,
+    RuleSet,
+    clause_ids,
+    explain,
+    position_line,
+)
+from valletta_rules.specification.clauses import Example
+from valletta_rules.specification.worked_examples import action_of, position_of, variants
+
+
+def _packed() -> Rules[Any]:
+    from spec.checks.native_comparison import Native  # some mistakes do not fit the backend
+
+    return Native()
+
+
+ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {"python": Engine, "packed": _packed}
+"""The engines that can be judged, by name."""
+
+MOST: Final = 64
+"""The most actions judged in a position of a worked example."""
+
+
+@attrs.frozen
+class Finding:
+    """A failure with the position and the action."""
+
+    failure: Failure
+    state: GameState
+    action: Action | None
+
+    def __str__(self) -> str:
+        """Write everything that is needed to look into it."""
+        return f"{self.failure}\n  action: {self.action}\n  position: {position_line(self.state)}"
+
+
+@attrs.define
+class Trial(Generic[P]):
+    """An engine, the judge of its steps, and what was found."""
+
+    engine: Rules[P]
+    rng: random.Random = attrs.field(factory=lambda: random.Random(0))
+    """What picks the actions that are judged."""
+    judge: Judge = attrs.field(factory=Judge)
+    secrets_of: int = 1
+    """One position in this many is judged in what the seats can tell apart."""
+    positions: int = 0
+    """Positions judged."""
+    steps: int = 0
+    """Steps judged."""
+    findings: list[Finding] = attrs.field(factory=list)
+
+    def position(self, position: P, state: GameState) -> Sequence[Action]:
+        """Judge a position, and return its legal actions."""
+        legal = list(self.engine.legal_actions(position))
+        look = None if self.positions % self.secrets_of else self._look
+        self.positions += 1
+        found = self.judge.position(state, legal, self.engine.odds(position), look)
+        self.findings += [Finding(each, state, None) for each in found]
+        return legal
+
+    def _look(self, state: GameState, seat: int | None) -> object:
+        return self.engine.look(self.engine.read(state), seat)
+
+    def step(self, position: P, state: GameState, action: Action) -> tuple[P, GameState]:
+        """Judge what an action leads to, and return it."""
+        events, there = self.engine.told(position, action), self.engine.apply(position, action)
+        after = self.engine.written(there)
+        try:
+            found = self.judge.step(Step(state, action, after, tuple(events or ())))
+        except LookupError as error:
+            found = [Failure((), "journal", "entries of this table", f"{events}: {error!r}")]
+        if after.prompt is None:
+            ends, outcome = events[-1:] if events else (), self.engine.outcome(there)
+            if [each.outcome for each in ends if isinstance(each, GameEnded)] != [outcome]:
+                found.append(Failure(("FIN-16",), "journal", repr(outcome), repr(ends)))
+        self.steps += 1
+        self.findings += [Finding(each, state, action) for each in found]
+        return there, after
+
+    def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+        """Return the first position of a game."""
+        return self.engine.written(self.engine.new_game(players, rules, cards))
+
+    def game(
+        self,
+        state: GameState,
+        wanderer: RandomPlayer,
+        *,
+        compared: Callable[[GameState], bool] = lambda state: True,
+        breadth: int = 1,
+        first: Action | None = None,
+    ) -> Iterator[GameState]:
+        """Play on to the end of the game; judge each position, and `breadth` actions there."""
+        position = self.engine.read(state)
+        while legal := self.position(position, state):
+            action = first if first in legal else wanderer.choose(state, legal)
+            assert action is not None
+            others = [each for each in legal if each != action] if breadth > 1 else []
+            for other in self.rng.sample(others, min(breadth - 1, len(others))):
+                self.step(position, state, other)
+            position, state = self.step(position, state, action)
+            first = None
+            yield state
+
+    def show(self, example: Example) -> None:
+        """Judge the positions of a worked example, and the actions that are legal there."""
+        state, texts = position_of(dict(example.given)), iter(example.play)
+        position = self.engine.read(state)
+        while legal := self.position(position, state):
+            text = next(texts, None)
+            action = None if text is None else action_of(state, text)
+            for other in legal if len(legal) <= MOST else self.rng.sample(legal, MOST):
+                if other != action:
+                    self.step(position, state, other)
+            if action is None or action not in legal:
+                break
+            position, state = self.step(position, state, action)
+
+
+def everything(
+    trial: Trial[P], seed: int, first: str = "", errors: tuple[type[Exception], ...] = ()
+) -> Iterator[object]:
+    """Judge all worked examples, those of one clause first, and then games without end.
+
+    After one of the errors, which an engine with a mistake may raise, it goes on with the next.
+    """
+    for clause in sorted(clause_ids(), key=lambda each: each != first):
+        for example in explain(clause).examples:
+            for variant in variants(example):
+                with suppress(*errors):
+                    trial.show(variant)
+                yield variant
+    for number in count(seed):
+        rng = random.Random(number)
+        with suppress(*errors):
+            yield from rounds(trial, rng, tables_of(rng), seed=seed)
+
+
+def run(engine: Rules[P], steps: float, seed: int, *, seconds: float = math.inf) -> Trial[P]:
+    """Judge a number of steps, or for some seconds; stop at the first failure."""
+    began = time.process_time()
+    trial = Trial(engine, random.Random(seed), secrets_of=20)
+    for _ in everything(trial, seed):
+        enough = trial.steps >= steps or time.process_time() - began > seconds
+        if enough or trial.findings:
+            break
+    return trial
+
+
+JOURNAL: Final = "journal"
+"""What notices a mistake that no statement does."""
+
+
+def noticing(clause: str, seed: int, steps: float) -> set[str]:
+    """Return the clauses whose statements fail, up to the first failure of a certain one."""
+    trial, found = Trial(Engine(), secrets_of=20), set[str]()
+    for _ in everything(trial, seed, clause, (Exception,)):
+        for failure in (each.failure for each in trial.findings):
+            found.update((JOURNAL,) if failure.kind == JOURNAL else failure.clauses)
+        trial.findings.clear()
+        if clause in found or trial.steps >= steps:
+            break
+    return found
+
+
+def with_mistake(mistake: Mistake, seed: int, steps: float) -> Run:
+    """Return a run that puts a mistake in the engine and tells which statements notice it."""
+
+    def judged(tell: Tell) -> None:
+        put_in(mistaken(mistake.engine))
+        anew: Any = importlib.import_module("spec.checks.statements")
+        found = anew.noticing(mistake.clause, seed, steps)
+        tell({"verdict": KILLED if found else SURVIVED, "how": " ".join(sorted(found))})
+
+    return judged
+
+
+def mistakes(wanted: Collection[str], seed: int, steps: float) -> Iterator[str]:
+    """Say of each deliberate mistake in the engine which statements notice it, and sum up."""
+    chosen = {
+        each.name: each
+        for each in read_mistakes()
+        if each.engine and not each.equivalent and each.clause.startswith(tuple(wanted))
+    }
+    runs = ((name, with_mistake(each, seed, steps)) for name, each in chosen.items())
+    tally = Counter[str]()
+    for name, result, _ in in_forks(runs):
+        found = set(result.get("how", "").split())
+        own = chosen[name].clause in found
+        tally += Counter(own=own, any=bool(found - {JOURNAL}), journal=bool(found))
+        yield f"{'own' if own else result['verdict']:9} {name}: {' '.join(sorted(found)[:8])}"
+    yield (
+        f"of {len(chosen)} mistakes {tally['own']} noticed by the statement of the clause,"
+        f" {tally['any']} by any statement, {tally['journal']} with the journal"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = parser_of("statements", "Judge an engine by the formal statements of the clauses.")
+    add = parser.add_argument
+    add("--steps", type=float, help="the steps to judge: 100,000 unless --seconds is given")
+    add("--engine", choices=ENGINES, default="python", help="the engine")
+    add("--mistakes", nargs="*", metavar="CLAUSE", help="judge it with each deliberate mistake")
+    options = parser.parse_args(arguments)
+    if options.mistakes is not None:
+        for line in mistakes(options.mistakes or [""], options.seed, options.steps or 5_000):
+            sys.stdout.write(f"{line}\n")
+        return 0
+    steps = options.steps or (100_000 if options.seconds == math.inf else math.inf)
+    began = time.process_time()
+    trial = run(ENGINES[options.engine](), steps, options.seed, seconds=options.seconds)
+    lines = [*map(str, trial.findings[:20]), *coverage(trial.judge)]
+    spent = time.process_time() - began
+    lines.append(f"{trial.steps:,} steps, {trial.positions:,} positions, {spent:.0f} CPU seconds")
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return 1 if trial.findings else 0
+
+
+def coverage(judge: Judge) -> Iterator[str]:
+    """Say how often the statements of each clause applied, and at how many kinds of table."""
+    counts, tables = Counter[str](), Counter[str]()
+    for (clause, _, _), times in judge.applied.items():
+        counts[clause] += times
+        tables[clause] += 1
+    for clause, times in sorted(counts.items()):
+        yield f"{clause:7} applied {times:9,} times at {tables[clause]:3} kinds of table"
+    for (over, under), times in sorted(judge.overruled.items()):
+        yield f"{over} set {under} aside {times:,} times"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,313 @@
+"""The formal statements hold of every step, and the judge finds what contradicts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import event, given, target
+
+from spec.checks.random_games import (
+    Playthrough,
+    in_every,
+    playthroughs,
+    positions,
+    scaled,
+)
+from spec.checks.statements import ENGINES, Trial
+from spec.statements import APPLIES, Kind, Statement, Step, posted
+from spec.statements.judge import NO_STATEMENT, WHOLE, Failure, Judge, clauses, load
+from valletta_rules import (
+    Decline,
+    Event,
+    GameState,
+    Good,
+    Goods,
+    GoodsGiven,
+    GoodsTaken,
+    MonkPrompt,
+    NunPrompt,
+    PlayPrompt,
+    TakeGood,
+    clause_ids,
+    explain,
+    legal_actions,
+    native,
+    transition,
+)
+from valletta_rules.specification.worked_examples import variants, work
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_worked_example(engine: str) -> None:
+    """The statements hold in the examples of all clauses, whatever is played there."""
+    if engine == "packed" and native.why_not is not None:
+        pytest.skip(native.why_not)
+    trial = Trial(ENGINES[engine]())
+    for clause in clause_ids():
+        for example in explain(clause).examples:
+            for variant in variants(example):
+                trial.show(variant)
+    assert not trial.findings, "\n".join(map(str, trial.findings[:3]))
+    silent = {each for each in owed() if not any(c == each for c, _, _ in trial.judge.applied)}
+    assert not silent, "these never applied"
+
+
+@scaled(10)
+@given(positions())
+def test_any_step(state: GameState) -> None:
+    """The statements hold in any position of a game, and for all that may be done there."""
+    trial = Trial(ENGINES["python"]())
+    for action in trial.position(state, state)[:30]:
+        trial.step(state, state, action)
+    spoken = {clause for clause, _, _ in trial.judge.applied}
+    target(float(len(spoken)))
+    for clause in sorted(spoken):
+        event(clause)
+    assert not trial.findings, "\n".join(map(str, trial.findings[:3]))
+
+
+def owed() -> set[str]:
+    """Return the clauses of complete chapters that have to have a statement."""
+    kinds = ("rule", "exception", "consequence")
+    known = clauses().items()
+    return {name for name, (chapter, each) in known if chapter in WHOLE and each.kind in kinds}
+
+
+def test_every_clause_of_a_complete_chapter_has_a_statement() -> None:
+    """A rule, exception or consequence is stated, and each id is one of a clause."""
+    stated = {name for each in load() if each.kind != "defines" for name in each.clauses}
+    assert owed() <= stated
+    assert stated <= clauses().keys()
+
+
+# The journal
+
+
+def found(step: Step, judge: Judge | None = None) -> list[Failure]:
+    """Return what a judge without statements finds wrong with a step."""
+    return (judge or Judge([], ())).step(step)
+
+
+@in_every(playthroughs)
+def test_a_wrong_entry_is_found(game: Playthrough) -> None:
+    """An entry that changes the table can be neither left out nor doubled."""
+    for move in game.moves[::17]:
+        step = Step(move.before, move.action, move.after, move.events)
+        assert not found(step)
+        for number, (table, entry) in enumerate(step.entries):
+            if posted(table, entry) != table:
+                before, after = move.events[:number], move.events[number + 1 :]
+                lacking = Step(move.before, move.action, move.after, (*before, *after))
+                assert found(lacking), entry
+            if posted(posted(table, entry), entry) != posted(table, entry):
+                twice = (*move.events[: number + 1], *move.events[number:])
+                assert found(Step(move.before, move.action, move.after, twice)), entry
+
+
+def nun() -> Step:
+    """Return the step in which a Nun of three players takes stone."""
+    worked = work(explain("BLU-26").examples[0])
+    *_, (before, action) = worked.steps()
+    made = transition(before, action)
+    return Step(before, action, made.state, made.events)
+
+
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [
+        ("valette", lambda state: state.replace(valette=7)),
+        ("display", lambda state: state.replace(display=state.display[::-1])),
+        ("barrels", lambda state: state.replace(barrels=Goods(1))),
+        ("supply", lambda state: state.replace(supply=state.players[0].hand)),
+        ("active", lambda state: state.replace(active=1)),
+        ("played", lambda state: state.replace(played=())),
+        ("players[1].score", lambda state: player(state, score=1)),
+        ("players[1].goods", lambda state: player(state, goods=Goods())),
+        ("players[1].hand", lambda state: player(state, hand=state.players[0].hand)),
+        ("players[1].shown", lambda state: player(state, shown=state.players[0].hand)),
+        ("players[1].draw_pile", lambda state: player(state, draw_pile=state.players[0].hand)),
+        ("players[1].discard_pile", lambda state: player(state, discard_pile=state.supply)),
+    ],
+)
+def test_a_change_without_an_entry_is_found(
+    name: str, changed: Callable[[GameState], GameState]
+) -> None:
+    """Nothing changes but by an entry, and the failure names the field."""
+    step = nun()
+    failures = found(Step(step.before, step.action, changed(step.after), step.events))
+    assert [each.due.split()[0] for each in failures] == [name]
+
+
+def player(state: GameState, **parts: Any) -> GameState:
+    """Return a position with parts of the second player replaced."""
+    return state.with_player(1, state.players[1].replace(**parts))
+
+
+def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
+    """Between three players nobody takes an extra good."""
+    step = nun()
+    entries = tuple(
+        GoodsTaken(each.seat, each.goods, "BLU-5") if isinstance(each, GoodsTaken) else each
+        for each in step.events
+    )
+    failures = found(Step(step.before, step.action, step.after, entries))
+    assert {each.clauses for each in failures} == {("BLU-5",)}
+
+
+# The statements
+
+
+def said(
+    kind: Kind, clause: str, what: object, *, last: bool = False, of: type = Step
+) -> Statement:
+    """Return a statement that always says the same."""
+
+    def says(subject: Any) -> Any:
+        if isinstance(what, Exception):
+            raise what
+        return what
+
+    says.__annotations__["subject"] = of
+    return Statement(kind, (clause,), says, last=last)
+
+
+ASKED = PlayPrompt(0, 2)
+GIVEN = GoodsTaken(0, Goods(stone=3), "BLU-26")
+OTHERS = [GoodsTaken(seat, Goods(stone=1), "BLU-27") for seat in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("statements", "clauses_found"),
+    [
+        # entries
+        ([said("posts", "BLU-26", [GIVEN]), said("posts", "BLU-27", OTHERS)], []),
+        ([said("posts", "BLU-26", [GIVEN])], ["BLU-27", "BLU-27"]),
+        ([said("posts", "BLU-26", [GIVEN]), said("posts", "BLU-27", OTHERS[::-1])], ["BLU-27"]),
+        ([said("posts", "BLU-26", [GIVEN, GIVEN]), said("posts", "BLU-27", OTHERS)], ["BLU-26"]),
+        ([said("posts", "BLU-26", [GIVEN, *OTHERS]), said("posts", "BLU-27", OTHERS)], []),
+        # an exception that applies sets aside what it overrides, and no other clause
+        ([said("posts", "VAL-7", [APPLIES, GIVEN, *OTHERS]), said("posts", "VAL-1", [GIVEN])], []),
+        (
+            [said("posts", "VAL-7", [APPLIES]), said("posts", "VAL-1", [GIVEN, *OTHERS])],
+            ["BLU-26", "BLU-27", "BLU-27"],
+        ),
+        (
+            [said("posts", "VAL-7", [GIVEN, *OTHERS]), said("posts", "VAL-4", [GIVEN, GIVEN])],
+            ["VAL-4"],
+        ),
+        # the next prompt
+        ([said("asks", "TRN-2", ASKED)], []),
+        ([said("asks", "TRN-2", PlayPrompt(0, 3))], ["TRN-2"]),
+        ([said("asks", "TRN-2", ASKED), said("asks", "TRN-3", NunPrompt(0))], ["TRN-3"]),
+        ([said("asks", "TRN-2", NunPrompt(0), last=True), said("asks", "TRN-3", ASKED)], []),
+        ([said("asks", "TRN-2", NunPrompt(0)), said("asks", "TRN-6", APPLIES)], []),
+        # what holds
+        ([said("always", "TRN-4", True)], []),
+        ([said("always", "TRN-4", None)], []),
+        ([said("always", "TRN-4", False)], ["TRN-4"]),
+        ([said("always", "TRN-4", KeyError("hand"))], ["TRN-4"]),
+    ],
+)
+def test_a_step_is_judged(statements: Sequence[Statement], clauses_found: Sequence[str]) -> None:
+    """What is due is compared with what was found."""
+    whole = {"blue"} if statements[0].kind == "posts" else ()
+    failures = Judge(statements, whole).step(nun())
+    assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
+
+
+TAKING = [(TakeGood(good), True) for good in Good]
+
+
+@pytest.mark.parametrize(
+    ("statements", "clauses_found"),
+    [
+        ([said("allows", "BLU-26", TAKING)], []),
+        ([said("allows", "BLU-26", TAKING[1:])], ["BLU-26"]),
+        ([said("allows", "BLU-26", [*TAKING, (Decline(), True)])], ["BLU-26"]),
+        ([said("allows", "BLU-26", [*TAKING, (Decline(), False)])], []),
+        (
+            [
+                said("allows", "BLU-26", TAKING),
+                said("allows", "BLU-27", [(TakeGood(Good.GOLD), False)]),
+            ],
+            ["BLU-27"],
+        ),
+        (
+            [
+                said("allows", "TRN-9", TAKING),
+                said("allows", "TRN-7", [(TakeGood(Good.GOLD), False)]),
+            ],
+            [],
+        ),
+        (
+            [said("always", "BLU-26", False, of=GameState), said("allows", "BLU-26", TAKING)],
+            ["BLU-26"],
+        ),
+        ([said("odds", "BLU-26", {})], ["BLU-26"] * 5),
+    ],
+)
+def test_a_position_is_judged(
+    statements: Sequence[Statement], clauses_found: Sequence[str]
+) -> None:
+    """The statements determine the legal actions, and what holds of a position."""
+    before = nun().before
+    failures = Judge(statements).position(before, legal_actions(before))
+    assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
+
+
+@pytest.mark.parametrize(("is_same", "fails"), [(True, True), (False, False)])
+def test_what_a_seat_can_tell_apart_is_judged(is_same: bool, fails: bool) -> None:
+    """The goods of another player are no secret."""
+    before = nun().before
+    other = player(before, goods=Goods(9))
+    statement = said("hides", "INF-8", [((0, other), is_same)])
+    failures = Judge([statement], ()).position(before, legal_actions(before), look=native_look)
+    assert bool(failures) is fails
+
+
+def native_look(state: GameState, seat: int | None) -> object:
+    """Return the view of the engine in Python."""
+    return ENGINES["python"]().look(state, seat)
+
+
+def test_an_exception_is_counted_where_it_matters() -> None:
+    """A clause is set aside only by one that says something else."""
+    judge = Judge([said("asks", "TRN-2", ASKED), said("asks", "TRN-6", ASKED)], ())
+    assert not judge.step(nun())
+    assert not judge.overruled
+    judge = Judge([said("asks", "TRN-2", NunPrompt(0)), said("asks", "TRN-6", ASKED)], ())
+    assert not judge.step(nun())
+    assert judge.overruled == {("TRN-6", "TRN-2"): 1}
+    assert sum(judge.applied.values()) == 2
+
+
+def test_a_failure_says_what_was_due() -> None:
+    """It has the clause with its sentence, what was due and what was found."""
+    (failure,) = Judge([said("asks", "TRN-2", MonkPrompt(1, 0))], ()).step(nun())
+    sentence, due, there = str(failure).split("\n")
+    assert sentence == f"TRN-2: {explain('TRN-2').text}"
+    assert due.endswith(repr(MonkPrompt(1, 0)))
+    assert there.endswith(repr(ASKED))
+    (missed,) = Judge([said("posts", "BLU-26", [GIVEN])], {"blue"}).step(nun())[:1]
+    assert missed.due == NO_STATEMENT
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        GoodsGiven(1, 0, Goods(wood=2), "BLU-1"),
+        GoodsGiven(0, 1, Goods(wood=1), "BLU-1"),
+        GoodsGiven(1, 2, Goods(wood=1), "BLU-1"),
+    ],
+)
+def test_a_wrong_gift_is_found_by_its_clause(entry: Event) -> None:
+    """The whole step is consistent, and only the statement of the clause tells that it is wrong."""
+    worked = work(explain("BLU-1").examples[0])
+    *_, (before, action) = worked.steps()
+    right = transition(before, action)
+    table = posted(before, entry).replace(agenda=right.state.agenda)
+    failures = Judge().step(Step(before, action, table, (entry,)))
+    assert "journal" not in {each.kind for each in failures}
+    assert ("BLU-1",) in {each.clauses for each in failures}
