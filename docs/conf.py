@@ -42,7 +42,7 @@ extensions = [
     "figures",  # cards, boards and positions, drawn
     "anatomy",  # pictures with numbers in them
     "cards",  # a page for each character and its building
-    "model",  # the formal model, and what its checks established
+    "model",  # the formal model, and the checks
     "templated",  # tables out of templates and data
     "contract",  # actions, prompts, events and violation codes, and how they are written
     "reference",  # operations, the JSON schema, the command line, arrays, layers

@@ -5,7 +5,7 @@
 #   3. fixtures/, from which the tests replay the instances without Node, holds what was just explored;
 #   4. every deliberate mistake in the model is noticed by the check that its table in mistakes/ names (needs Python).
 #
-# After a change of the model `python -m spec.checks accept model figures --of mistakes` writes all of them anew.
+# After a change of the model `python -m spec.checks accept model` regenerates explored.json and fixtures/.
 #
 # usage: bash spec/check.sh
 #

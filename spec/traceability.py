@@ -7,7 +7,7 @@ It lists every file that does not match its schema (`spec/schema`); or else ever
 is not implemented, tested or specified without a written reason, every name that is unknown,
 retired, used twice or referred to from one side only, every text that changed while its revision
 or its German did not, every sentence without a clause, every clause without a sentence, and every
-rule without a deliberate mistake (`spec/mistakes`) that tests of its own have noticed; and every
+rule without a deliberate mistake (`spec/mistakes`); and every
 table that lacks a character, a prompt, an action or an event (`spec/tables.toml`); and every clause
 that a contract claims for a function that is not proved (`spec/proved.json`).  If all is well, it
 writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
@@ -37,7 +37,7 @@ import referencing
 
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from spec.checks.mistakes.table import OWING, TABLES, faults_of, read_mistakes, read_verdicts
+from spec.checks.mistakes.table import OWING, TABLES, read_mistakes
 from spec.mentions import MentionKind, read_mentions, read_proved, write_matrix
 from spec.tables import gaps
 from valletta_rules.specification.files import Place, SourceSentence, Specification
@@ -111,7 +111,6 @@ class Repository:
         self.sentences = [each for text in self.texts for each in text.sentences]
         self.mentions = tuple(read_mentions(root, self.clauses))
         self.mistakes = read_mistakes(root)
-        self.verdicts = read_verdicts(root)
         self.proved = read_proved(root)
         self.lock = specification.lock
         self.by_id = {clause.id: clause for clause in self.clauses}
@@ -331,8 +330,8 @@ def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
             yield Defect(clause.place, message)
 
 
-def mistakes_are_noticed(repository: Repository) -> Iterator[Defect]:
-    """Rules, and native functions of the rulebook, have deliberate mistakes that were noticed."""
+def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
+    """Rules, and native functions of the rulebook, have deliberate mistakes."""
     owing = {
         clause.id: clause.place
         for clause in repository.clauses
@@ -349,16 +348,14 @@ def mistakes_are_noticed(repository: Repository) -> Iterator[Defect]:
         if each.kind == "native" and "::" in each.name and each.name.partition("::")[0] in chapters
     }
     mistakes = repository.mistakes
-    noticed = {each.clause for each in mistakes if each.engine}
-    noticed |= {change.function for each in mistakes for change in each.native}
-    for name in owing.keys() - noticed:
+    made = {each.clause for each in mistakes if each.engine}
+    made |= {change.function for each in mistakes for change in each.native}
+    for name in owing.keys() - made:
         yield Defect(owing[name], f"{name} has no deliberate mistake ({TABLES})")
     count = Counter(each.name for each in mistakes)
     for each in mistakes:
         if count[each.name] > 1:
             yield Defect(each.place, f"{each.name} occurs twice")
-        for wrong in faults_of(each, repository.verdicts.get(each.name, {})):
-            yield Defect(each.place, f"{each.name} {wrong}")
 
 
 def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
@@ -421,7 +418,7 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     sentences_are_told_apart,
     sentences_have_clauses,
     clauses_rest_on_sentences,
-    mistakes_are_noticed,
+    mistakes_are_listed,
     contracts_are_proved,
     texts_are_accepted,
 )

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import gc
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
+from spec.checks.figures import VARIABLE
 from spec.mentions import refresh_matrix
 from spec.traceability import lacks
 from tests.sources import ROOT
@@ -45,6 +47,17 @@ gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the
 
 os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands speak English in every locale
 os.environ.pop("COLUMNS", None)
+
+
+FIGURES = os.environ.pop(VARIABLE, None)
+"""Where this run publishes its figures; the checks that tests run publish none there."""
+
+
+@pytest.fixture
+def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file in which a check publishes its figures."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "figures.json"))
+    return tmp_path / "figures.json"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,93 +1,83 @@
-"""What the checks established, out of the files that they wrote, for `docs/templates/checks`."""
+"""The report of a run of the checks, and what of the checks is in the repository.
+
+``sphinx-build -D checks_report=FILE`` includes a report that ``python -m spec.checks run`` wrote.
+Without one the pages say what each check does, and nothing of results.
+"""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Mapping
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
-from markup import ROOT
 from quint_source import modules
 from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ConfigError
 from sphinx.util.typing import ExtensionMetadata
 from templated import offer
 
-from spec.checks.established import is_present
-from spec.checks.mistakes.proofs import runs
-from spec.checks.mistakes.table import read_mistakes
-from spec.checks.preserved import questions
 from spec.checks.proofs import contracts, unnamed, unproved
 
 offer(contracts)
-offer(questions)
 offer(unnamed)
 offer(unproved)
 
-LONGER: Final = {"native": "native backend"}
-"""What sources are called, if not by their key."""
+FORM: Final = {"commit": str, "date": str, "machine": str, "checks": list}
+"""The keys of a report, and the types of their values."""
 
-NOTICED: Final = {
-    "inv_": "by an invariant",
-    "trans_": "by an invariant of transitions",
-    "witness": "because a witness is no longer reached",
-    "theorem": "because a theorem no longer holds",
-    "": "because the graph of positions is another",
-}
-"""How the model's checks notice a mistake, by the beginning of what they say."""
+given: dict[str, Any] = {}
+"""The report of this build; empty if there is none."""
 
 
-@offer
-def established(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return when a check ran, on which sources, and which of them have changed since."""
-    named = {LONGER.get(key, key): stamped for key, stamped in found["sources"].items()}
-    day = datetime.date.fromisoformat(found["date"])
-    return {
-        "day": f"{day.day} {day:%B %Y}",
-        "names": [*named],
-        "changed": [name for name, stamped in named.items() if not is_present(stamped)],
-    }
+def read_report(app: Sphinx, config: Config) -> None:
+    """Put the content of the report in place of its file, so that another one rebuilds the pages.
 
-
-@offer
-def mistakes_in(found: Mapping[str, Any], half: str) -> list[dict[str, Any]]:
-    """Return the deliberate mistakes in engine, model or native backend, and what noticed them."""
-    known = {(each.clause, each.id): each for each in read_mistakes()}
-    return [
-        {"killers": 0, "how": "", **verdicts[half]}
-        | {
-            "clause": clause,
-            "chapter": clause.partition("-")[0],
-            "name": name,
-            "misreading": known[clause, name].misreading,
-            "function": next((each.function for each in known[clause, name].native), ""),
-            "noticed": next(
-                NOTICED[kind] for kind in NOTICED if kind in verdicts[half].get("how", "")
-            ),
-            "by": [test.rpartition("::")[2] for test in verdicts[half].get("by", ())],
-        }
-        for clause, mistakes in found["clauses"].items()
-        for name, verdicts in mistakes.items()
-        if half in verdicts and (clause, name) in known
-    ]
-
-
-@offer
-def proof_mistakes(found: Mapping[str, Any]) -> dict[str, list[dict[str, str]]]:
-    """Return what became of mistakes that proof is to judge, by what they are made in.
-
-    Of one that was judged when it or the contract was another, there is no verdict.
+    Raises `ConfigError` if the file cannot be read, or is no report.
     """
-    kinds = {"denied": "contracts that say the contrary", "unsaid": "contracts that say less"}
-    made: dict[str, list[dict[str, str]]] = {}
-    for name, (_, of) in runs(read_mistakes()).items():
-        kind = kinds.get(name.rpartition(" ")[2], "misreadings in functions")
-        result = found["verdicts"].get(name, {})
-        known = (
-            result if result.get("of") == of else {"verdict": "", "why": "not judged as it stands"}
-        )
-        said = known.get("how", known.get("why", ""))
-        made.setdefault(kind, []).append({"name": name, "verdict": known["verdict"], "said": said})
-    return made
+    given.clear()
+    if path := config.checks_report:
+        try:
+            read = json.loads(Path(path).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"checks_report: {path}: {error}") from None
+        if lacking := [*missing(read, FORM)]:
+            raise ConfigError(f"checks_report: {path} lacks {', '.join(lacking)}")
+        given.update(read)
+    config.checks_report = dict(given)
+
+
+def missing(read: Any, form: Mapping[str, type], place: str = "") -> Iterator[str]:
+    """Yield the places in a report where a value of a form is missing, or is of another type."""
+    held = read if isinstance(read, dict) else {}
+    yield from (f"{place}{key}" for key, kind in form.items() if type(held.get(key)) is not kind)
+    checks = held.get("checks") if form is FORM else None
+    for number, each in enumerate(checks if isinstance(checks, list) else ()):
+        yield from missing(each, {"name": str, "verdict": str}, f"checks[{number}].")
+
+
+@offer
+def report() -> Mapping[str, Any]:
+    """Return the report of this build; empty if there is none."""
+    return given
+
+
+@offer
+def verdicts() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Return what became of each mutant, by where it was made and by its name, in the report."""
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for check in given.get("checks", ()):
+        for half, results in check.get("figures", {}).get("verdicts", {}).items():
+            found.setdefault(half, {}).update(results)
+    return found
+
+
+@offer
+def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
+    """Count the mutants by their verdicts."""
+    return Counter(str(each["verdict"]) for each in results.values())
 
 
 @offer
@@ -96,14 +86,9 @@ def model_modules() -> list[int]:
     return [sum(1 for _ in each.definitions()) for each in modules().values()]
 
 
-@offer
-def goldens() -> list[int]:
-    """Return how many turns each game has that is kept in writing."""
-    paths = (ROOT / "tests/goldens").glob("*.txt")
-    return [path.read_text("utf-8").count("\nturn ") for path in paths]
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Let the templates ask for figures."""
+    """Add the option, and let the templates ask for the report."""
     app.setup_extension("templated")
+    app.add_config_value("checks_report", "", "env", (str, dict))
+    app.connect("config-inited", read_report, priority=0)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -222,13 +222,11 @@ class Play(Shown):
         sent = [PYODIDE / name for name in RUNTIME]
         sent += [python_in(self.env.app) / name for name in MADE]
         size = sum(path.stat().st_size for path in sent if path.exists()) / 1e6
-        found = json.loads((ROOT / "spec/played.json").read_text("utf-8"))
-        memory = 10 * round(found["bytes_at_the_end"] / 1e7)
         up = "../" * self.env.docname.count("/")
         return [
             raw(
                 f'<p><a class="play-button" href="{up}play/app/index.html?language={language}">'
-                f"{said['play']}</a> {said['size'].format(round(size), memory)}</p>"
+                f"{said['play']}</a> {said['size'].format(round(size))}</p>"
             )
         ]
 

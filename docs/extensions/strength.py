@@ -2,8 +2,9 @@
 
 The strongest of what there is gives a clause its grade; the rest is counted.  All of it comes out
 of the repository: marks of tests, names in the model and in the native backend, contracts there,
-verdicts on mistakes, and the vectors of the conformance suite.  What each means stands on the page
-`/rulebook/evidence`, under the label ``evidence-`` and its key.
+mutants, and the vectors of the conformance suite; and the verdicts on mutants out of the report, if
+the build is given one.  What each means is on the page `/rulebook/evidence`, under the label
+``evidence-`` and its key.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from functools import cache
 from typing import Any, Final
 
 import attrs
+from checks import verdicts
 from evidence import repository
 from markup import ROOT, counted
 from templated import offer
 
-from spec.checks.mistakes.table import VERDICTS
 from valletta_rules.specification.files import Clause
 
 MANIFEST: Final = "spec/conformance/manifest.json"
@@ -56,15 +57,17 @@ class Evidence:
     lemmas: int
     """How many lemmas are about it, each proved for all numbers."""
     explored: int
-    """How many mistakes in it the small games notice, and how many invariants name it."""
+    """How many mutants of the model there are, and how many invariants name it."""
     properties: int
     """How many tests ask it of games nobody chose."""
     examples: int
     """How many worked examples and other tests show it."""
-    mistakes: int
-    """How many deliberate mistakes in it there are, in engine, model and native backend."""
-    noticed: int
-    """How many of them were noticed."""
+    mutants: int
+    """How many there are, in engine, model and native backend."""
+    judged: int
+    """On how many of them the report has a verdict."""
+    killed: int
+    """How many of them were killed, by the report."""
     vectors: int
     """How many vectors of the conformance suite are about it."""
     native: int
@@ -82,10 +85,17 @@ class Evidence:
         return (
             [*Grade].index(self.grade),
             *(-count for count in (self.contracts, self.lemmas, self.explored, self.properties)),
-            -self.noticed,
+            -self.mutants,
             -self.vectors,
             -self.examples,
         )
+
+    @property
+    def of_mutants(self) -> str:
+        """How many mutants there are, or were killed."""
+        if not self.judged:
+            return counted(self.mutants, "mutant")
+        return f"{self.killed} of {counted(self.judged, 'mutant')} killed"
 
     def badges(self) -> Iterator[tuple[str, str]]:
         """Say what there is in a few words each, with the key of what it means; the grade first."""
@@ -94,12 +104,42 @@ class Evidence:
             yield "proved", counted(self.lemmas, "lemma")
         if self.properties and self.grade is not Grade.PROPERTY:
             yield "property", counted(self.properties, "property", "properties")
-        if self.mistakes:
-            yield "mistakes", f"{self.noticed} of {counted(self.mistakes, 'mistake')} noticed"
+        if self.mutants:
+            yield "mistakes", self.of_mutants
         if self.vectors:
             yield "vectors", counted(self.vectors, "vector")
         if self.native:
             yield "native", "native backend"
+
+
+@attrs.frozen
+class Mutant:
+    """A misreading of a clause."""
+
+    misreading: str
+    results: Mapping[str, Mapping[str, Any]]
+    """What the report says of it, by where it is made; without a report nothing."""
+
+    @property
+    def said(self) -> Iterator[str]:
+        """Where it is made, with its verdict and the first test that killed it."""
+        for half, found in self.results.items():
+            killer = f" by ``{found['by'][0].rpartition('::')[2]}``" if found.get("by") else ""
+            yield f"{half}: {found['verdict']}{killer}" if found else half
+
+
+@offer
+def mutants_of(clause: str) -> list[Mutant]:
+    """Return the mutants of a clause."""
+    known = verdicts()
+    return [
+        Mutant(
+            each.misreading,
+            {half: known.get(half, {}).get(each.name, {}) for half in each.halves},
+        )
+        for each in repository().mistakes
+        if each.clause == clause
+    ]
 
 
 @offer
@@ -108,23 +148,22 @@ def evidence_of_all() -> Mapping[str, Evidence]:
     """Return what there is on each clause, in the order of the rulebook."""
     named = {(each.clause, each.kind, each.name) for each in repository().mentions}
     counts = Counter((clause, kind_of(kind, name)) for clause, kind, name in named)
-    verdicts, vectors = read(VERDICTS), read(MANIFEST)
+    vectors = json.loads((ROOT / MANIFEST).read_text(encoding="utf-8"))["clauses"]
     found = {}
     for clause in repository().clauses:
-        halves = [
-            (half, each["verdict"] == "killed")
-            for mistake in verdicts.get(clause.id, {}).values()
-            for half, each in mistake.items()
-        ]
+        mutants = mutants_of(clause.id)
+        results = [each for mutant in mutants for each in mutant.results.values() if each]
         found[clause.id] = Evidence(
             clause,
             contracts=counts[clause.id, "proofs"],
             lemmas=counts[clause.id, "lemma"],
-            explored=halves.count(("model", True)) + counts[clause.id, "exploring"],
+            explored=sum("model" in each.results for each in mutants)
+            + counts[clause.id, "exploring"],
             properties=counts[clause.id, "property"],
             examples=counts[clause.id, "example"] + counts[clause.id, "worked example"],
-            mistakes=len(halves),
-            noticed=sum(noticed for _, noticed in halves),
+            mutants=sum(len(each.results) for each in mutants),
+            judged=len(results),
+            killed=sum(each["verdict"] == "killed" for each in results),
             vectors=vectors.get(clause.id, 0),
             native=counts[clause.id, "native"],
         )
@@ -151,11 +190,3 @@ def kind_of(kind: str, name: str) -> str:
             return "lemma" if path.endswith(".py") else "worked example"
         return "property" if path.startswith("tests/properties/") else "example"
     return "exploring" if kind == "quint" and name.startswith(EXPLORING) else kind
-
-
-def read(path: str) -> Mapping[str, Any]:
-    """Read what a file of figures says clause by clause; nothing, if there is no such file."""
-    if not (ROOT / path).exists():
-        return {}
-    clauses: Mapping[str, Any] = json.loads((ROOT / path).read_text(encoding="utf-8"))["clauses"]
-    return clauses

@@ -1,6 +1,6 @@
 """Parts of pages out of templates, which hold layout alone, in Jinja and reStructuredText.
 
-`.. templated:: checks/lockstep` shows what `docs/templates/checks/lockstep.rst`, or in `en` or `de`
+`.. templated:: checks/explored` shows what `docs/templates/checks/explored.rst`, or in `en` or `de`
 a template of the page's language, makes of data: of
 what `load` reads from a file of figures, and of the functions that other extensions `offer`.
 Further words of the directive are the template's `arguments`.  Whatever is missing is an error of
@@ -71,6 +71,19 @@ def quoted(text: str) -> str:
     return "".join(f"``{part}``" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
+def figure(value: Any) -> str:
+    """Write a figure of a check: a number, a text, or a list or a mapping of figures."""
+    match value:
+        case bool() | str() | None:
+            return escape(str(value))
+        case int() | float():
+            return f"{value:,}"
+        case dict():
+            return ", ".join(f"{escape(str(key))} {figure(each)}" for key, each in value.items())
+        case _:
+            return f"{len(value):,} ({', '.join(map(figure, value))})"
+
+
 JINJA.globals["PHRASES"] = PHRASES
 JINJA.filters |= {
     "rst": lambda text: escape(str(text)),
@@ -81,6 +94,7 @@ JINJA.filters |= {
     "code": lambda text: f"``{text}``",
     "codes": lambda texts: ", ".join(f"``{each}``" for each in texts),
     "quoted": quoted,
+    "figure": figure,
     "number": lambda count: f"{count:,}",
     "counted": lambda counting, *nouns: counted(
         counting if isinstance(counting, int) else len(counting), *nouns
@@ -99,9 +113,6 @@ class Templated(Written):
         name, *arguments = self.arguments
         try:
             text = self.rendered(name, arguments)
-        except FileNotFoundError as error:
-            path = Path(error.filename).relative_to(ROOT).as_posix()
-            text = f".. caution::\n\n   No complete run is on record: there is no ``{path}``.\n"
         except jinja2.TemplatesNotFound:
             known = ", ".join(each.removesuffix(".rst") for each in JINJA.list_templates())
             raise self.error(f"there is no template {name!r}; there are {known}") from None

@@ -12,21 +12,14 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
 from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from spec.checks.established import ROOT, stamp, write
+from spec.checks.figures import publish
 from valletta_rules import apply, legal_actions, native, new_game, resolve_chance
 from valletta_rules.numeric import numbering
-
-FIGURES: Final = ROOT / "spec" / "endurance.json"
-
-NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
-
-PLAYER: Final = ("spec/checks/endurance.py",)
 
 SIDE_BY_SIDE: Final = 500
 """The number of games that are played at a time."""
@@ -89,24 +82,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m spec.checks.endurance", description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000, help="how many games to play")
     parser.add_argument("--seed", type=int, default=0, help="of the random generator")
-    parser.add_argument("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")
         return 2
-    stamped = {"native": stamp(NATIVE), "player": stamp(PLAYER)}
-    began = time.monotonic()
-    found = {"seed": options.seed, **play(options.games, options.seed)}
-    found["seconds"] = round(time.monotonic() - began)
+    found = play(options.games, options.seed)
     print(
         f"{found['games']:,} games, {found['decisions']:,} decisions: {found['bytes_before']:,}"
         f" bytes in use after half of them, {found['bytes_after']:,} after the last"
     )
-    if found["bytes_after"] > found["bytes_before"] + SLACK:
-        return 1
-    if options.write:
-        write(FIGURES, stamped, found)
-    return 0
+    publish(seed=options.seed, **found)
+    return int(found["bytes_after"] > found["bytes_before"] + SLACK)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,13 @@
-"""What the long checks established: the files they write, and whether those are still true.
+"""Fingerprints of sources, in which comments and docstrings do not count.
 
-A check that takes minutes or hours writes its figures to a JSON file, with the day and with stamps
-of the sources it ran on.  The documentation shows the figures, and says so if they belong to an
-earlier version because their sources have changed since.  Figures depend on what was checked and on
-what checked it.  Comments and docstrings do not count.
+What is generated from sources that take long to evaluate (`spec/explored.json`, the conformance
+suite) holds a stamp of them, so that a test can tell whether they have changed since.
 """
 
 from __future__ import annotations
 
 import ast
-import datetime
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -36,7 +32,7 @@ ENGINE: Final = (
     "src/valletta_rules/state.py",
     "src/valletta_rules/engine.py",
 )
-"""The rules as Python: floors 0 to 4."""
+"""The rules as Python."""
 
 
 def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
@@ -88,7 +84,7 @@ def docstrings(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stamp(patterns: Iterable[str], root: Path = ROOT) -> dict[str, Any]:
-    """Return which files a check ran on, and their fingerprint."""
+    """Return the patterns of some files, and the fingerprint of the files."""
     files = list(patterns)
     return {"files": files, "sha256": fingerprint(files, root)}
 
@@ -96,10 +92,3 @@ def stamp(patterns: Iterable[str], root: Path = ROOT) -> dict[str, Any]:
 def is_present(stamped: Mapping[str, Any], root: Path = ROOT) -> bool:
     """Tell whether the files are still those that were stamped."""
     return fingerprint(stamped["files"], root) == str(stamped["sha256"])
-
-
-def write(path: Path, sources: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
-    """Write the figures of a complete run, with the day and the stamps of its sources."""
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    text = json.dumps({"date": today, "sources": dict(sources), **figures}, indent=1)
-    path.write_text(f"{text}\n", encoding="utf-8")

@@ -20,12 +20,11 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
-from spec.checks.established import stamp, write
+from spec.checks.figures import publish
 from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action
 from valletta_rules import (
     RECONSTRUCTION,
@@ -43,8 +42,6 @@ from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.numeric import encoding, numbering
 from valletta_rules.rulebook import building
 from valletta_rules.state import has_another_form
-
-NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
 
 FUZZER: Final = ("spec/checks/hostile.py", "spec/checks/random_games.py")
 
@@ -394,21 +391,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m spec.checks.hostile", description=__doc__)
     parser.add_argument("--seconds", type=float, default=5, help="how long to go on")
     parser.add_argument("--seed", type=int, default=0, help="of the random generator")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write the figures to FILE")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")
         return 2
-    stamped = {"native": stamp(NATIVE), "fuzzer": stamp(FUZZER)}
     fuzzer = run(options.seconds, options.seed)
     print(f"{fuzzer.tried.total():,} attacks, {fuzzer.refused.total():,} refused")
-    if options.write:
-        found = {"seed": options.seed, "seconds": round(options.seconds)}
-        write(
-            options.write,
-            stamped,
-            {**found, "tried": dict(fuzzer.tried), "refused": dict(fuzzer.refused)},
-        )
+    publish(seed=options.seed, tried=dict(fuzzer.tried), refused=dict(fuzzer.refused))
     return 0
 
 

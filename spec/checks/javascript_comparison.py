@@ -24,9 +24,9 @@ from typing import Any, Final, Self
 
 import attrs
 
-from spec.checks.established import ENGINE, ROOT, stamp
+from spec.checks.established import ROOT
 from spec.checks.lockstep import conclude, parser_of
-from spec.checks.native_comparison import COMPARER, NATIVE, Rows, carried_out, run
+from spec.checks.native_comparison import Rows, carried_out, run
 from spec.checks.node import NODE
 from spec.checks.rules import Rules
 from valletta_rules import (
@@ -45,15 +45,6 @@ from valletta_rules.codec import from_document, to_document
 from valletta_rules.codec.reading import structured
 from valletta_rules.codec.vocabulary import DOCUMENTS, VERSION, Facts
 from valletta_rules.errors import Code
-
-PACKAGE: Final = (
-    *(f"src/javascript/{name}.js" for name in ("index", "values", "documents")),
-    *("src/javascript/wasm.c", "src/javascript/build.sh", "spec/javascript_tables.py"),
-)
-"""The package."""
-
-COMPARING: Final = ("spec/checks/javascript_comparison.py", "src/javascript/test/lockstep.js")
-"""What compares, besides what compares the native backend."""
 
 WRITTEN_OF: Final = 100
 """One successor in this many is also compared as a document."""
@@ -195,16 +186,6 @@ def _action(value: object) -> Action:
     return action
 
 
-def sources() -> dict[str, object]:
-    """Return the stamps of what the figures depend on."""
-    return {
-        "native": stamp(NATIVE),
-        "engine": stamp(ENGINE),
-        "package": stamp(PACKAGE),
-        "comparison": stamp((*COMPARER, *COMPARING)),
-    }
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command.
 
@@ -222,14 +203,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "it needs Node, and the package built: cd src/javascript && npm run build\n"
         )
         return 2
-    stamped, began = sources(), time.monotonic()
+    began = time.monotonic()
     with JavaScript() as package:
         tally = run(package, options.successors, options.seed, seconds=options.seconds)
     return conclude(
-        "javascript_comparison",
         tally,
-        options,
-        stamped,
+        options.seed,
         time.monotonic() - began,
         carried_out() - tally.clauses,
         documents=package.written_as_documents,

@@ -28,19 +28,10 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any, Final
 
 from spec.checks.endurance import in_use
-from spec.checks.established import ROOT, stamp, write
+from spec.checks.figures import publish
 from valletta_rules import native
 from valletta_rules.studies import Store, Study, run
 from valletta_rules.studies.store import GAMES, STUDY
-
-FIGURES: Final = ROOT / "spec" / "large_study.json"
-
-STUDIES: Final = tuple(
-    f"src/valletta_rules/studies/{name}.py"
-    for name in ("course", "game", "run", "store", "study", "sums")
-)
-
-PLAYER: Final = ("spec/checks/large_study.py", "spec/checks/endurance.py")
 
 WORKERS: Final = 2
 """How many processes play at a time, where several do."""
@@ -129,7 +120,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1_000_000, help="how many games to play")
     parser.add_argument("--out", type=Path, help="the folder of the studies")
     parser.add_argument("--only", choices=EXECUTORS, help="play by this, and print what it took")
-    parser.add_argument("--write", action="store_true", help=f"write the figures to {FIGURES.name}")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")
@@ -139,12 +129,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.only is not None:
             print(json.dumps(play(out / options.only, options.games, options.only)))
             return 0
-        return compare(out, options.games, is_written=options.write)
+        return compare(out, options.games)
 
 
-def compare(out: Path, games: int, *, is_written: bool) -> int:
+def compare(out: Path, games: int) -> int:
     """Play by every executor, each from a process of its own, and compare what they played."""
-    stamped, runs = {"studies": stamp(STUDIES), "player": stamp(PLAYER)}, list[dict[str, Any]]()
+    runs: list[dict[str, Any]] = []
     for by in EXECUTORS:
         if by == "dask" and find_spec("distributed") is None:
             continue
@@ -154,12 +144,10 @@ def compare(out: Path, games: int, *, is_written: bool) -> int:
         told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
         runs.append(json.loads(told))
         print(told, end="")
-    if wrong := problems(runs, [digest(out / each["by"], games // 10) for each in runs]):
-        print("\n".join(wrong))
-        return 1
-    if is_written:
-        write(FIGURES, stamped, {"seed": 0, "runs": runs})
-    return 0
+    publish(runs={each.pop("by"): each for each in [dict(run) for run in runs]})
+    wrong = problems(runs, [digest(out / each["by"], games // 10) for each in runs])
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final, Generic, Protocol
@@ -30,7 +30,7 @@ from typing import Final, Generic, Protocol
 import attrs
 
 from spec.checks.encoding import encode_action, encode_state
-from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
+from spec.checks.figures import publish
 from spec.checks.model import MODEL as ASK_THE_MODEL
 from spec.checks.model import Oracle
 from spec.checks.node import why_unavailable
@@ -58,15 +58,6 @@ from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.rulings import EDITIONS, edition_of
 from valletta_rules.specification.worked_examples import Worked
-
-COMPARER: Final = (
-    *(
-        f"spec/checks/{name}.py"
-        for name in ("lockstep", "rules", "model", "encoding", "random_games")
-    ),
-    *("spec/tools/oracle.js", "spec/tools/qspec.js"),
-)
-"""What compares, and what it plays with."""
 
 MOST_PAYMENTS: Final = 400
 """With more payments than this in a position, they are not listed."""
@@ -477,7 +468,7 @@ def go_on(
 
 
 def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
-    """Return the results of a run, as they are written down."""
+    """Return the figures of a run."""
     fields = attrs.asdict(tally, recurse=False)
     return {
         "seed": seed,
@@ -494,11 +485,6 @@ def figures(tally: Tally, seconds: float, seed: int) -> dict[str, object]:
     }
 
 
-def sources() -> dict[str, object]:
-    """Return the stamps of what the figures depend on."""
-    return {"model": stamp(MODEL), "engine": stamp(ENGINE), "comparison": stamp(COMPARER)}
-
-
 def parser_of(name: str, description: str) -> argparse.ArgumentParser:
     """Return a parser of what every comparison can be told."""
     parser = argparse.ArgumentParser(prog=f"python -m spec.checks.{name}", description=description)
@@ -510,7 +496,6 @@ def parser_of(name: str, description: str) -> argparse.ArgumentParser:
         help="stop after this many seconds, however much is compared",
     )
     add("--seed", type=int, default=0, help="the seed of the random generator")
-    add("--write", action="store_true", help=f"write the figures to spec/{name}.json")
     return parser
 
 
@@ -558,30 +543,21 @@ def run(options: argparse.Namespace) -> Tally:
 
 
 def conclude(
-    name: str,
-    tally: Tally,
-    options: argparse.Namespace,
-    stamped: Mapping[str, object],
-    seconds: float,
-    missed: Collection[str] = (),
-    **more: int,
+    tally: Tally, seed: int, seconds: float, missed: Collection[str] = (), **more: int
 ) -> int:
-    """Print what a run has compared, and write its figures down if that is wanted.
+    """Print what a run has compared, and publish its figures.
 
-    Returns 1 if the sides disagreed or clauses were missed; then nothing is written.
+    Returns 1 if the sides disagreed or clauses were missed, else 0.
     """
     for divergence in tally.divergences[:20]:
         sys.stdout.write(f"{divergence}\n")
     if missed:
         sys.stdout.write(f"never met: {', '.join(sorted(missed))}\n")
-    found = figures(tally, seconds, options.seed) | more
+    found = figures(tally, seconds, seed) | more
     counts = {name: each for name, each in found.items() if name.startswith("by_")}
     sys.stdout.write(f"{json.dumps(counts, indent=1)}\n{tally} in {seconds:.0f} s\n")
-    if tally.divergences or missed:
-        return 1
-    if options.write:
-        write(ROOT / "spec" / f"{name}.json", stamped, found)
-    return 0
+    publish(**found)
+    return int(bool(tally.divergences or missed))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -590,9 +566,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.against is None and (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\n")
         return 2
-    stamped, began = sources(), time.monotonic()
+    began = time.monotonic()
     tally = run(options)
-    return conclude("lockstep", tally, options, stamped, time.monotonic() - began)
+    return conclude(tally, options.seed, time.monotonic() - began)
 
 
 if __name__ == "__main__":

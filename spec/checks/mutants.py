@@ -31,13 +31,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from spec.checks.established import ROOT, stamp, write
+from spec.checks.established import ROOT
+from spec.checks.figures import publish
 
 SURVIVORS: Final = ROOT / "spec" / "checks" / "survivors.toml"
 """The mutants that no test notices, and why none could."""
-
-TESTS: Final = ("tests/*.py", "tests/rulebook/*.py", "tests/properties/*.py", "spec/clauses/*.toml")
-"""The tests that mutmut runs."""
 
 FOLDER: Final = Path(tempfile.gettempdir(), "valletta-mutants")
 """Where mutmut works, and goes on if it was interrupted."""
@@ -53,18 +51,12 @@ def settings() -> Mapping[str, Any]:
     return mutmut
 
 
-def sources() -> dict[str, Any]:
-    """Return the stamps of what the figures depend on."""
-    return {"engine": stamp(settings()["only_mutate"]), "tests": stamp(TESTS)}
-
-
 def lay_out(folder: Path) -> None:
     """Copy what mutmut needs, the caches taken off."""
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*", "*.so")
     for name in ("src", "tests", "spec"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    (folder / "sources.json").write_text(json.dumps(sources()), encoding="utf-8")
     for path in (folder / "src").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         path.write_text(re.sub(r"^@lru_cache\(.*\)\n", "", text, flags=re.M), encoding="utf-8")
@@ -144,7 +136,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m spec.checks.mutants", description=__doc__)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where mutmut works")
     parser.add_argument("mutants", nargs="*", help="patterns of names, as mutmut takes them")
-    parser.add_argument("--write", action="store_true", help="write the figures down")
     options = parser.parse_args(arguments)
     if not options.folder.exists():
         lay_out(options.folder)
@@ -164,10 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 found[mutant] = "caught"
                 del left[mutant]
     print(f"{dict(Counter(found.values()))}, {len(left)} survivors without an explanation")
-    if options.write and not left:
-        stamped = json.loads((options.folder / "sources.json").read_text(encoding="utf-8"))
-        figures = {"unexplained": 0, "modules": table(found)}
-        write(ROOT / "spec" / "mutants.json", stamped, figures)
+    publish(unexplained=len(left), modules=table(found))
     return int(bool(left))
 
 

@@ -27,7 +27,7 @@ from typing import Final
 
 import attrs
 
-from spec.checks.established import ENGINE, ROOT, stamp
+from spec.checks.established import ROOT
 from spec.checks.lockstep import Lockstep, Tally, conclude, go_on, parser_of, rounds, tables_of
 from spec.checks.rules import Library, P, Rules
 from spec.mentions import in_native
@@ -43,18 +43,6 @@ from valletta_rules import (
 from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import examples
 from valletta_rules.state import Player
-
-NATIVE: Final = ("src/native/*.c", "src/native/*.h", "src/valletta_rules/native.py")
-"""The native backend."""
-
-COMPARER: Final = (
-    *(
-        f"spec/checks/{name}.py"
-        for name in ("native_comparison", "lockstep", "rules", "random_games")
-    ),
-    "spec/clauses/*.toml",
-)
-"""What compares, and what it plays with."""
 
 MOST: Final = 64
 """The most answers carried out in a position, picked at random if there are more."""
@@ -178,11 +166,6 @@ def share(successors: float, seconds: float, seed: int) -> tuple[Tally, int]:
     return run(backend, successors, seed, seconds=seconds), backend.unpacked
 
 
-def sources() -> dict[str, object]:
-    """Return the stamps of what the figures depend on."""
-    return {"native": stamp(NATIVE), "engine": stamp(ENGINE), "comparison": stamp(COMPARER)}
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command.
 
@@ -209,17 +192,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{native.why_not}\n")
         return 2
     wanted: float = options.successors or (1_000_000 if options.seconds == math.inf else math.inf)
-    stamped, began, count = sources(), time.monotonic(), options.processes
+    began, count = time.monotonic(), options.processes
     seeds = range(options.seed, options.seed + count)
     part = partial(share, wanted / count, options.seconds)
     with ProcessPoolExecutor(count) as pool:
         parts = list(pool.map(part, seeds) if count > 1 else map(part, seeds))
     tally = Tally.together(tally for tally, _ in parts)
     return conclude(
-        "native_comparison",
         tally,
-        options,
-        stamped,
+        options.seed,
         time.monotonic() - began,
         carried_out() - tally.clauses,
         unpacked=sum(unpacked for _, unpacked in parts),

@@ -19,13 +19,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from spec.checks.established import ROOT, stamp, write
-
-FIGURES: Final = ROOT / "spec/played.json"
-
-PAGE: Final = ("docs/play/*.*", "src/valletta_rules/web/pages/*.js", "src/valletta_rules/web/*.py")
-
-PLAYER: Final = ("tests/web/browser/play.mjs", "tests/web/browser/lib/person.mjs")
+from spec.checks.established import ROOT
+from spec.checks.figures import publish
 
 GAME: Final = re.compile(r"# (\w+ \w+), game (\d+): (\d+) bytes, (\d+) of them Python's")
 
@@ -56,12 +51,10 @@ def figures_of(lines: Iterable[str]) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play, or read what was played, tell it, and write it down if asked to."""
+    """Play, or read the output of a run; print and publish its figures."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.played", description=__doc__)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--log", type=Path, help="what a run has printed")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the sources that were run")
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args(arguments)
     command = ["node", "tests/web/browser/play.mjs", "docs/_build/html", "--games"]
     if options.log is None:
@@ -71,12 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         text = options.log.read_text("utf-8")
     found = figures_of(text.splitlines())
     print(found)
-    if found["python_at_the_end"] > 2 * found["python_after_one"]:
-        return 1
-    if options.write:
-        stamped = {"page": stamp(PAGE, options.root), "player": stamp(PLAYER, options.root)}
-        write(FIGURES, stamped, found)
-    return 0
+    publish(**found)
+    return int(found["python_at_the_end"] > 2 * found["python_after_one"])
 
 
 if __name__ == "__main__":

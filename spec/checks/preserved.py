@@ -15,9 +15,6 @@ What games keep is more than what makes a position valid: the order of the agend
 each site, the limits of hands and houses, and the cards of each kind.  That is asked by itself, and
 with it whether anything comes of what a question assumes: what no position fulfils would hold.
 
-With ``--write`` what holds goes to `spec/preserved.json`, question by question; the same command
-goes on where it was interrupted.
-
 It needs CBMC 6, which Debian has from its release 13 on.
 
 Exit code 0: all that was asked holds; 1: something does not; 2: wrong usage, or CBMC is missing.
@@ -26,7 +23,6 @@ Exit code 0: all that was asked holds; 1: something does not; 2: wrong usage, or
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import shutil
@@ -34,25 +30,17 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
-from spec.checks.established import ROOT, stamp, write
+from spec.checks.established import ROOT
+from spec.checks.figures import publish
 from valletta_rules.components.characters import Character
-
-FIGURES: Final = "spec/preserved.json"
-"""Where it is written down what holds."""
-
-SOURCES: Final = {
-    "native": ["src/native/*.c", "src/native/*.h"],
-    "questions": ["spec/preserved.c", "spec/bags.smt2", "spec/checks/preserved.py"],
-}
-"""What the figures depend on."""
 
 NATIVE: Final = ROOT / "src" / "native"
 """The native backend."""
@@ -203,16 +191,6 @@ def is_meant(question: Question, place: str) -> bool:
     return f"{question}.".startswith(f"{place}.") or question.asked == place
 
 
-def missing(
-    every: Iterable[Question], places: Sequence[str], holds: Mapping[str, Sequence[str]]
-) -> Iterator[Question]:
-    """Yield the questions of some places, all if there are none, but for those that hold."""
-    for each in every:
-        is_known = each.asked in holds.get(f"{each.players}.{each.seat}", ())
-        if not is_known and (not places or any(is_meant(each, place) for place in places)):
-            yield each
-
-
 def is_noticed(mistake: Mapping[str, str]) -> bool:
     """Make a deliberate mistake in a copy of the native backend; tell whether its check fails."""
     question = next(each for each in questions() if str(each) == mistake["question"])
@@ -227,36 +205,14 @@ def is_noticed(mistake: Mapping[str, str]) -> bool:
         return any(mistake.get("invariant", "") in each for each in ask(question, native).failed)
 
 
-def try_mistakes(pool: ThreadPoolExecutor) -> bool:
-    """Make all deliberate mistakes, each in a copy of its own; tell whether each is noticed."""
+def try_mistakes(pool: ThreadPoolExecutor) -> list[bool]:
+    """Make all deliberate mistakes, each in a copy of its own; return whether each is noticed."""
     mistakes = tomllib.loads(MISTAKES.read_text(encoding="utf-8"))["mistake"]
     noticed = []
     for mistake, is_seen in zip(mistakes, pool.map(is_noticed, mistakes), strict=True):
         noticed.append(is_seen)
         print(f"{mistake['what']}: {'noticed' if is_seen else 'not noticed'}", flush=True)
-    return all(noticed)
-
-
-def known() -> dict[str, Any]:
-    """Return what is written down, if it is of the present sources."""
-    path = ROOT / FIGURES
-    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    present = {name: stamp(files) for name, files in SOURCES.items()}
-    fresh = {"checks": 0, "seconds": 0.0, "holds": {}, "invariants": {}}
-    return fresh | (found if found.get("sources") == present else {})
-
-
-def write_down(question: Question, finding: Finding, told: str) -> None:
-    """Write down that the checks of a question hold, or its invariants."""
-    found = known()
-    seat, _, _ = str(question).rpartition(".")
-    found[told] = {**found[told], seat: [*found[told].get(seat, ()), question.asked]}
-    if told == "holds":
-        found["seconds"] = round(found["seconds"] + finding.seconds, 1)
-        found["checks"] += finding.checks
-    sources = {name: stamp(files) for name, files in SOURCES.items()}
-    figures = {name: found[name] for name in ("checks", "seconds", "holds", "invariants")}
-    write(ROOT / FIGURES, sources, figures)
+    return noticed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -268,7 +224,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("places", nargs="*", metavar="PLACE", help="only these questions")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="at a time")
-    parser.add_argument("--write", action="store_true", help=f"write what holds to {FIGURES}")
     modes = parser.add_mutually_exclusive_group()
     modes.add_argument("--mistakes", action="store_true", help="make deliberate mistakes instead")
     modes.add_argument("--invariants", action="store_true", help="ask what games keep instead")
@@ -282,19 +237,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     with ThreadPoolExecutor(options.processes) as pool:
         if options.mistakes:
-            return 0 if try_mistakes(pool) else 1
-        told, ask = ("invariants", check_invariants) if options.invariants else ("holds", check)
-        holds = known()[told] if options.write else {}
-        asked = [*missing(every, options.places, holds)]
+            noticed = try_mistakes(pool)
+            publish(mistakes=len(noticed), noticed=sum(noticed))
+            return int(not all(noticed))
+        ask = check_invariants if options.invariants else check
+        asked = [
+            each
+            for each in every
+            if not options.places or any(is_meant(each, place) for place in options.places)
+        ]
         print(f"{len(asked)} of {len(every)} questions are to be asked", flush=True)
-        fails = False
+        holding = checks = 0
         for question, finding in zip(asked, pool.map(ask, asked), strict=True):
             said = "; ".join(finding.failed) or f"{finding.checks} checks hold"
             print(f"{question}: {said}, in {finding.seconds:.0f} s", flush=True)
-            fails = fails or bool(finding.failed)
-            if options.write and not finding.failed:
-                write_down(question, finding, told)
-    return 1 if fails else 0
+            holding += not finding.failed
+            checks += finding.checks
+    publish(asked=len(asked), hold=holding, checks=checks)
+    return int(holding < len(asked))
 
 
 if __name__ == "__main__":

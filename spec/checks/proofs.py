@@ -9,8 +9,7 @@ function ensures under the name of a clause of the rulebook is what that clause 
     python -m spec.checks.proofs FUNCTION...     prove some of them
 
 `spec/proved.json` has a line on each function that is proved, with a fingerprint of all that its
-proof depends on.  With `--write` what is proved goes there, and with `--all` the figures of the
-run go to `spec/proofs.json`.
+proof depends on.  With `--write` what is proved goes there.
 
 It needs Frama-C 25 with WP, Z3 and CVC4; `bash spec/prove.sh` installs them where it can.
 
@@ -40,7 +39,8 @@ from typing import Any, Final
 
 import attrs
 
-from spec.checks.established import ROOT, stamp, write
+from spec.checks.established import ROOT
+from spec.checks.figures import publish
 from spec.mentions import (
     FUNCTION_IN_C,
     NATIVE,
@@ -55,9 +55,6 @@ from valletta_rules import explain
 
 FOLDER: Final = ROOT / NATIVE
 """The native backend."""
-
-FIGURES: Final = "spec/proofs.json"
-"""What is written down of a run that proves all."""
 
 REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
 """Why functions have no contract, and why contracts do not name clauses."""
@@ -501,8 +498,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.write:
             write_down(proof)
     is_proved = not any(proof.missed or proof.warnings for proof in proofs.values())
-    if options.write and is_proved and len(asked) == len(every):
-        write(ROOT / FIGURES, {"contracts": stamp([PROVED])}, figures(proofs))
+    publish(contracts=len(every), **figures(proofs))
     return 0 if is_proved else 1
 
 

@@ -49,7 +49,7 @@ case $what in
     ;;
   hostile)
     watch_memory
-    run -m spec.checks.hostile --seconds "${2:-5}" ${3:+--write "$3"}
+    run -m spec.checks.hostile --seconds "${2:-5}"
     ;;
   leaks)
     watch_memory

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import attrs
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes import __main__ as runner
 from spec.checks.mistakes import model, native
-from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, TIMED_OUT, Run, Tell, in_forks
+from spec.checks.mistakes.runs import (
+    EQUIVALENT,
+    INVALID,
+    KILLED,
+    SURVIVED,
+    TIMED_OUT,
+    Run,
+    Tell,
+    in_forks,
+    judged,
+)
 from spec.checks.mistakes.table import (
     Change,
     FailedError,
@@ -34,6 +41,7 @@ from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
 MISTAKES = read_mistakes()
+KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
 
 def test_mistakes_stand_in_the_order_of_their_clauses() -> None:
@@ -147,6 +155,14 @@ def test_a_run_is_judged_by_what_it_told_last() -> None:
     assert found == {name: verdict for name, (_, verdict) in RUNS.items()}
 
 
+def test_what_is_said_to_be_equivalent_must_survive() -> None:
+    """A mistake with a reason why nobody could notice it is refused if a run notices it."""
+    mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
+    runs = {each.name: telling(each.id) for each in mistakes}
+    found = judged("engine", mistakes, telling(SURVIVED), runs, print)
+    assert [found[each.name]["verdict"] for each in mistakes] == [INVALID, EQUIVALENT]
+
+
 ANSWERING = """\
 import json, sys
 for each in json.load(sys.stdin):
@@ -180,33 +196,6 @@ def test_the_mistakes_of_a_clause_are_killed() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
     assert made("--clause", "YEL-99").returncode == 2
-
-
-KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
-
-
-def test_verdicts_are_written_down(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A whole run is written with the day; of some, the others keep theirs, but for those gone."""
-    monkeypatch.setattr(runner, "ROOT", tmp_path)
-    monkeypatch.setattr(runner, "read_mistakes", lambda: [KNIGHT])
-    file = tmp_path / "spec" / "mistakes.json"
-    file.parent.mkdir()
-    runner.write_down({"model": {KNIGHT.name: {"verdict": KILLED}}}, is_whole=True)
-    written = json.loads(file.read_text("utf-8"))
-    assert written.keys() == {"date", "sources", "clauses"}
-    written["clauses"]["YEL-15"]["gone"] = {}
-    file.write_text(json.dumps(written | {"date": "then"}), "utf-8")
-    runner.write_down({"engine": {KNIGHT.name: {"verdict": KILLED}}}, is_whole=False)
-    again = json.loads(file.read_text("utf-8"))
-    assert again["date"] == "then"
-    assert again["clauses"] == {
-        "YEL-15": {
-            KNIGHT.id: {
-                half: {"of": KNIGHT.fingerprints[half], "verdict": KILLED}
-                for half in ("model", "engine")
-            }
-        }
-    }
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="nothing is compiled: there is no gcc")

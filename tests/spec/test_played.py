@@ -20,13 +20,12 @@ ok 1 - games
 """
 
 
-def test_what_a_run_has_printed_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_run_has_printed_is_read(tmp_path: Path, figures: Path) -> None:
     """Games by page, memory after the first and the last, and the ratio of the starts."""
-    monkeypatch.setattr(played, "FIGURES", tmp_path / "played.json")
     log = tmp_path / "log"
     log.write_text(LINES.format(python=50), "utf-8")
-    assert played.main(["--log", str(log), "--write"]) == 0
-    found = json.loads((tmp_path / "played.json").read_text("utf-8"))
+    assert played.main(["--log", str(log)]) == 0
+    found = json.loads(figures.read_text("utf-8"))
     assert (found["games"], found["pages"]) == (3, {"en desk": 2, "de phone": 1})
     assert (found["bytes_after_one"], found["bytes_at_the_end"]) == (260, 260)
     assert (found["python_at_the_end"], found["start_ratio"], found["starts"]) == (50, 1.4, 3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,10 +10,8 @@ from typing import Final
 
 import pytest
 
-from spec.checks.mistakes import __main__ as mistakes
 from spec.checks.mistakes import proofs as judge
-from spec.checks.mistakes.proofs import DENIAL, rewritten, runs
-from spec.checks.mistakes.table import read_mistakes
+from spec.checks.mistakes.proofs import DENIAL, rewritten
 from spec.checks.proofs import (
     DAYS,
     FOLDER,
@@ -173,19 +170,6 @@ def test_what_takes_too_long_without_a_mistake_is_not_noticed(
     assert judge.missed_by(changed, asked) == ["wrong"]
     missed["", 4] = missed["", 20] = missed["as it is", 20] = ("slow",)
     assert judge.missed_by(changed, asked) == []
-
-
-def test_a_verdict_stands_as_long_as_what_it_rests_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One of a contract that has changed is dropped; the others stay when more are judged."""
-    monkeypatch.setattr(mistakes, "ROOT", tmp_path)
-    (tmp_path / "spec").mkdir()
-    (first, (_, of)), (second, _), (third, (_, other)) = [*runs(read_mistakes()).items()][:3]
-    mistakes.write_proofs({first: {"of": of, "verdict": "killed"}, second: {"of": "another"}})
-    mistakes.write_proofs({third: {"of": other, "verdict": "killed"}})
-    written = json.loads((tmp_path / mistakes.PROOF_VERDICTS).read_text("utf-8"))["verdicts"]
-    assert {*written} == {first, third}
 
 
 def test_where_there_is_no_contract_there_is_a_reason() -> None:

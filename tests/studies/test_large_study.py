@@ -68,20 +68,21 @@ def test_sums_do_not_grow_with_the_games() -> None:
 
 @pytest.mark.skipif(not native.available, reason=str(native.why_not))
 def test_several_processes_play_what_one_plays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    figures: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The command goes on with what is there, compares, and writes down what it took.
+    """The command goes on with what is there, compares, and publishes what it took.
 
     For more: ``python -m spec.checks.large_study --games 1000000``.
     """
-    figures = tmp_path / "figures.json"
-    monkeypatch.setattr(large_study, "FIGURES", figures)
     monkeypatch.delitem(large_study.EXECUTORS, "dask")  # see `tests/studies/cluster.py`
     asked = ["--games", "100", "--out", str(tmp_path)]
     assert large_study.main(["--only", "processes", "--games", "50", *asked[2:]]) == 0
     assert json.loads(capsys.readouterr().out)["played"] == 50
-    assert large_study.main([*asked, "--write"]) == 0
-    processes, alone = json.loads(figures.read_text("utf-8"))["runs"]
+    assert large_study.main(asked) == 0
+    processes, alone = json.loads(figures.read_text("utf-8"))["runs"].values()
     assert (processes["games"], processes["played"], alone["games"]) == (100, 50, 10)
     assert processes["bytes"] == (tmp_path / "processes" / "games.csv").stat().st_size
     path = tmp_path / "alone" / "games.csv"
@@ -104,7 +105,7 @@ def test_what_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         "memory grows",
         "the games differ",
     ]
-    monkeypatch.setattr(large_study, "compare", lambda *_, is_written: 1)
+    monkeypatch.setattr(large_study, "compare", lambda *_: 1)
     assert large_study.main([]) == 1 or native.why_not is not None
     monkeypatch.setattr(native, "why_not", "it is not there")
     assert large_study.main([]) == 2

@@ -21,43 +21,20 @@ Exit code 0: every mistake is killed, or equivalent; 1: some are not; 2: wrong u
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from spec.checks.established import ENGINE, MODEL, ROOT, stamp, write
+from spec.checks.figures import publish
 from spec.checks.mistakes import engine, model, native, proofs
 from spec.checks.mistakes.table import (
     SETTLED,
-    TABLES,
-    VERDICTS,
     FailedError,
     MistakeResult,
     read_mistakes,
     read_seam,
-    read_verdicts,
 )
-from spec.mentions import PROVED
-
-SOURCES = {
-    "engine": (*ENGINE, "src/valletta_rules/views/*.py"),
-    "model": MODEL,
-    "native": ("src/native/*.c", "src/native/*.h"),
-    "tests": (
-        *("tests/*.py", "tests/audit/*.py", "tests/card_sets/*.py", "tests/properties/*.py"),
-        *("tests/rulebook/*.py", "tests/svg/*.py", "tests/views/*.py", "tests/web/*.py"),
-        *("tests/spec/test_examples_of_clauses.py", "spec/clauses/*.toml"),
-    ),
-    "mistakes": (
-        "spec/checks/mistakes/*.py",
-        "spec/checks/mistakes/seam.toml",
-        "spec/tools/*.js",
-        TABLES,
-    ),
-}
-"""What the verdicts depend on: among the tests, those that are a clause's own."""
 
 HALVES = {
     "engine": engine.verdicts,
@@ -70,9 +47,6 @@ HALVES = {
 
 BY_PROOF = "proofs"
 """What judges mistakes by proof alone; it is asked only if it is named, and takes an hour."""
-
-PROOF_VERDICTS = "spec/proof_mistakes.json"
-"""What became of them when they were last accepted."""
 
 Results = dict[str, dict[str, MistakeResult]]
 """What became of mistakes, by where they were made, and by their names."""
@@ -97,41 +71,6 @@ def report(found: Results) -> bool:
     return is_settled
 
 
-def write_down(found: Results, *, is_whole: bool) -> None:
-    """Write the verdicts down; those of some mistakes beside the others, without a new day."""
-    path, known = ROOT / VERDICTS, {} if is_whole else read_verdicts(ROOT)
-    clauses: dict[str, dict[str, dict[str, MistakeResult]]] = {}
-    for each in read_mistakes():
-        new = {
-            half: {"of": each.fingerprints[half], **verdicts[each.name]}
-            for half, verdicts in found.items()
-            if each.name in verdicts
-        }
-        clauses.setdefault(each.clause, {})[each.id] = {**known.get(each.name, {}), **new}
-    if is_whole:
-        stamps = {name: stamp(patterns) for name, patterns in SOURCES.items()}
-        return write(path, stamps, {"clauses": clauses})
-    before = json.loads(path.read_text(encoding="utf-8"))
-    text = json.dumps(before | {"clauses": clauses}, indent=1)
-    path.write_text(f"{text}\n", encoding="utf-8")
-    return None
-
-
-def write_proofs(found: Mapping[str, MistakeResult]) -> None:
-    """Write down what became of mistakes that were judged by proof, beside others that still stand.
-
-    Each has a fingerprint of what it depends on.
-    """
-    path, today = ROOT / PROOF_VERDICTS, proofs.runs(read_mistakes())
-    known = json.loads(path.read_text("utf-8"))["verdicts"] if path.exists() else {}
-    standing = {
-        name: each
-        for name, each in {**known, **found}.items()
-        if name in today and today[name][1] == each["of"]
-    }
-    write(path, {"contracts": stamp([PROVED])}, {"verdicts": dict(sorted(standing.items()))})
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(
@@ -145,12 +84,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"--{half}", dest="halves", action="append_const", const=half, help=told
         )
     parser.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
-    parser.add_argument("--write", action="store_true", help=f"write them to {VERDICTS}")
     options = parser.parse_args(arguments)
     began = time.monotonic()
     halves = options.halves or [half for half in HALVES if half != BY_PROOF]
     mistakes = [each for each in read_mistakes() if each.clause in (options.clause or each.clause)]
-    chosen = {half: [each for each in mistakes if half in each.fingerprints] for half in halves}
+    chosen = {half: [each for each in mistakes if half in each.halves] for half in halves}
     if "seam" in halves and not options.clause:
         chosen["seam"] = [*read_seam()]
     if BY_PROOF in halves:
@@ -164,13 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     is_settled = report(found)
     print(f"{time.monotonic() - began:.0f} s")
-    if options.write and is_settled:
-        is_whole = not options.clause
-        if BY_PROOF in found:
-            write_proofs(found.pop(BY_PROOF))
-        if found:
-            write_down(found, is_whole=is_whole and {*found} == {*HALVES} - {BY_PROOF})
-    return 0 if is_settled else 1
+    publish(verdicts=found)
+    return int(not is_settled)
 
 
 if __name__ == "__main__":

@@ -41,31 +41,25 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
     """
     if missing := [each.name for each in contracts() if not each.is_proved]:
         raise FailedError(f"{missing[0]} is not proved as it stands (bash spec/prove.sh --write)")
-    chosen = runs(mistakes)
-    plain = {name: run for name, (run, _) in chosen.items()}
-    found = judged("contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), plain, say)
-    return {name: {"of": chosen[name][1], **each} for name, each in found.items()}
+    return judged(
+        "contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), runs(mistakes), say
+    )
 
 
-def runs(mistakes: Sequence[Mistake]) -> dict[str, tuple[Run, str]]:
-    """Return what proves each mistake and each weakened contract, and a fingerprint of both."""
+def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
+    """Return what proves each mistake and each weakened contract."""
     every = {each.name: each for each in contracts()}
     asked = {each.clause for each in mistakes}
-    found: dict[str, tuple[Run, str]] = {}
+    found: dict[str, Run] = {}
     for mistake in mistakes:
         touched = [every[it.function] for it in mistake.native if it.function in every]
         if touched and len(touched) == len(mistake.native):
-            of = "".join(each.of for each in touched)
-            found[mistake.name] = (
-                partial(made, mistake, touched),
-                mistake.fingerprints["native"] + of,
-            )
+            found[mistake.name] = partial(made, mistake, touched)
     for name, each in every.items():
         if asked.intersection(each.clauses):
             callers = [other for other in every.values() if name in other.calls]
-            of = "".join(other.of for other in (each, *callers))
-            found[f"{name} denied"] = partial(denied, each), each.of
-            found[f"{name} unsaid"] = partial(unsaid, each, callers), of
+            found[f"{name} denied"] = partial(denied, each)
+            found[f"{name} unsaid"] = partial(unsaid, each, callers)
     return found
 
 

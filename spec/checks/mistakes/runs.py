@@ -104,8 +104,9 @@ def judged(
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name and each["verdict"] != SURVIVED:
             raise FailedError(f"without a mistake: {each}")
-        if name and each["verdict"] == SURVIVED and name in equivalent:
-            each["verdict"] = EQUIVALENT
+        if name in equivalent:
+            is_so = each["verdict"] == SURVIVED
+            each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "noticed"}
         how = f": {told}" if (told := each.get("how") or each.get("why")) else ""
         tests = f", {each['tests']} tests" if "tests" in each else ""
         said = f"{each['verdict']:10} {name}" if name else "without a mistake"

@@ -8,11 +8,9 @@ an exception owes a mistake that tests of its own notice, or a proof that nobody
 from __future__ import annotations
 
 import ast
-import hashlib
-import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,9 +22,6 @@ from valletta_rules.specification.files import Place, Specification
 
 TABLES: Final = "spec/mistakes/*.toml"
 """Where the mistakes are, chapter by chapter."""
-
-VERDICTS: Final = "spec/mistakes.json"
-"""What became of them when they were last accepted."""
 
 OWING: Final = ("rule", "exception")
 """The kinds of clause that owe a mistake."""
@@ -46,9 +41,6 @@ TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/
 
 MistakeResult = dict[str, Any]
 """What became of a mistake: its verdict, and what shows it."""
-
-Verdicts = Mapping[str, MistakeResult]
-"""What became of a mistake in engine, model and native backend, as far as it is known."""
 
 
 class FailedError(Exception):
@@ -102,18 +94,9 @@ class Mistake:
         return f"{self.clause} {self.id}"
 
     @property
-    def fingerprints(self) -> dict[str, str]:
-        """The beginnings of the hashes of what is changed in engine, model and native backend."""
-        halves = {
-            "engine": [attrs.astuple(change) for change in self.engine],
-            "model": self.model,
-            "native": [attrs.astuple(change) for change in self.native],
-        }
-        return {
-            half: hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:8]
-            for half, changed in halves.items()
-            if changed
-        }
+    def halves(self) -> tuple[str, ...]:
+        """Where it can be made: in the engine, the model, the native backend."""
+        return tuple(half for half in ("engine", "model", "native") if getattr(self, half))
 
 
 def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
@@ -130,33 +113,6 @@ def read_seam() -> tuple[Mistake, ...]:
         for id, *parts in [table.values()]
         for change in [Change(*parts)]
     )
-
-
-# What is owed
-
-
-def faults_of(mistake: Mistake, verdicts: Verdicts) -> Iterator[str]:
-    """Say what is wrong with a mistake, given what became of it here and there."""
-    for half, fingerprint in mistake.fingerprints.items():
-        found = verdicts.get(half, {"of": None})
-        if found["of"] != fingerprint:
-            remedy = "python -m spec.checks accept figures --of mistakes"
-            yield f"has no verdict for the {half} ({remedy})"
-        elif found["verdict"] not in SETTLED:
-            yield f"has the verdict {found['verdict']} for the {half}"
-        elif half == "engine" and bool(mistake.equivalent) != (found["verdict"] == "equivalent"):
-            yield "is said to be equivalent, and is not"
-
-
-def read_verdicts(root: Path = ROOT) -> dict[str, Verdicts]:
-    """Return what became of each mistake, by its name, if that is known."""
-    path = root / VERDICTS
-    written = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"clauses": {}}
-    return {
-        f"{clause} {name}": verdicts
-        for clause, mistakes in written["clauses"].items()
-        for name, verdicts in mistakes.items()
-    }
 
 
 # Making one

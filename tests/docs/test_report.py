@@ -1,0 +1,93 @@
+"""The pages of the documentation include the report that a build is given, and need none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.docs import extension
+
+pytest.importorskip("sphinx")
+checks, strength, templated, _ = map(extension, ("checks", "strength", "templated", "references"))
+
+KILLED = {"verdict": "killed", "by": ["tests/rulebook/test_yellow.py::test_knight"]}
+REPORT: dict[str, Any] = {
+    "commit": "0123abc",
+    "date": "2026-11-27",
+    "machine": "2 cores",
+    "checks": [
+        {
+            "name": "mistakes",
+            "verdict": "passed",
+            "seconds": 1234.5,
+            "figures": {"verdicts": {"engine": {"YEL-15 three-points": KILLED}}},
+        },
+        {"name": "lockstep", "verdict": "failed", "figures": {"by_rules": {"manual": 12345}}},
+        {"name": "endurance", "verdict": "not run"},
+    ],
+}
+
+
+def give(path: Path, report: object) -> None:
+    """Begin a build with a report."""
+    path.write_text(json.dumps(report), "utf-8")
+    checks.read_report(None, SimpleNamespace(checks_report=str(path)))
+
+
+@pytest.fixture(autouse=True)
+def _no_report() -> Iterator[None]:
+    """Begin and end without a report."""
+    checks.given.clear()
+    yield
+    checks.given.clear()
+
+
+def rendered() -> str:
+    """Return the part of the page on the checks that shows the report."""
+    return str(templated.JINJA.get_template("checks/report.rst").render())
+
+
+def test_a_report_is_shown_check_by_check(tmp_path: Path) -> None:
+    """Verdict, time and figures of each check, and the verdicts on the mutants of a clause."""
+    assert "no report" in rendered()
+    assert [[*each.said] for each in strength.mutants_of("YEL-15")] == [
+        ["engine", "model", "native"]
+    ]
+    give(tmp_path / "report.json", REPORT)
+    shown = rendered()
+    assert "Commit ``0123abc``, 2026-11-27, on 2 cores: 1 check failed, 1 check not run" in shown
+    assert "   * - ``mistakes``\n     - passed\n     - 1,234\n" in shown
+    assert "* mutants of the engine: 1 killed" in shown
+    assert "* by rules: manual 12,345" in shown
+    assert [[*each.said] for each in strength.mutants_of("YEL-15")] == [
+        ["engine: killed by ``test_knight``", "model", "native"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("report", "said"),
+    [
+        ({**REPORT, "commit": 7}, "lacks commit$"),
+        ({**REPORT, "checks": [{"name": "lockstep"}]}, r"lacks checks\[0\]\.verdict$"),
+        ({**REPORT, "checks": ["lockstep"]}, r"lacks checks\[0\]\.name, checks\[0\]\.verdict$"),
+        ([1], "lacks commit, date, machine, checks$"),
+    ],
+)
+def test_what_is_no_report_ends_the_build(tmp_path: Path, report: object, said: str) -> None:
+    """The error names the file and what it lacks."""
+    with pytest.raises(checks.ConfigError, match=rf"report\.json {said}"):
+        give(tmp_path / "report.json", report)
+
+
+def test_a_report_that_cannot_be_read_ends_the_build(tmp_path: Path) -> None:
+    """There is no such file, or it is not JSON."""
+    with pytest.raises(checks.ConfigError, match=r"report\.json: .*No such file"):
+        checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))
+    (tmp_path / "report.json").write_text("{", "utf-8")
+    with pytest.raises(checks.ConfigError, match=r"report\.json: .*Expecting"):
+        checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))

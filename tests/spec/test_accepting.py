@@ -1,0 +1,129 @@
+"""What is generated is accepted, and is of the sources as they are; commands of the checks."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from spec.checks import goldens, mutants
+from spec.checks.__main__ import main
+from spec.checks.established import ROOT, is_present, stamp
+from spec.checks.lockstep import parse_arguments
+from valletta_rules.codec.__main__ import GENERATED
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """A repository of two files."""
+    (tmp_path / "one.qnt").write_text("module one {\n  val a = 1\n}\n", encoding="utf-8")
+    (tmp_path / "two.py").write_text('"""Two."""\n\nA = "# 2"\n"""A."""\n', encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_held"),
+    [
+        ("one.qnt", "module one {\n  val a = 1\n}\n", True),
+        # A change of comments, docstrings and empty lines does not count.
+        ("one.qnt", "// One.\nmodule one {\n\n  val a = 1   // the first\n}\n", True),
+        ("two.py", '"""Two,\n\nat length.\n"""\n\n# two\nA = "# 2"\n', True),
+        # A change of anything else does, and so does a file that is added or removed.
+        ("one.qnt", "module one {\n  val a = 2\n}\n", False),
+        ("two.py", 'A = "# 3"\n', False),
+        ("three.py", "B = 3\n", False),
+        ("one.qnt", None, False),
+    ],
+)
+def test_a_stamp_holds_while_nothing_but_words_changes(
+    sources: Path, name: str, text: str | None, is_held: bool
+) -> None:
+    """A stamp is of an earlier version once the code changes."""
+    stamped = stamp(("*.qnt", "*.py"), sources)
+    if text is None:
+        (sources / name).unlink()
+    else:
+        (sources / name).write_text(text, encoding="utf-8")
+    assert is_present(stamped, sources) is is_held
+
+
+def test_the_model_was_explored_as_it_is() -> None:
+    """What was explored is of the present model and its tools."""
+    sources = json.loads((ROOT / "spec/explored.json").read_text(encoding="utf-8"))["sources"]
+    assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
+
+
+# Accepting
+
+
+def test_schema_picture_and_tables_are_written_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is written of JSON Schema and TypeScript is what the types say."""
+    texts = list(GENERATED.values())
+    files = {tmp_path / str(number): text for number, text in enumerate(texts)}
+    monkeypatch.setattr("valletta_rules.codec.__main__.GENERATED", files)
+    monkeypatch.setattr("spec.checks.messages.TYPES", tmp_path / "messages")
+    monkeypatch.setattr("spec.checks.picture.PICTURE", tmp_path / "picture")
+    monkeypatch.setattr("spec.native_sources.accept", lambda: None)
+    assert main(["accept", "generated"]) == 0
+    assert [path.read_text("utf-8") for path in files] == [text() for text in texts]
+    assert (tmp_path / "picture").exists()
+
+
+def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What was missing is there, what belongs to no game is gone, and all is as it is played."""
+    few = goldens.goldens()[:2]
+    monkeypatch.setattr(goldens, "goldens", lambda: few)
+    monkeypatch.setattr(goldens, "FOLDER", tmp_path)
+    (tmp_path / "stray.txt").write_text("nothing", encoding="utf-8")
+    assert (goldens.main(), len(goldens.strays())) == (1, 1)
+    assert main(["accept", "goldens"]) == 0
+    assert (goldens.main(), goldens.strays()) == (0, ())
+
+
+# Commands
+
+
+RUN = "valletta_rules.engine.x_run__mutmut"
+META = json.dumps({"exit_code_by_key": {f"{RUN}_1": 0, f"{RUN}_2": 37}})
+MUTATED = """\
+def x_run__mutmut_orig(state):
+    return state + 1
+def x_run__mutmut_1(state):
+    return state - 1
+"""
+
+
+def test_mutants_are_counted_and_survivors_need_a_reason(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    figures: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What mutmut has found is read by module and fate, and its survivors by what they change."""
+    package = tmp_path / "mutants" / "src" / "valletta_rules"
+    package.mkdir(parents=True)
+    (package / "engine.py.meta").write_text(META, encoding="utf-8")
+    (package / "engine.py").write_text(MUTATED, encoding="utf-8")
+    ended = CompletedProcess[str]((), 0)
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: ended)
+    assert mutants.main(["--folder", str(tmp_path)]) == 1
+    assert "engine.run\n- 'return state + 1'\n+ 'return state - 1'" in capsys.readouterr().out
+    counts = {"mutants": 2, "ill-typed": 1, "caught": 0, "timed out": 0, "survived": 1}
+    found = json.loads(figures.read_text("utf-8"))
+    assert found == {"unexplained": 1, "modules": {"engine": counts}}
+    mutants.lay_out(tmp_path / "copy")
+    assert "lru_cache(" not in (tmp_path / "copy/src/valletta_rules/actions.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "steps"),
+    [([], 20_000), (["--steps", "5", "--seconds", "9"], 5), (["--seconds", "9"], sys.maxsize)],
+)
+def test_a_lockstep_with_a_time_has_no_other_end(arguments: list[str], steps: int) -> None:
+    """A run ends after so many steps, or after so long if only that is said."""
+    assert parse_arguments(arguments).steps == steps
