@@ -6,8 +6,9 @@ import inspect
 import random
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
+import attrs
 import pytest
 
 import valletta_rules
@@ -15,6 +16,7 @@ from tests.positions import position, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
+    Z_MAN,
     Build,
     CardBag,
     CardDrawn,
@@ -50,17 +52,27 @@ from valletta_rules import (
     apply,
     building_price,
     chance_outcomes,
+    chapters,
+    cheapest_payment,
     check,
     check_by,
+    clauses_in_force,
     deck_census,
     determinize,
     end_progress,
     ending,
+    explain,
+    formal_text,
+    format_action,
+    format_record,
     legal_actions,
+    look_up,
     neighbours_of,
     new_game,
     outcome,
     owner_of,
+    parse_action,
+    parse_card_set,
     player_information,
     position_after,
     position_line,
@@ -68,7 +80,9 @@ from valletta_rules import (
     problems_of,
     problems_of_view,
     redact,
+    replay,
     resolve_chance,
+    ruling,
     sample_chance,
     table_information,
     to_json,
@@ -78,6 +92,7 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import BonusPrompt, PlayPrompt
 from valletta_rules.memory import remember
+from valletta_rules.words import language_of
 
 Call = Callable[[Any], object]
 
@@ -90,6 +105,8 @@ BUILT = position(seat(built=[3, 8]), seat(built=[4]))
 DRAWN = CardDrawn(1, Character.MAID)
 
 SESSION = Session(2, seed=3)
+
+MILL = RECONSTRUCTION.buildings[0]
 
 
 class Number:
@@ -133,6 +150,12 @@ COUNTED: dict[str, tuple[Call, int]] = {
     "seed": (lambda seed: Session(2, seed=seed).state, 3),
     "resume": (lambda seed: Session.resume(SESSION.record, seed=seed).seed, 3),
     "position_after": (lambda moves: position_after(SESSION.record, moves), 3),
+    "clauses_in_force": (lambda players: len(clauses_in_force(Z_MAN, players)), 2),
+    "Goods": (lambda count: repr(Goods(count, brick=count)), 3),
+    "Goods.of": (lambda count: repr(Goods.of(Good.WOOD, count)), 3),
+    "points": (lambda points: repr(attrs.evolve(MILL, points=points)), 3),
+    "copies": (lambda copies: repr(attrs.evolve(MILL, copies=copies)), 3),
+    "design": (lambda design: repr(attrs.evolve(MILL, design=design)), 3),
     "Build": (lambda site: to_json(Build(site)), 2),
     "Upgrade": (lambda site: to_json(Upgrade(site)), 2),
     "Pay": (lambda count: to_json(Pay(Goods(count, 1))), 2),
@@ -241,7 +264,7 @@ MALFORMED: list[tuple[list[Any], tuple[object, ...]]] = [
     ([DealBuilding], (1, None)),
     (
         [Pay, TakeGoods],
-        ((1, 1, 0, 0), Good.GOLD, Goods(3, -1), Goods(True), Goods(cast(int, 1.0)), {"gold": 1}),
+        ((1, 1, 0, 0), Good.GOLD, Goods(3, -1), {"gold": 1}),
     ),
 ]
 """Some types of actions, and what none of them can be about."""
@@ -254,7 +277,48 @@ MALFORMED_ROWS: list[Refused] = [
 
 REFUSED: list[Refused] = [
     ([call for call, _ in SEATED.values()], NO_NUMBERS[:-1], TypeError, "a seat must be a whole"),
-    ([COUNTED["neighbours_of"][0], SiteSet.of], NO_NUMBERS, TypeError, "a site must be a whole"),
+    (
+        [COUNTED["neighbours_of"][0], SiteSet.of, SiteSet.of(1).plus],
+        NO_NUMBERS,
+        TypeError,
+        "a site must be a whole",
+    ),
+    (
+        [Goods, *(partial(Goods, *(0,) * place) for place in (1, 2, 3)), COUNTED["Goods.of"][0]],
+        NO_NUMBERS,
+        TypeError,
+        "^a number of goods must be a whole number, not ",
+    ),
+    (
+        [COUNTED[name][0] for name in ("points", "copies", "design")],
+        NO_NUMBERS,
+        TypeError,
+        "^a number of a building must be a whole number, not ",
+    ),
+    ([COUNTED["clauses_in_force"][0]], NO_NUMBERS, TypeError, "^players must be a whole number, n"),
+    (
+        [
+            *(explain, ruling, look_up, chapters, language_of, parse_card_set),
+            *(partial(read, name) for read, name in ((explain, "BLD-3"), (look_up, "BLD"))),
+            lambda language: clauses_in_force(Z_MAN, 2, language),
+        ],
+        (3, 1.0, True, None, b"BLD-3"),
+        TypeError,
+        r"^a text \(str\) is needed, not ",
+    ),
+    (
+        [
+            *(format_record, position_after, lambda thing: [*replay(thing)]),
+            *(format_action, formal_text, lambda thing: cheapest_payment(thing, Goods(1))),
+            *(lambda thing: remember(thing, 0), lambda thing: cheapest_payment(Goods(1), thing)),
+            *(lambda thing: affordable_sites(STATE, 0, thing), partial(parse_card_set, "")),
+            *(lambda thing: clauses_in_force(thing, 2), lambda thing: parse_action(thing, "pass")),
+            lambda thing: parse_action(STATE, "pass", thing),
+        ],
+        (3, 1.0, MILL, ()),
+        TypeError,
+        " is needed, not ",
+    ),
     ([COUNTED["position_after"][0]], NO_NUMBERS[:-1], TypeError, "moves must be a whole number"),
     ([new_game], NO_NUMBERS, TypeError, "players must be a whole number, not "),
     ([new_game], (-1, 0, 1, 5, 100), PlayerCountError, "is for 2, 3 or 4 players, not "),

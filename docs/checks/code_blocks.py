@@ -284,7 +284,7 @@ INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)"
 """A literal in running text, or in a docstring."""
 
 INSTALLED: Final = re.compile(
-    r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,]*))?"""
+    r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
 )
 """What a command installs, with its extras."""
 
@@ -302,7 +302,7 @@ def promises(text: str) -> Iterator[str]:
         extras = {*filter(None, (found["extras"] or "").split(","))}
         if unknown := extras - {*project["optional-dependencies"], "{name}"}:
             yield f"{found[0]!r} names no extra of the package: {', '.join(sorted(unknown))}"
-        if found["what"] == project["name"] and _is_unreleased():
+        if found["what"] == project["name"] and not extras and _is_unreleased():
             yield f"{found[0]!r} finds nothing before there is a release"
     for found in INLINE.finditer(text):
         command, *words = found["text"].split() or [""]

@@ -47,17 +47,6 @@ def _plain(value: SupportsIndex) -> int:
         return value  # type: ignore[return-value]
 
 
-def _is_plain(goods: Goods) -> bool:
-    return int is type(goods.gold) is type(goods.wood) is type(goods.stone) is type(goods.brick)
-
-
-def _plainly(goods: Goods) -> Goods:
-    """Return goods with their counts, whole numbers of any type, as plain `int`."""
-    if type(goods) is Goods and not _is_plain(goods):
-        return Goods(*map(_plain, goods))
-    return goods
-
-
 def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
     _an_int(action, field, value)
     if value < 0:
@@ -69,10 +58,10 @@ def _a_site(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
 
 def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
     _goods(action, field, value)
-    if not _is_plain(value) or not value.covers(NOTHING):
+    if not value.covers(NOTHING):
         raise MalformedActionError(
-            f"{type(action).__name__}.{field.name} must hold whole numbers of goods, "
-            f"0 or more each: {shown(value)}"
+            f"{type(action).__name__}.{field.name} must hold 0 or more goods of each kind, "
+            f"not {shown(value)}"
         )
 
 
@@ -130,7 +119,7 @@ class TakeGood(Value):
 class TakeGoods(Value):
     """Choose the goods to take."""
 
-    goods: Goods = attrs.field(converter=_plainly, validator=_some_goods)
+    goods: Goods = attrs.field(validator=_some_goods)
     """The goods chosen."""
 
 
@@ -170,7 +159,7 @@ class Upgrade(Value):
 class Pay(Value):
     """Pay for a building or an upgrade."""
 
-    goods: Goods = attrs.field(converter=_plainly, validator=_some_goods)
+    goods: Goods = attrs.field(validator=_some_goods)
     """The goods returned to the general supply."""
 
 

@@ -80,7 +80,7 @@ def test_the_extra_is_named_if_it_is_missing(
 
     monkeypatch.setattr("valletta_rules.cli.serve.import_module", lacking)
     assert main(["serve"]) == 2
-    said = f"valletta serve: needs {missing}: pip install '.[web]' in a clone of the repository\n"
+    said = f"valletta serve: needs {missing}: pip install 'valletta-rules[web]'\n"
     assert capsys.readouterr().err == said
 
 

@@ -60,8 +60,9 @@ def test_commands_in_running_text_exist() -> None:
     ("text", "said"),
     [
         ('``pip install ".[web]"`` and ``valletta serve --backup FILE``', None),
-        ("`pip install 'valletta-rules[web]'`", "before there is a release"),
-        ("pip install '.[wep]' in a clone", "names no extra of the package: wep"),
+        ("`pip install 'valletta-rules[web]'` adds what the installed library lacks", None),
+        ("`pip install valletta-rules`", "before there is a release"),
+        ("pip install 'valletta-rules[wep]'", "names no extra of the package: wep"),
         ("``valletta sevre``", "names no command"),
         ("``.venv/bin/valletta serve --bakcup FILE``", "no option of the command: --bakcup"),
     ],

@@ -321,7 +321,7 @@ def test_a_drawing_can_be_a_png() -> None:
 def test_png_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without it, it is said what to install."""
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ModuleNotFoundError, match=r"resvg_py is not .* '\.\[png\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"resvg_py is not .* 'valletta-rules\[png\]'"):
         to_png(Drawing(1, 1, "", "", "<svg/>"))
 
 

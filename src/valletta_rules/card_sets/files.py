@@ -38,7 +38,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
-from valletta_rules.components.values import Value
+from valletta_rules.components.values import Value, need
 from valletta_rules.errors import Problem, Surplus, VallettaError, told
 from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.files import read_text, shown_path
@@ -178,7 +178,10 @@ def load_card_set(path: str | os.PathLike[str]) -> CardSet:
 
 
 def parse_card_set(text: str, source: str = "<string>") -> CardSet:
-    """Return the card set of a text; raise `CardSetError` with everything that is wrong."""
+    """Return the card set of a text; raise `CardSetError` with everything that is wrong.
+
+    Raises `TypeError` for anything but texts.
+    """
     return parse_card_sheet(text, source).cards
 
 
@@ -198,7 +201,12 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
-    """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty."""
+    """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty.
+
+    Raises `TypeError` for anything but texts.
+    """
+    need(text, str, "a text")
+    need(source, str, "a source")
     try:
         content = _parsed(text)
     except _FaultyError as faulty:

@@ -20,7 +20,7 @@ from valletta_rules.web.store import Ages
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
 """The modules it needs beside the package."""
 
-INSTALL: Final = "pip install '.[web]' in a clone of the repository"
+INSTALL: Final = "pip install 'valletta-rules[web]'"
 """The command that installs them."""
 
 URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?([/?#].*)?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, SupportsIndex
 
 import attrs
 from attrs.validators import ge, instance_of, matches_re
@@ -10,6 +10,7 @@ from attrs.validators import ge, instance_of, matches_re
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Pattern, Positive
+from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 
 HOUSES_PER_PLAYER: Final = 8
@@ -21,6 +22,10 @@ Rules: CMP-19
 
 BuildingCode = Annotated[str, Pattern("[A-Z]([2-9]|[1-3][0-9])?")]
 """Letter and number of a design: A for the first of the letter A, A2 for the second."""
+
+
+def _number(value: SupportsIndex) -> int:
+    return whole(value, "a number of a building")
 
 
 @attrs.frozen(cache_hash=True)
@@ -41,11 +46,11 @@ class Building(Value):
     """The printed cost of construction."""
     icon: Good = attrs.field(validator=instance_of(Good))
     """The good shown in the lower left corner, once on the front."""
-    points: Count = attrs.field(validator=[instance_of(int), ge(0)])
+    points: Count = attrs.field(converter=_number, validator=ge(0))
     """The points shown in the lower right corner of the front."""
-    copies: Positive = attrs.field(default=1, validator=[instance_of(int), ge(1)])
+    copies: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
     """How many cards of this design the card set holds."""
-    design: Positive = attrs.field(default=1, validator=[instance_of(int), ge(1)])
+    design: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
     """Numbers the designs of one letter from 1 upwards."""
 
     @property

@@ -121,8 +121,8 @@ class SiteSet(Value):
         return iter(_sites_in(self.mask))
 
     def plus(self, site: SupportsIndex) -> SiteSet:
-        """Return the set with one more site."""
-        return SiteSet(self.mask | 1 << index(site))
+        """Return the set with one more site; raise `TypeError` for anything but a whole number."""
+        return SiteSet(self.mask | 1 << whole(site, "a site"))
 
 
 @lru_cache(maxsize=1 << 12)

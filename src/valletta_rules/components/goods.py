@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Any, Final, SupportsIndex, assert_never
 
 import attrs
 
 from valletta_rules.components.limits import Count
+from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Lasting, Value
 
 
@@ -51,6 +52,11 @@ Rules: CMP-20
 """
 
 
+def _count(value: SupportsIndex) -> int:
+    """Return a count, a whole number of any type, as an `int`; raise `TypeError` for any other."""
+    return value if type(value) is int else whole(value, "a number of goods")
+
+
 @attrs.frozen(order=True, cache_hash=True)
 class Goods(Value):
     """How many goods of each kind: a player's supply, a cost, a payment, the barrels left.
@@ -59,10 +65,10 @@ class Goods(Value):
     Goods are ordered by gold, then wood, then stone, then brick.
     """
 
-    gold: Count = 0
-    wood: Count = 0
-    stone: Count = 0
-    brick: Count = 0
+    gold: Count = attrs.field(default=0, converter=_count)
+    wood: Count = attrs.field(default=0, converter=_count)
+    stone: Count = attrs.field(default=0, converter=_count)
+    brick: Count = attrs.field(default=0, converter=_count)
 
     @staticmethod
     def of(good: Good, count: int = 1) -> Goods:
@@ -99,7 +105,7 @@ class Goods(Value):
 
     def __add__(self, other: Goods) -> Goods:
         """Return these goods and the others together."""
-        return Goods(
+        return plain_goods(
             self.gold + other.gold,
             self.wood + other.wood,
             self.stone + other.stone,
@@ -108,7 +114,7 @@ class Goods(Value):
 
     def __sub__(self, other: Goods) -> Goods:
         """Return these goods less the others; a count may become negative."""
-        return Goods(
+        return plain_goods(
             self.gold - other.gold,
             self.wood - other.wood,
             self.stone - other.stone,
@@ -142,7 +148,7 @@ class Goods(Value):
 
     def less(self, other: Goods) -> Goods:
         """Return these goods less the others, no kind falling below nothing."""
-        return Goods(
+        return plain_goods(
             max(0, self.gold - other.gold),
             max(0, self.wood - other.wood),
             max(0, self.stone - other.stone),
@@ -152,6 +158,23 @@ class Goods(Value):
     def kinds(self) -> tuple[Good, ...]:
         """Return the kinds of which there is at least one, in the usual order."""
         return tuple(good for good, count in zip(GOODS, self, strict=True) if count > 0)
+
+
+_new: Final[Any] = object.__new__
+_gold, _wood, _stone, _brick, _hash = [
+    vars(Goods)[slot].__set__ for slot in ("gold", "wood", "stone", "brick", "_attrs_cached_hash")
+]
+
+
+def plain_goods(gold: int, wood: int, stone: int, brick: int) -> Goods:
+    """Return goods, for counts that are known to be of type `int`: the checks are left out."""
+    goods: Goods = _new(Goods)
+    _gold(goods, gold)
+    _wood(goods, wood)
+    _stone(goods, stone)
+    _brick(goods, brick)
+    _hash(goods, None)
+    return goods
 
 
 NOTHING: Final = Goods()

@@ -7,6 +7,15 @@ from typing import Any, ClassVar, Self
 
 import attrs
 
+from valletta_rules.components.names import shown
+
+
+def need(thing: object, kind: type, called: str) -> None:
+    """Raise `TypeError` unless a thing is of a kind, which an error calls by its name."""
+    if not isinstance(thing, kind):
+        found = f"{type(thing).__name__}: {shown(thing)}"
+        raise TypeError(f"{called} ({kind.__name__}) is needed, not {found}")
+
 
 class Value:
     """The base of all values: attrs classes that take their fields in order."""

@@ -15,5 +15,5 @@ def extra(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        advice = f"{missing.name} is not installed: pip install '.[{name}]' in a clone"
+        advice = f"{missing.name} is not installed: pip install 'valletta-rules[{name}]'"
         raise ModuleNotFoundError(advice, name=missing.name, path=missing.path) from missing

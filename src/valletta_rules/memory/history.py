@@ -8,6 +8,7 @@ import attrs
 
 from valletta_rules.actions import DRAW, DrawCard
 from valletta_rules.components.numbers import Generator
+from valletta_rules.components.values import need
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory.memory import Memory
 from valletta_rules.records.record import Record, replay
@@ -20,8 +21,9 @@ def remember(record: Record, seat: SupportsIndex | None) -> Memory:
 
     It is equal to a memory that began with the seat's view of `Record.start` and saw every event
     live.  Raises `SeatError` if the game has no such seat, and `RecordError` if the record does
-    not replay.
+    not replay, `TypeError` for anything but a record.
     """
+    need(record, Record, "a record")
     start = view(record.start, seat)
     memory = Memory(start.seat)
     memory.begin(start)

@@ -41,6 +41,7 @@ from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, by_table
 from valletta_rules.components.display import QUOTAS, ROW_LENGTH
 from valletta_rules.components.names import UNFIT_NAME, is_name
+from valletta_rules.components.values import need
 from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.codes import Damage
@@ -94,8 +95,10 @@ def write_record(record: Record, path: str | os.PathLike[str]) -> None:
 def format_record(record: Record) -> str:
     """Return the text of a record, which `parse_record` reads back.
 
-    Raises `RecordError` if an action is illegal, or if the text would be too long to be read.
+    Raises `RecordError` if an action is illegal, or if the text would be too long to be read, and
+    `TypeError` for anything but a record.
     """
+    need(record, Record, "a record")
     return format_played(record, replay(record))
 
 

@@ -20,7 +20,7 @@ from valletta_rules.components.display import PlayerCount
 from valletta_rules.components.limits import Count
 from valletta_rules.components.names import UNFIT_NAME, is_line, is_name, shown
 from valletta_rules.components.numbers import whole
-from valletta_rules.components.values import Value
+from valletta_rules.components.values import Value, need
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
@@ -166,7 +166,9 @@ def replay(record: Record) -> Iterator[Transition]:
 
     The first transition is that from `Record.start` by the first action.  Raises `RecordError`,
     which names the move, when it comes to an action that is illegal; its `__cause__` says why.
+    Raises `TypeError` for anything but a record.
     """
+    need(record, Record, "a record")
     state = record.start
     for number, action in enumerate(record.actions, 1):
         try:
@@ -183,8 +185,9 @@ def position_after(record: Record, moves: SupportsIndex | None = None) -> GameSt
     """Return the position after a number of moves of a record, or after all of them.
 
     Raises `RecordError` if one of them is illegal, `ValueError` if there are fewer, and
-    `TypeError` for anything but an integer.
+    `TypeError` for anything but a record and an integer.
     """
+    need(record, Record, "a record")
     wanted = len(record.actions) if moves is None else whole(moves, "moves")
     if not 0 <= wanted <= len(record.actions):
         raise ValueError(f"the record has {len(record.actions)} moves, not {wanted}")

@@ -16,7 +16,7 @@ from valletta_rules.actions import BUILD, DECLINE, UPGRADE, Build, Decline, Pay,
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.display import NEIGHBOURS, column_of
-from valletta_rules.components.goods import NOTHING, Goods
+from valletta_rules.components.goods import NOTHING, Goods, plain_goods
 from valletta_rules.components.street import area_of
 from valletta_rules.errors import Code, MalformedActionError, Violation, violation
 from valletta_rules.events import Built, Log, Upgraded
@@ -87,7 +87,7 @@ def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
 
     Rules: BLD-11, BLD-12, BLD-14
     """
-    return Goods(
+    return plain_goods(
         max(0, cost.gold - gold - reduction.gold),
         max(0, cost.wood - reduction.wood),
         max(0, cost.stone - reduction.stone),
@@ -292,7 +292,7 @@ class _PaymentRow(dict[tuple[int, int], Pay]):
 
     def __missing__(self, rest: tuple[int, int]) -> Pay:
         """Make a payment, which all positions share."""
-        return self.setdefault(rest, Pay(Goods(self.gold, self.wood, *rest)))
+        return self.setdefault(rest, Pay(plain_goods(self.gold, self.wood, *rest)))
 
 
 _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)

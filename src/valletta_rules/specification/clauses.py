@@ -16,14 +16,15 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import attrs
 
 from valletta_rules import rulings
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.names import shown
-from valletta_rules.components.values import Value
+from valletta_rules.components.numbers import whole
+from valletta_rules.components.values import Value, need
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.specification import files
@@ -435,8 +436,9 @@ def explain(clause: str, language: str = "en") -> ClauseText:
     Takes a clause id such as ``BLD-3``, as violations, prompts and events name it; capitals and
     surrounding blanks do not matter.  Takes also the language, ``en`` or ``de``.
     Raises `UnknownClauseError`, a `LookupError`, if there is none, naming ids that are like it,
-    and `UnknownLanguageError` for another language.
+    and `UnknownLanguageError` for another language; `TypeError` for anything but texts.
     """
+    need(clause, str, "a text")
     known = _clauses(language)
     found = known.get(clause.strip().upper())
     if found is None:
@@ -444,15 +446,20 @@ def explain(clause: str, language: str = "en") -> ClauseText:
     return found
 
 
-def clauses_in_force(rules: RuleSet, players: int, language: str = "en") -> tuple[ClauseText, ...]:
+def clauses_in_force(
+    rules: RuleSet, players: SupportsIndex, language: str = "en"
+) -> tuple[ClauseText, ...]:
     """Return the clauses that are in force, in the order of the rulebook.
 
     Takes any rule set, an edition or one with answers of its own, the number of players, and the
     language to be told them in.  Raises `PlayerCountError` for another number than 2 to 4,
-    `VariantError` for a variant that does not fit it, and `UnknownLanguageError`.
+    `VariantError` for a variant that does not fit it, and `UnknownLanguageError`; `TypeError` for
+    rules, players or a language of a wrong type.
     """
     from valletta_rules.rulebook.setup import check_table  # nothing else here needs the rules
 
+    need(rules, RuleSet, "a rule set")
+    players = whole(players, "players")
     check_table(players, rules)
     return tuple(
         clause
@@ -478,8 +485,9 @@ def formal_text(definition: Reference) -> str:
     """Return a definition of the formal model, in Quint, with the comment above it.
 
     Takes one of the references that `ClauseText.formal` lists.  Raises `LookupError` for any
-    other.
+    other, `TypeError` for anything but a reference.
     """
+    need(definition, Reference, "a reference")
     file, _, name = definition.name.partition("::")
     model = {module.name: module for module in (specification().folder / "quint").iterdir()}
     lines = model[file].read_text(encoding="utf-8").splitlines() if file in model else []
@@ -516,8 +524,10 @@ def chapters(language: str = "en") -> tuple[Chapter, ...]:
 def ruling(name: str, language: str = "en") -> RulingText:
     """Return a ruling by its name, such as ``substitution``, told in a language.
 
-    Raises `UnknownClauseError`, a `LookupError`, if there is none, and `UnknownLanguageError`.
+    Raises `UnknownClauseError`, a `LookupError`, if there is none, and `UnknownLanguageError`;
+    `TypeError` for anything but texts.
     """
+    need(name, str, "a text")
     known = _rulings(language)
     found = known.get(name.strip().lower())
     if found is None:
@@ -535,8 +545,9 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
 
     A chapter is named by its file or by its prefix, ``building`` or ``BLD``; capitals and
     surrounding blanks do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has
-    the name, and `UnknownLanguageError`.
+    the name, and `UnknownLanguageError`; `TypeError` for anything but texts.
     """
+    need(name, str, "a text")
     named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses(language)}
     for chapter in _chapters(language):
         named |= {chapter.name: chapter, chapter.prefix: chapter}

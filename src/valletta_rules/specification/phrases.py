@@ -9,6 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
+from valletta_rules.components.values import need
 from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import quoted
 
@@ -30,7 +31,11 @@ def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def plain_code(code: str) -> str:
-    """Return the language part of a code, without country and encoding."""
+    """Return the language part of a code, without country and encoding.
+
+    Raises `TypeError` for anything but a text.
+    """
+    need(code, str, "a text")
     return re.split("[-_.@]", code.lower())[0]
 
 
@@ -121,8 +126,10 @@ class Phrase(Enum):
 def key_in(language: str, key: str) -> str:
     """Return the key under which the specification says something in a language.
 
-    Raises `UnknownLanguageError` if it is none of the `LANGUAGES`.
+    Raises `UnknownLanguageError` if it is none of the `LANGUAGES`, `TypeError` for anything but a
+    text.
     """
+    need(language, str, "a text")
     if language not in LANGUAGES:
         raise UnknownLanguageError(language)
     return _GERMAN.get(key, f"{key}_de") if language == "de" else key

@@ -20,7 +20,7 @@ def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError as missing:
-        advice = f"{missing.name} is not installed: pip install '.[png]' in a clone"
+        advice = f"{missing.name} is not installed: pip install 'valletta-rules[png]'"
         raise ModuleNotFoundError(advice, name=missing.name, path=missing.path) from missing
     sizes = sorted((scale * drawing.width, scale * drawing.height))
     if not 1 <= sizes[0] <= sizes[1] <= LARGEST:

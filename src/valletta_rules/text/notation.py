@@ -29,6 +29,7 @@ from typing import Final, assert_never
 import attrs
 
 from valletta_rules.actions import (
+    ACTION_TYPES,
     BUILD,
     DECLINE,
     DISMISS,
@@ -63,6 +64,7 @@ from valletta_rules.agenda import PlayPrompt, SeamstressPrompt
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.components.names import shown
 from valletta_rules.engine import check
 from valletta_rules.errors import IllegalActionError, VallettaError
 from valletta_rules.state import GameState
@@ -186,8 +188,11 @@ def _written(word: str) -> str:
 def format_action(action: Action) -> str:
     """Return the text of an action, from which `read_action` reads it back.
 
-    It does not depend on a position; every well-formed action has one.
+    It does not depend on a position; every well-formed action has one.  Raises `TypeError` for
+    anything but an action.
     """
+    if not isinstance(action, ACTION_TYPES):
+        raise TypeError(f"an action is needed, not {shown(action)}")
     match action:
         case PlayCard(character, use_effect):
             return character.value if use_effect else f"{character.value} in vain"

@@ -19,7 +19,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import NEIGHBOURS, column_of
 from valletta_rules.components.goods import GOODS, ONE, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
-from valletta_rules.components.values import Value
+from valletta_rules.components.values import Value, need
 from valletta_rules.events import EndCondition
 from valletta_rules.results import Score
 from valletta_rules.rulebook.building import (
@@ -348,10 +348,12 @@ def affordable_sites(
 
     `card` is the card that builds: the Builder, the Bricklayer, the Stonemason or the Carpenter;
     whether the player has it does not matter.  New buildings come first, then upgrades, site by
-    site.  Raises `ValueError` for any other card, `SeatError` if the game has no such seat.
+    site.  Raises `ValueError` for any other card, `SeatError` if the game has no such seat,
+    `TypeError` for anything but a position, a seat and a card.
 
     Rules: BLD-3, BLD-4, BLD-5, BLD-15, BLD-16, BLD-17, BLD-26
     """
+    need(card, Character, "a card")
     if card not in REDUCTIONS:
         raise ValueError(f"{card.english} does not build")
     table, seat = _table_of(position, seat)
@@ -366,10 +368,12 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     Only missing goods are replaced, three for one, by the kinds most plentiful after the rest is
     paid.  Nothing is left of a missing kind then, so no good replaces its own kind.  So those kinds
     are brought down to one level, and what is still owed then is one more of the first of them.
-    Raises `ValueError` if the goods cannot pay the price.
+    Raises `ValueError` if the goods cannot pay the price, `TypeError` for anything but `Goods`.
 
     Rules: BLD-19, BLD-20, BLD-21
     """
+    need(price, Goods, "a price")
+    need(goods, Goods, "a supply")
     if not can_pay(goods, price):
         raise ValueError(f"{goods} cannot pay {price}")
     missing = price.less(goods)
