@@ -8,7 +8,9 @@ import json
 import random
 import subprocess
 import sys
+import time
 from collections import Counter
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,11 +18,14 @@ from typing import Any
 import pytest
 
 from tests.web.client import WISH
+from tests.web.test_upkeep import a_table
 from valletta_rules.web.actors import TableActor
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.embedded import Embedded, _Page
 from valletta_rules.web.game import Game, GameRevision
 from valletta_rules.web.protocol import PROTOCOL
+from valletta_rules.web.store import DAY, TableStore
+from valletta_rules.web.upkeep import Clock
 
 pytestmark = pytest.mark.anyio
 
@@ -116,6 +121,25 @@ async def test_a_page_that_goes_on_at_another_worker_has_to_connect_again(tmp_pa
     await browser.until(None)
     browser.tables.hear("page", json.dumps({"type": "ping"}))
     assert browser.told.empty()
+
+
+@pytest.mark.parametrize("days", [0, 400, -400])
+async def test_old_tables_make_room_for_new_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    """One for each new one, unless the clock of the browser is wrong; there is no hour to wait."""
+    now, tried = time.time(), '{"position": "a line"}'
+    with closing(TableStore(tmp_path / "t")) as kept:
+        old = {a_table(kept, age, options=tried, now=now) for age in (9, 10)}
+        a_table(kept, 0, now=now)
+    clock = Clock(lambda: now + days * DAY)
+    monkeypatch.setattr("time.time", clock.now)
+    monkeypatch.setattr("valletta_rules.web.upkeep.Clock", lambda: clock)
+    browser = Browser(tmp_path / "t")
+    for left in (1, 0):
+        assert (await browser.ask("tables", TABLE))[0] == 200
+        with closing(TableStore(tmp_path / "t", reads_only=True)) as kept:
+            assert len(old & {*kept.names()}) == (2 if days else left)
 
 
 async def test_what_is_asked_is_answered_or_refused_as_by_a_server(tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from contextlib import closing
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import attrs
@@ -20,11 +22,13 @@ import pytest
 from tests.web.client import Server, Table, serving
 from valletta_rules import Session, legal_actions, to_json
 from valletta_rules.cli.main import main
-from valletta_rules.web import store, upkeep
+from valletta_rules.web import application, store, upkeep
+from valletta_rules.web.actors import TableRegistry
 from valletta_rules.web.serving import FAILED, FILE, serve
 from valletta_rules.web.store import (
     DAY,
     Ages,
+    DatabaseThread,
     LogEntry,
     Occupant,
     TableDocuments,
@@ -32,6 +36,8 @@ from valletta_rules.web.store import (
     TableStoreError,
     locked,
 )
+from valletta_rules.web.upkeep import ROUND, Clock, Removal, keep_removing
+from valletta_rules.web.workers import LocalWorkers
 from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
@@ -41,12 +47,14 @@ NOW = 1_000 * DAY
 AGES = Ages(finished=10, abandoned=20, replays=5)
 
 
-def a_table(kept: TableStore, age: float, *, ends: bool = False, options: str = "{}") -> str:
+def a_table(
+    kept: TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
+) -> str:
     """Store a table at which somebody has last played some days ago, and return its id."""
+    at = now - age * DAY
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("valletta_rules.web.store.time.time", lambda: NOW - age * DAY)
+        patched.setattr("valletta_rules.web.store.time.time", lambda: at)
         name = kept.create(TableDocuments("rules", "cards", options, b"luck", "1.0"), ANNA).table
-        at = NOW - age * DAY
         kept.append(name, LogEntry(1, "answer", 0, "play", at=at, ends=ends))
     return name
 
@@ -79,11 +87,17 @@ def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
         old, last = kept.old(bounds)
         assert kept.old(bounds, last) == ([], "")
         limits = {**attrs.asdict(AGES), "broken": 20, "trials": AGES.replays or 0}
-        assert {*old} == {name for (kind, age), name in names.items() if age > limits[kind]}
+        as_kind = {"broken": "abandoned", "trials": "replays"}
+        kinds = {
+            name: as_kind.get(kind, kind)
+            for (kind, age), name in names.items()
+            if age > limits[kind]
+        }
+        assert dict(old) == kinds
         assert kept.old(Ages(None, None, None).bounds(NOW))[0] == []
         took = [kept.remove(name, bounds) for name in names.values()]
-        assert took == [name in old for name in names.values()]
-        assert {*kept.names()} == {*names.values()} - {*old}
+        assert took == [name in kinds for name in names.values()]
+        assert {*kept.names()} == {*names.values()} - {*kinds}
         for table in ("seats", "log"):
             left = kept._file.execute(f"SELECT DISTINCT table_id FROM {table}").fetchall()
             assert {name for (name,) in left} == {*kept.names()}
@@ -102,34 +116,144 @@ def test_the_pages_of_a_removed_table_are_used_again(
             sizes.add(sum(kept.pages()))
             first, last = kept.old(AGES.bounds(NOW))
             second, _ = kept.old(AGES.bounds(NOW), last)
-            assert (len(first), {*first, *second}) == (store.SLICE, names)
+            assert (len(first), {*dict(first + second)}) == (store.SLICE, names)
             assert all(kept.remove(name, AGES.bounds(NOW)) for name in names)
         assert len(sizes) == 1
+
+
+@attrs.define
+class Times:
+    """A clock that a test moves."""
+
+    at: float = NOW
+    passed: float = 0.0
+    """How many seconds have passed, whatever the clock says."""
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.at += seconds
+        self.passed += seconds
+
+    @property
+    def clock(self) -> Clock:
+        """The clock, for which nobody waits."""
+
+        async def sleep(seconds: float) -> None:
+            self.wait(seconds)
+
+        return Clock(lambda: self.at, lambda: self.passed, sleep)
+
+
+@asynccontextmanager
+async def removing(path: Path, times: Times) -> AsyncIterator[Removal]:
+    """Open a file of tables in order to remove old ones."""
+    async with DatabaseThread(path) as database:
+        _, newest = await database.ask(TableStore.extent)
+        yield Removal(TableRegistry(database, LocalWorkers()), AGES, newest, times.clock)
+
+
+async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
+    """Return the tables that are left after some rounds."""
+    for _ in range(count):
+        times.wait(ROUND)
+        await removal.round()
+    return {*await removal.tables.database.ask(TableStore.names)}
+
+
+@pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
+async def test_old_tables_are_removed_a_few_at_a_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, newest: int
+) -> None:
+    """A tenth of all in a round, or one; the log has how many, and why."""
+    with closing(TableStore(tmp_path / FILE)) as kept:
+        young = {a_table(kept, age) for age in (newest, *range(1, 17))}
+        for _ in range(13):
+            a_table(kept, 12, ends=True)
+    times = Times()
+    async with removing(tmp_path / FILE, times) as removal:
+        assert len(await rounds(removal, times, 1)) == 27
+        assert caplog.messages == ["3 of 30 tables removed: 3 finished, unused for 10 days"]
+        assert await rounds(removal, times, 12) == young
+    assert caplog.messages[-1] == "1 of 18 tables removed: 1 finished, unused for 10 days"
+
+
+@pytest.mark.parametrize("days", [22, 400, 1_000_000, -900, -5_000])
+@pytest.mark.parametrize("is_before", [True, False], ids=["before", "during"])
+async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_before: bool) -> None:
+    """Whether it jumps before the start or after it, even if somebody opens a table then."""
+    path, times = tmp_path / FILE, Times()
+    with closing(TableStore(path)) as kept:
+        names = {a_table(kept, age) for age in (0, 3, 18)}
+    times.at += is_before * days * DAY
+    async with removing(path, times) as removal:
+        times.at += (not is_before) * days * DAY
+        assert await rounds(removal, times, 9) == names
+        with closing(TableStore(path)) as kept:
+            names.add(a_table(kept, 0, now=times.at))
+        assert await rounds(removal, times, 9) == names
+
+
+async def test_nothing_is_removed_if_nothing_is_younger(tmp_path: Path) -> None:
+    """If the newest entry is older than tables of a kind are kept, these stay."""
+    times = Times()
+    with closing(TableStore(tmp_path / FILE)) as kept:
+        names = {a_table(kept, age) for age in (33, 34, 900)}
+        async with removing(tmp_path / FILE, times) as removal:
+            assert await rounds(removal, times, 9) == names
+        younger = a_table(kept, 12, ends=True)
+        async with removing(tmp_path / FILE, times) as removal:
+            assert len(await rounds(removal, times, 2)) == 2
+            assert await rounds(removal, times, 1) == {younger}
+
+
+async def test_nothing_is_removed_in_the_first_hour(tmp_path: Path) -> None:
+    """Then it is looked for old tables every hour, also if the file could not be read at first."""
+    with closing(TableStore(tmp_path / FILE)) as kept:
+        for age in (0, 30, 30):
+            a_table(kept, age)
+    times, counts = Times(), list[int]()
+
+    async with DatabaseThread(tmp_path / FILE) as database:
+
+        async def sleep(seconds: float) -> None:
+            counts.append(len(await database.ask(TableStore.names)))
+            times.wait(seconds)
+            if times.passed > 3 * 3_600:
+                raise asyncio.CancelledError
+
+        clock = attrs.evolve(times.clock, sleep=sleep)
+        with pytest.raises(asyncio.CancelledError):
+            await keep_removing(TableRegistry(database, LocalWorkers()), AGES, clock)
+    assert counts == [3, 2, 1, 1]
 
 
 async def test_nobody_is_removed_from_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """While a page is there its table stays, however old; a file that is locked is tried again."""
-    rounds: asyncio.Queue[None] = asyncio.Queue()
-    monkeypatch.setattr(upkeep, "asyncio", SimpleNamespace(sleep=lambda _: rounds.get()))
-    monkeypatch.setattr(upkeep, "time", SimpleNamespace(time=lambda: NOW * 1_000))
+    hours: asyncio.Queue[None] = asyncio.Queue()
+    later, passed = time.time() + NOW, iter([0.0])
+    clock = Clock(lambda: later, lambda: next(passed, NOW), lambda _: hours.get())
+    monkeypatch.setattr(application, "keep_removing", partial(keep_removing, clock=clock))
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]
         page = await tables[0].enter(0)
-        rounds.put_nowait(None)
-        await until(server, 1)
+        with closing(TableStore(tmp_path / FILE)) as kept:
+            a_table(kept, 0, now=later)
+        for _ in range(3):
+            hours.put_nowait(None)
+        await until(server, 2)
         assert (await tables[0].enter(0)).own == (0,)
         gone = server.page()
         gone.hello(tables[1].id, tables[1].token(0), language="de")
         ended = await gone.until("ended")
         assert ended["sentence"] == LANGUAGES["de"].say("talk.refusals.no-table")
         await page.leave()
-        while rounds.qsize():
+        while hours.qsize():
             await asyncio.sleep(0)
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(TableStore, "old", failing)
-            rounds.put_nowait(None)
+            hours.put_nowait(None)
             while "old tables cannot be removed: locked" not in caplog.text:
                 await asyncio.sleep(0)
         lobby = await server.fetch("/api/lobby?language=en")

@@ -25,7 +25,7 @@ from valletta_rules.web.limits import Bucket, Limits, Rate
 from valletta_rules.web.protocol import Hello, read_message
 from valletta_rules.web.service import LOCAL_REQUESTS, QUESTIONS, Asked, Service, refused, sit
 from valletta_rules.web.store import Ages, LocalDatabase, TableStore
-from valletta_rules.web.upkeep import remove_old
+from valletta_rules.web.upkeep import Removal
 from valletta_rules.web.workers import LocalWorkers, WorkerError
 
 PLENTY: Final = Rate(1e9, 1e9)
@@ -41,9 +41,12 @@ class Embedded:
 
     def __init__(self, path: Path, keep: Callable[[], Awaitable[object]]) -> None:
         """Take the file of the tables, and what puts it on the disk."""
-        database = LocalDatabase(TableStore(path, journal="TRUNCATE"), keep)
+        store = TableStore(path, journal="TRUNCATE")
+        database = LocalDatabase(store, keep)
         limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)
         self._service = Service(TableRegistry(database, LocalWorkers(), limits), AGES)
+        _, newest = store.extent()
+        self._removal = Removal(self._service.tables, AGES, newest)
         self._account = Account(Bucket(PLENTY, -inf, PLENTY.burst), clock=lambda: 0.0)
         self._pages: dict[str, _Page] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -59,7 +62,7 @@ class Embedded:
                 continue
             try:
                 if body is not None:
-                    await remove_old(self._service.tables, AGES)
+                    await self._removal.round()
                 return 200, await answer(
                     self._service, attrs.evolve(asked, about="".join(found.groups()))
                 )

@@ -96,13 +96,19 @@ class Ages:
         return {kind: None if age is None else now - age * DAY for kind, age in days.items()}
 
 
-OLD: Final = """
-  (SELECT at FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1) < CASE
-    WHEN json_valid(options) AND (
-      json_extract(options, '$.replay') OR json_extract(options, '$.position') IS NOT NULL
-    ) THEN :replays
-    WHEN (SELECT ends FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1) THEN :finished
-    ELSE :abandoned END
+LAST: Final = "FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1"
+"""Where SQL finds the last entry of a table."""
+
+KIND: Final = f"""
+  CASE WHEN json_valid(options) AND (
+    json_extract(options, '$.replay') OR json_extract(options, '$.position') IS NOT NULL
+  ) THEN 'replays' WHEN (SELECT ends {LAST}) THEN 'finished' ELSE 'abandoned' END
+"""
+"""The kind of a table in SQL: a field of `Ages`."""
+
+OLD: Final = f"""
+  (SELECT at {LAST}) < CASE {KIND}
+    WHEN 'replays' THEN :replays WHEN 'finished' THEN :finished ELSE :abandoned END
 """
 """The condition of SQL that a table is old, given the bounds of `Ages`."""
 
@@ -456,17 +462,26 @@ class TableStore:
         """Return the ids of all tables."""
         return tuple(name for (name,) in self._file.execute("SELECT id FROM tables ORDER BY id"))
 
-    def old(self, bounds: Mapping[str, float | None], after: str = "") -> tuple[list[str], str]:
-        """Return which of some tables are old, and the last id that was looked at.
+    def extent(self) -> tuple[int, float | None]:
+        """Return how many tables there are, and the time of the newest entry of their logs."""
+        found = self._file.execute(f"SELECT count(*), max((SELECT at {LAST})) FROM tables")
+        count, newest = found.fetchone()
+        return count, newest
+
+    def old(
+        self, bounds: Mapping[str, float | None], after: str = ""
+    ) -> tuple[list[tuple[str, str]], str]:
+        """Return the ids and kinds of the old ones of some tables, and the last id looked at.
 
         Takes the bounds of `Ages`, and the id after which to begin; the last id is empty if there
         are no more tables.
         """
         found = self._file.execute(
-            f"SELECT id, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
+            f"SELECT id, {KIND}, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
             {**bounds, "after": after},
         ).fetchall()
-        return [name for name, is_old in found if is_old], found[-1][0] if found else ""
+        old = [(name, kind) for name, kind, is_old in found if is_old]
+        return old, found[-1][0] if found else ""
 
     def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
         """Remove a table with its seats and its log if it is old, and tell whether it was."""

@@ -8,10 +8,13 @@ import os
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+import attrs
 
 from valletta_rules.errors import VallettaError
 from valletta_rules.web.actors import TableRegistry
@@ -19,7 +22,10 @@ from valletta_rules.web.game import stored_game
 from valletta_rules.web.store import Ages, TableStore, TableStoreError
 
 ROUND: Final = 3_600.0
-"""After how many seconds old tables are looked for again."""
+"""After how many seconds old tables are looked for, and again."""
+
+SHARE: Final = 0.1
+"""Which part of all tables is removed at most in a round, though never less than one table."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -98,23 +104,74 @@ def backup(path: Path, to: Path) -> tuple[list[str], bool]:
     return [f"{to}: {count:,} tables, {to.stat().st_size:,} bytes"], True
 
 
-async def keep_removing(tables: TableRegistry, ages: Ages) -> None:
-    """Remove old tables at once and then every hour."""
-    while True:
-        await remove_old(tables, ages)
-        await asyncio.sleep(ROUND)
+@attrs.frozen
+class Clock:
+    """The times by which old tables are removed."""
+
+    now: Callable[[], float] = time.time
+    """The seconds since 1970, which may be wrong and may jump."""
+    uptime: Callable[[], float] = time.monotonic
+    """Seconds that pass evenly."""
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
-async def remove_old(tables: TableRegistry, ages: Ages) -> None:
-    """Remove the tables that are old and that nobody uses.
+class Removal:
+    """Removes old tables; what a wrong clock could cost is bounded.
 
-    They go one by one, so that others can write in between.
+    The log is the second witness of the time: a table is old only if it is so, too, by the newest
+    entry that was in the file at the start and the seconds since then, and nothing is removed that
+    would leave a file without an entry as young.  An entry of the future counts as of now.
     """
-    bounds, last = ages.bounds(time.time()), None
+
+    def __init__(
+        self, tables: TableRegistry, ages: Ages, newest: float | None, clock: Clock | None = None
+    ) -> None:
+        """Take the tables, for how long they are kept, and the newest entry of the file."""
+        self.tables, self._ages, self._clock = tables, ages, clock or Clock()
+        now = self._clock.now()
+        self._start = now if newest is None else min(newest, now)
+        self._begun = self._clock.uptime()
+
+    async def round(self) -> None:
+        """Remove at most a tenth of the tables: old ones that nobody uses.
+
+        They go one by one, so that others can write in between.
+        """
+        gone, ask, count, last = Counter[str](), self.tables.database.ask, 0, None
+        try:
+            count, newest = await ask(TableStore.extent)
+            bounds, most = self._bounds(newest), max(1, int(count * SHARE))
+            while last != "" and gone.total() < most:
+                old, last = await ask(TableStore.old, bounds, last or "")
+                for name, kind in old:
+                    if gone.total() < most:
+                        gone[kind] += await self.tables.remove(name, bounds)
+        except sqlite3.Error as error:
+            logger.error("old tables cannot be removed: %s", error)
+        days = attrs.asdict(self._ages)
+        said = [f"{gone[kind]} {kind}, unused for {days[kind]} days" for kind in sorted(+gone)]
+        if said:
+            logger.warning("%d of %d tables removed: %s", gone.total(), count, "; ".join(said))
+
+    def _bounds(self, newest: float | None) -> dict[str, float | None]:
+        """Return the bounds of `Ages`, given the newest entry of the file."""
+        now = self._clock.now()
+        limits = self._ages.bounds(now)
+        bounds = self._ages.bounds(min(now, self._start + self._clock.uptime() - self._begun))
+        for kind, limit in limits.items():
+            if limit is None or newest is None or newest < limit:
+                bounds[kind] = None
+        return bounds
+
+
+async def keep_removing(tables: TableRegistry, ages: Ages, clock: Clock | None = None) -> None:
+    """Remove old tables every hour, and none in the first."""
+    clock = clock or Clock()
     try:
-        while last != "":
-            names, last = await tables.database.ask(TableStore.old, bounds, last or "")
-            for name in names:
-                await tables.remove(name, bounds)
-    except sqlite3.Error as error:
-        logger.error("old tables cannot be removed: %s", error)
+        _, newest = await tables.database.ask(TableStore.extent)
+    except sqlite3.Error:
+        newest = None
+    removal = Removal(tables, ages, newest, clock)
+    while True:
+        await clock.sleep(ROUND)
+        await removal.round()
