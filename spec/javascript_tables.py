@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final
@@ -20,26 +19,22 @@ import attrs
 from valletta_rules.actions import Pay
 from valletta_rules.agenda import BonusPrompt
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.card_sets.facts import BARREL_TOKENS
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec import VERSION, to_document
 from valletta_rules.codec.schema import json_schema
 from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
 from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.display import QUOTAS
 from valletta_rules.components.goods import GOODS, ONE
-from valletta_rules.errors import Code, VariantError
+from valletta_rules.errors import Code
 from valletta_rules.events import CardDrawn, EndCondition
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import PHASES, STEPS
 from valletta_rules.records import position_line
 from valletta_rules.rulebook.blue import BONUS_GOODS
-from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import (
     APPRENTICE_COLOURS,
     EDITIONS,
-    HANS_IM_GLUECK,
     VARIANTS,
     BarrelLayout,
     Effects,
@@ -79,8 +74,7 @@ def tables() -> dict[str, Any]:
         "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
         "mostDesigns": layout.MAX_DESIGNS,
         "mostPlayers": layout.MAX_PLAYERS,
-        "variants": {name: [field, _players_with(field)] for name, field in VARIANTS.items()},
-        "barrels": BARREL_TOKENS,
+        "variants": {name: [field] for name, field in VARIANTS.items()},
         "dealt": numbering.MOST_DESIGNS,
         "pay": numbering.NUMBERS[Pay].start,
         "numbers": numbering.COUNT,
@@ -107,16 +101,6 @@ def tables() -> dict[str, Any]:
         "schema": _bare(json_schema()["$defs"]),
         "kinds": {kind: f"{kind}Document" for kind in KINDS},
     }
-
-
-def _players_with(variant: str) -> list[int]:
-    """Return for how many players a variant is."""
-    players = []
-    for count in QUOTAS:
-        with suppress(VariantError):
-            check_table(count, HANS_IM_GLUECK.with_variants(**{variant: True}))
-            players.append(count)
-    return players
 
 
 def _step(kind: Any) -> list[Any]:

@@ -21,6 +21,7 @@ import attrs
 
 from spec.mentions import FUNCTION_IN_C
 from valletta_rules.agenda import BONUS_CLAUSES, Prompt, Step
+from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import buildings, display, street
 from valletta_rules.components.characters import CHARACTERS, Colour
@@ -88,7 +89,10 @@ NAMED_OTHERWISE: Final = {
 """Functions that are nested, methods, or of the library in Python."""
 
 
-MODULES: Final = (turn, buildings, street, display, final_phase, building, scoring, blue, yellow)
+MODULES: Final = (
+    *(turn, buildings, street, display, final_phase, building, scoring, blue, yellow),
+    facts,
+)
 """The modules that define what follows."""
 
 NUMBERS: Final = """
@@ -96,6 +100,7 @@ NUMBERS: Final = """
     TRIGGERING_SCORE SUBSTITUTES CONSTRUCTION_BONUS GOODS_PER_POINT
     MONK_SPARES INNKEEPER_SPARES TAX_COLLECTOR_SPARES NUN_TAKES
     ARCHITECT_PRICE ARCHITECT_POINTS BAILIFF_POINTS GRAND_MASTER_POINTS KNIGHT_POINTS
+    BUILDING_CARDS BARREL_TOKENS DEAREST MOST_COST MOST_POINTS YELLOW_COPIES
 """
 """The numbers of the rules."""
 

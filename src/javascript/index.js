@@ -124,13 +124,11 @@ function functions(backend) {
 
   function newGame({ players, rules = Object.values(editions)[0], cards = Object.keys(cardSets)[0] } = {}) {
     const game = gameOf(checked('PlayerCount', players, 'players'), checked('RuleSet', rules, 'rules'), checked('Cards', cards, 'cards'));
-    game.checkStart();
     backend.seat(game);
+    const problem = backend.text(exports.check_start());
+    if (problem) throw new DocumentError(problem);
     backend.change(exports.begin);
-    const first = whole(next(game));
-    backend.host.draw = () => 0;
-    if (!backend.change(exports.resolve)) throw new DocumentError('cards: there are too few buildings of a colour');
-    return first;
+    return whole(next(game));
   }
 
   function listed(game) {

@@ -196,14 +196,6 @@ class Game {
     return bytes;
   }
 
-  checkStart() {
-    const barrels = this.table.subarray(places.table.barrels, places.table.barrels + GOODS.length).reduce((sum, count) => sum + count, 0);
-    if (barrels !== tables.barrels) refuse(`cards.barrels: must be ${tables.barrels}, not ${barrels}`);
-    for (const [field, players] of Object.values(tables.variants)) {
-      if (this.rules[field] && !players.includes(this.players)) refuse(`the variant ${field} is not for ${this.players} players`);
-    }
-  }
-
   outcome(told, scores) {
     const seats = [...Array(this.players).keys()];
     return freeze({

@@ -3,6 +3,9 @@
 
 #include "valletta.h"
 
+/* Of `row.h`: a position from outside can have cards with which no game begins. */
+const char *complete_table(valletta_table *table);
+
 #define EXPORT(name) __attribute__((export_name(#name))) host_##name
 #define IMPORT(name) __attribute__((import_module("host"), import_name(#name)))
 
@@ -68,7 +71,8 @@ int EXPORT(pay)(int place)
     return before >= 0 ? 0 : valletta_apply(&table, &position, &wanted) ? 1 : -1;
 }
 
-const char *EXPORT(complete)(void) { return valletta_complete(&table); }
+const char *EXPORT(complete)(void) { return complete_table(&table); }
+const char *EXPORT(check_start)(void) { return valletta_complete(&table); }
 void EXPORT(begin)(void) { valletta_begin(&table, &position); }
 const char *EXPORT(problem)(void) { return valletta_problem(&table, &position); }
 int EXPORT(legal)(void) { return valletta_legal_actions(&table, &position, numbers); }

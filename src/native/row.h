@@ -199,6 +199,7 @@ Step done(Row *row);
 int opponent(const Row *row, int seat, int place);
 int cards_in(const Row *row);
 const char *problem_of_table(const Table *table);
+const char *complete_table(Table *table);
 
 /* engine.c */
 void run(Row *row);

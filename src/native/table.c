@@ -28,7 +28,7 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     memcpy(&table, bytes, sizeof table);
-    problem = valletta_complete(&table);
+    problem = complete_table(&table);
     int dealt = table.designs < DRAW_CARD ? table.designs : DRAW_CARD; /* that have numbers */
     if (problem || PyTuple_Size(dealings) != dealt) {
         PyErr_SetString(PyExc_ValueError, problem ? problem : "each design is dealt");

@@ -239,6 +239,12 @@ enum {
     BAILIFF_POINTS = 4,
     GRAND_MASTER_POINTS = 5,
     KNIGHT_POINTS = 2,
+    BUILDING_CARDS = 37,
+    BARREL_TOKENS = 25,
+    DEAREST = 16,
+    MOST_COST = 9,
+    MOST_POINTS = 9,
+    YELLOW_COPIES = 2,
 };
 
 /* How much a row can hold. */

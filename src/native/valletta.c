@@ -27,8 +27,9 @@ void valletta_built_in_cards(Table *table)
     }
 }
 
-/* Fill in what follows from the players and the answers; return what is wrong with the table. */
-const char *valletta_complete(Table *table)
+/* Fill in what follows from the players and the answers; return why the rules cannot be asked about
+ * such a table, or a null pointer. */
+const char *complete_table(Table *table)
 {
     const uint8_t *answers = table->answers;
     if (answers[EFFECTS] > OPTIONAL || answers[OPENING] > DRAFT_AND_STAGGERED
@@ -41,6 +42,83 @@ const char *valletta_complete(Table *table)
     table->fewer_barrels = answers[FEWER_BARRELS];
     table->barrel_spaces = barrel_spaces(table);
     return problem_of_table(table);
+}
+
+/* Tell whether two designs are of cards that look alike. */
+static bool look_alike(const Table *table, int one, int other)
+{
+    return table->character[one] == table->character[other] && table->icon[one] == table->icon[other]
+        && table->points[one] == table->points[other]
+        && !memcmp(table->cost[one], table->cost[other], sizeof table->cost[one]);
+}
+
+/* Return what contradicts the rulebook about a design, or a null pointer. */
+static const char *problem_of_design(const Table *table, int design)
+{
+    int cost = 0;
+    for (int good = 0; good < GOODS; good++) {
+        if (table->cost[design][good] > MOST_COST) {
+            return "a building costs too many goods of a kind";
+        }
+        cost += table->cost[design][good];
+    }
+    for (int other = 0; other < design; other++) {
+        if (look_alike(table, design, other)) {
+            return "two designs look alike";
+        }
+    }
+    return STARTING_DECK[table->character[design]] ? "a building brings a starting card"
+        : !table->copies[design]                   ? "no card bears a design"
+        : cost > DEAREST                           ? "a building costs too many goods"
+        : table->points[design] > MOST_POINTS      ? "a building has too many points"
+                                                   : NULL;
+}
+
+/* Return what contradicts the rulebook about how many cards there are, or a null pointer. */
+static const char *problem_of_counts(const Table *table)
+{
+    int of[CHARACTERS] = {0}, coloured[COLOURS] = {0}, cards = 0, barrels = 0, single = 0;
+    for (int design = 0; design < table->designs; design++) {
+        int character = table->character[design];
+        of[character] += table->copies[design];
+        coloured[COLOUR_OF[character]] += table->copies[design];
+        cards += table->copies[design];
+    }
+    for (int good = 0; good < GOODS; good++) {
+        barrels += table->barrels[good];
+    }
+    for (int character = 0; character < CHARACTERS; character++) {
+        bool is_yellow = COLOUR_OF[character] == YELLOW;
+        if (!of[character] && !STARTING_DECK[character]) {
+            return "a character comes with no building";
+        }
+        if (is_yellow && of[character] > YELLOW_COPIES) {
+            return "there are too many cards of a yellow character";
+        }
+        single += is_yellow && of[character] < YELLOW_COPIES;
+    }
+    for (int colour = 0; colour < COLOURS; colour++) {
+        if (coloured[colour] < QUOTAS[MAX_PLAYERS][colour]) {
+            return "there are too few buildings of a colour";
+        }
+    }
+    return cards != BUILDING_CARDS ? "there is another number of building cards"
+        : barrels != BARREL_TOKENS ? "there is another number of barrels"
+        : !single                  ? "every yellow character comes with two buildings"
+                                   : NULL;
+}
+
+/* Fill in what follows from the players and the answers; return why no game begins at such a table. */
+const char *valletta_complete(Table *table)
+{
+    const char *problem = complete_table(table);
+    if (!problem && table->fewer_barrels && table->players != 2) {
+        problem = "the variant with fewer barrels is for two players";
+    }
+    for (int design = 0; !problem && design < table->designs; design++) {
+        problem = problem_of_design(table, design);
+    }
+    return problem ? problem : problem_of_counts(table);
 }
 
 /* Whom payments are told. */

@@ -60,7 +60,8 @@ VALLETTA_API int valletta_version(void);
 VALLETTA_API void valletta_built_in_cards(valletta_table *table);
 
 /* Fill in what follows from the players and the answers; return what is wrong with the table, or a
- * null pointer.  No other function takes a table with which something is wrong. */
+ * null pointer: an answer that does not exist, a variant that is not for so many players, or cards
+ * that contradict the rulebook.  No other function takes a table with which something is wrong. */
 VALLETTA_API const char *valletta_complete(valletta_table *table);
 
 /* Make the position before anything is dealt. */

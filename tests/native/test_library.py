@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import json
 import random
 import re
 import shutil
 import subprocess
+from contextlib import nullcontext
+from functools import reduce
 from itertools import product
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +24,24 @@ from tests.sources import ROOT
 from valletta_rules import (
     RECONSTRUCTION,
     Building,
+    Character,
     GameState,
     Good,
     Goods,
     Pay,
     Phase,
+    Record,
     RuleSet,
     VariantError,
+    from_json,
     legal_actions,
     native,
     new_game,
     resolve_chance,
+    to_json,
 )
 from valletta_rules.agenda import EndTurn, PaymentPrompt
+from valletta_rules.components.goods import GOODS
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import encode_rules
 
@@ -55,6 +64,12 @@ RULE_SETS = [
     )
 ]
 """Every rule set there can be."""
+
+
+TABLES: list[dict[str, Any]] = json.loads((ROOT / "tests" / "tables.json").read_text("utf-8"))
+"""Cases of tables: what is set in the default one, and what the library says of it."""
+
+RANKS = {character.value: character.rank for character in Character}
 
 
 def run(*command: str | Path) -> str:
@@ -147,15 +162,55 @@ def test_the_table_is_laid_as_in_python(library: Any, players: int) -> None:
     assert compared == (64 if players == 2 else 32)
 
 
-@pytest.mark.parametrize("players", [0, 1, 5, 255])
-def test_a_table_of_fewer_than_two_players_or_more_than_four_is_refused(
-    library: Any, players: int
+def document_of(case: dict[str, Any]) -> dict[str, Any]:
+    """Return players, rules and cards of a case: the default ones, some values set."""
+    cards = attrs.evolve(RECONSTRUCTION, name="Mine")
+    record: dict[str, Any] = json.loads(to_json(Record(players=2, cards=cards, actions=())))
+    for (*way, last), value in [[["players"], case["players"]], *case["set"]]:
+        inner = reduce(getitem, way, record["value"])
+        if isinstance(inner, list) and last == len(inner):
+            inner.append(value)
+        else:
+            inner[last] = value
+    return record
+
+
+def answers_of(rules: dict[str, Any]) -> bytes:
+    """Return the numbers of answers, or numbers that no answers have."""
+    try:
+        return bytes(encode_rules(RuleSet(**rules)))
+    except ValueError:
+        return bytes([255] * layout.ANSWERS)
+
+
+@pytest.mark.parametrize("case", TABLES, ids=lambda case: case["name"])
+def test_a_game_begins_at_the_tables_at_which_it_does_in_python(
+    library: Any, case: dict[str, Any]
 ) -> None:
-    """No game has so many, whoever calls the library."""
+    """The same cases are those of the package for JavaScript."""
+    document = document_of(case)
+    players, rules, cards = (document["value"][part] for part in ("players", "rules", "cards"))
     table = ctypes.create_string_buffer(layout.size_of("table"))
-    table[0] = bytes([players])
-    library.valletta_built_in_cards(table)
-    assert library.valletta_complete(table) == b"there are two to four players"
+    places, buildings = layout.places_of("table"), cards["buildings"]
+    fields = {
+        "players": [players],
+        "designs": [len(buildings)],
+        "character": [RANKS[each["character"]] for each in buildings],
+        "icon": [Good(each["icon"]).rank for each in buildings],
+        "points": [each["points"] for each in buildings],
+        "copies": [each["copies"] for each in buildings],
+        "cost": [each["cost"][good] for each in buildings for good in GOODS],
+        "barrels": [cards["barrels"][good] for good in GOODS],
+        "answers": answers_of(rules),
+    }
+    for name, values in fields.items():
+        ctypes.memmove(ctypes.byref(table, places[name]), bytes(values), len(values))
+    problem = library.valletta_complete(table)
+    assert (problem and problem.decode()) == case["problem"]
+    with nullcontext() if problem is None else pytest.raises(ValueError, match=r"."):
+        record = from_json(json.dumps(document))
+        assert isinstance(record, Record)
+        assert record.start.prompt
 
 
 def test_there_is_one_version_of_the_interface(library: Any) -> None:

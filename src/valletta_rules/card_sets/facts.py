@@ -51,8 +51,11 @@ YELLOW_COPIES: Final = 2
 COPIES: Final = range(1, BUILDING_CARDS + 1)
 """How many cards may bear one design."""
 
-COST: Final = range(10)
-"""How many goods of a kind a cost may contain; the upper limit only catches slips of the pen."""
+MOST_COST: Final = 9
+"""How many goods of a kind a cost may contain; the limit only catches slips of the pen."""
+
+COST: Final = range(MOST_COST + 1)
+"""The numbers of goods of a kind that a cost may contain."""
 
 DEAREST: Final = 16
 """How many goods a building may cost in all.
@@ -62,8 +65,11 @@ three goods may stand for any one, there are 128,439 ways to pay four goods of e
 goods in plenty, and for nine of each kind there would be millions.
 """
 
-POINTS: Final = range(10)
-"""How many points a front may show; the upper limit only catches slips of the pen."""
+MOST_POINTS: Final = 9
+"""How many points a front may show; the limit only catches slips of the pen."""
+
+POINTS: Final = range(MOST_POINTS + 1)
+"""The numbers of points that a front may show."""
 
 BARRELS: Final = range(BARREL_TOKENS + 1)
 """How many barrels may show one kind of good."""
