@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final, cast
 
@@ -34,7 +33,7 @@ from valletta_rules.cli.statuses import complain
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
 from valletta_rules.errors import Problem
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import shown_path, write_whole
 from valletta_rules.text.layout import filled
 from valletta_rules.words import SHORT_NAMES, counted
 
@@ -190,8 +189,7 @@ def _write_template(output: str | None, *, force: bool) -> int:
         return DONE
     name = shown_path(output)
     try:
-        with Path(output).open("w" if force else "x", encoding="utf-8", newline="\n") as file:
-            file.write(TEMPLATE)
+        write_whole(output, TEMPLATE.encode("utf-8"), new=not force)
     except FileExistsError:
         return complain(f"{name} exists; --force replaces it", FAULTY, "valletta cards")
     except OSError as error:

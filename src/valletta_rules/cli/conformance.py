@@ -8,7 +8,6 @@ import shlex
 import sys
 import time
 from contextlib import ExitStack
-from pathlib import Path
 from typing import IO, Final
 
 from valletta_rules.cli.statuses import complain
@@ -25,7 +24,7 @@ from valletta_rules.specification.conformance.report import (
 )
 from valletta_rules.specification.conformance.runner import Runner, selected
 from valletta_rules.specification.conformance.server import serve
-from valletta_rules.text.files import failure, read_text, shown_path
+from valletta_rules.text.files import failure, read_text, replacing, shown_path
 from valletta_rules.text.values import UnfitError
 
 MISUSED: Final = 3
@@ -120,12 +119,14 @@ def run(arguments: argparse.Namespace) -> int:
         with ExitStack() as stack:
             file = None
             if arguments.report is not None:
-                file = stack.enter_context(Path(arguments.report).open("w", encoding="utf-8"))
-            return _judge(arguments, kit, known, file)
-    except (KitError, KnownFailuresError) as error:
+                part = stack.enter_context(replacing(arguments.report))
+                file = stack.enter_context(part.open("w", encoding="utf-8"))
+            try:
+                return _judge(arguments, kit, known, file)
+            except AbortedError as error:  # the report says how far the engine came
+                return complain(str(error), BROKEN, "valletta conformance")
+    except (KitError, KnownFailuresError, UnfitError) as error:
         return complain(str(error), MISUSED, "valletta conformance")
-    except AbortedError as error:
-        return complain(str(error), BROKEN, "valletta conformance")
     except OSError as error:
         return complain(failure(error), MISUSED, "valletta conformance")
 

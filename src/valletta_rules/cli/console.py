@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
 import attrs
@@ -27,7 +26,7 @@ from valletta_rules.specification.clauses import (
     look_up,
 )
 from valletta_rules.specification.finder import find
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import shown_path, write_whole
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, characters_called
 from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import Offer, affordable_sites, table_information
@@ -281,8 +280,7 @@ class Console:
                 write_record(record, file)
             else:
                 content = format_record(record).encode("utf-8")
-                with Path(file).open("xb") as new:
-                    new.write(content)
+                write_whole(file, content, new=True)
         except FileExistsError:
             self.reply(self.say("console.exists", file=named))
             return False

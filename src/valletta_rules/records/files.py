@@ -32,7 +32,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 from valletta_rules.actions import Action, DealBuilding, DrawCard, PlayCard
@@ -49,7 +48,7 @@ from valletta_rules.records.record import NOTE_LIMIT, Note, Record, RecordError,
 from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.state import GameState
 from valletta_rules.text.codes import Misspelling
-from valletta_rules.text.files import read_text
+from valletta_rules.text.files import read_text, write_whole
 from valletta_rules.text.notation import format_action, read_action
 from valletta_rules.text.values import (
     SEATS,
@@ -80,16 +79,16 @@ CHANCE: Final = "chance"
 
 
 def write_record(record: Record, path: str | os.PathLike[str]) -> None:
-    """Write a record to a file, in UTF-8, replacing what is there.
+    """Write a record to a file, in UTF-8, replacing what is there once the new file is whole.
 
-    Raises the errors of `format_record` before anything is written, `RecordError` if there can be
-    no file of that name, and `OSError`.
+    Raises the errors of `format_record`, `RecordError` if there can be no file of that name, and
+    `OSError`; then the file is as it was.
     """
     content = format_record(record).encode("utf-8")
     try:
-        Path(path).write_bytes(content)
-    except ValueError:
-        raise RecordError("this is not a file name") from None
+        write_whole(path, content)
+    except UnfitError as unfit:
+        raise RecordError(str(unfit)) from None
 
 
 def format_record(record: Record) -> str:

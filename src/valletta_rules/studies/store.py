@@ -36,7 +36,7 @@ from valletta_rules.rulings import RuleSet
 from valletta_rules.studies.game import GameResult, play_game
 from valletta_rules.studies.study import Study
 from valletta_rules.studies.sums import Played, Sums
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import shown_path, write_whole
 from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
@@ -173,7 +173,7 @@ class Store:
         self._length += len(text)
         waiting = dict(islice(self.waiting.items(), MOST_KEPT))
         now = Checkpoint(self.sums, waiting, self._length, self._digest.hexdigest())
-        _write_whole(self._folder / STUDY, _write(now))
+        write_whole(self._folder / STUDY, _write(now))
 
     def __enter__(self) -> Self:
         """Return the store itself."""
@@ -290,16 +290,6 @@ def _lock(file: IO[bytes], path: Path) -> None:
             ) from None
         except OSError:
             pass  # some file systems have no locks
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically."""
-    new = path.with_suffix(".new")
-    with new.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
 
 
 def _new_digest() -> blake2b:

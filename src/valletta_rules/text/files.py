@@ -1,9 +1,15 @@
-"""Reading text files safely."""
+"""Reading and writing files safely."""
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
+from stat import S_ISREG
 
 import attrs
 
@@ -41,3 +47,71 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise attrs.evolve(UnfitError.of(Misspelling.NOT_UTF8), line=line) from None
+
+
+def write_whole(path: str | os.PathLike[str], content: bytes, *, new: bool = False) -> None:
+    """Write a file in one step: another program finds its old content or all of the new one.
+
+    Takes whether the file must be a new one.  Raises what `replacing` does.
+    """
+    with replacing(path, new=new) as part:
+        part.write_bytes(content)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Path]:
+    """Yield a temporary file in the folder of a file, which it replaces at the end of the block.
+
+    All files of users are written by way of this function, so that no failure, whether of the
+    block, the disk or the machine, leaves half of a file or loses what was there.  Links are
+    followed, and the permissions of a file that exists are kept.  A block that removes the
+    temporary file calls the replacement off.  A device or a pipe is yielded itself.
+
+    Raises `UnfitError` if there can be no file of that name, `FileExistsError` if the file must be
+    `new` and is not, and `OSError`; then everything is as it was.
+    """
+    named, there, is_claimed = Path(path), None, False
+    try:
+        with suppress(FileNotFoundError):
+            there = named.stat()
+    except ValueError:
+        raise UnfitError.of(Misspelling.NO_FILE_NAME) from None
+    if new and os.path.lexists(named):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    if there is not None and not S_ISREG(there.st_mode):
+        yield named
+        return
+    if there is not None:
+        named.open("rb+").close()  # who may not write to it may not replace it
+    target = Path(os.path.realpath(named))
+    part = target.with_name(f".valletta-{token_hex(8)}")
+    try:
+        part.open("xb").close()
+        yield part
+        if not part.exists():
+            return
+        with part.open("rb+") as written:
+            os.fsync(written.fileno())
+        if there is not None:
+            _take_over(named, there, part)
+        if new:
+            os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            is_claimed = True
+        os.replace(part, target)
+        is_claimed = False
+    except OSError as error:
+        if error.filename == str(part):
+            error.filename = str(path)
+        raise
+    finally:
+        for left in (*target.parent.glob(f"{part.name}*"), *(target,) * is_claimed):
+            left.unlink(missing_ok=True)
+
+
+def _take_over(named: Path, there: os.stat_result, part: Path) -> None:
+    """Give a file the owner and the permissions of another, as far as the system lets."""
+    for owner in ((there.st_uid, -1), (-1, there.st_gid)):
+        with suppress(OSError, AttributeError):  # there are no owners on Windows
+            os.chown(part, *owner)
+    shutil.copystat(named, part)
+    os.utime(part)

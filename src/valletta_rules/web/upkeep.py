@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import sqlite3
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import attrs
 
 from valletta_rules.errors import VallettaError
+from valletta_rules.text.files import replacing
 from valletta_rules.web.actors import TableRegistry
 from valletta_rules.web.game import stored_game
 from valletta_rules.web.store import Ages, TableStore, TableStoreError
@@ -89,18 +88,15 @@ def backup(path: Path, to: Path) -> tuple[list[str], bool]:
     """
     if to.exists():
         raise TableStoreError(f"{to} is there already; nothing was written")
-    with TemporaryDirectory(prefix=".valletta-", dir=to.absolute().parent) as folder:
-        copy = Path(folder, "copy")
+    with replacing(to, new=True) as copy:
+        copy.chmod(0o600)
         with closing(_reading(path)) as store:
             store.copy(copy)
         with closing(_reading(copy)) as store:
             count, problems = len(store.names()), store.problems()
         if problems:
+            copy.unlink()
             return [*problems, "The copy is not in order; nothing was written."], False
-        with copy.open("rb+") as written:
-            os.fsync(written.fileno())
-        copy.chmod(0o600)
-        copy.rename(to)
     return [f"{to}: {count:,} tables, {to.stat().st_size:,} bytes"], True
 
 

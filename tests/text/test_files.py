@@ -1,0 +1,200 @@
+"""Files of users: each is written whole or not at all, and by one function."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import resource
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.sources import ROOT
+from valletta_rules import Record, read_record, write_record
+from valletta_rules.cli.main import main
+from valletta_rules.records.record import Note
+from valletta_rules.text.files import replacing, write_whole
+from valletta_rules.text.values import UnfitError
+
+Write = Callable[[Path], object]
+
+LONG = Record(2, notes=[Note(0, "x" * 400)] * 20)
+
+WRITERS: dict[str, Write] = {
+    "content": partial(write_whole, content=b"x" * 8192),
+    "record": partial(write_record, LONG),
+    "template": lambda path: main(["cards", "--template", "--force", "--output", str(path)]),
+}
+"""What writes files of more than 4,096 bytes."""
+
+
+@pytest.fixture(params=["limit", "fsync", "replace"])
+def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let writing fail: at 4,096 bytes, or in a call to the system."""
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if request.param == "limit":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    else:
+        monkeypatch.setattr(os, request.param, fail)
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.usefixtures("_failing")
+@pytest.mark.parametrize("there", [None, b"the old content"])
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_fails_changes_nothing(name: str, there: bytes | None, tmp_path: Path) -> None:
+    """The old content is there, or no file, and no part of a new one."""
+    path = tmp_path / "file"
+    if there is not None:
+        path.write_bytes(there)
+    if name == "template":
+        assert WRITERS[name](path) == 1
+    else:
+        with pytest.raises(OSError, match=r"File too large|No space left"):
+            WRITERS[name](path)
+    assert {each: each.read_bytes() for each in tmp_path.iterdir()} == (
+        {} if there is None else {path: there}
+    )
+
+
+def test_a_new_file_that_fails_leaves_no_empty_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name is free again."""
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("broken")))
+    with pytest.raises(OSError, match="broken"):
+        write_whole(tmp_path / "file", b"new", new=True)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_permissions_and_links_stay(tmp_path: Path) -> None:
+    """A file that is replaced keeps its mode; a link leads to the new content."""
+    umask = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "new", b"")
+    finally:
+        os.umask(umask)
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o640
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(Path("folder", "game"))
+    write_record(Record(2), link)
+    (folder / "game").chmod(0o604)
+    write_record(LONG, link)
+    assert link.is_symlink()
+    assert read_record(folder / "game") == LONG
+    assert (folder / "game").stat().st_mode & 0o777 == 0o604
+    assert [each.name for each in folder.iterdir()] == ["game"]
+
+
+def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
+    """Not even one that appears while it is written, or a link that leads nowhere."""
+    path, link = tmp_path / "file", tmp_path / "link"
+    link.symlink_to("nowhere")
+    with pytest.raises(FileExistsError) as refused, replacing(path, new=True):
+        path.write_bytes(b"another's")
+    assert refused.value.filename == str(path)
+    for each in (path, link, tmp_path):
+        with pytest.raises(FileExistsError):
+            write_whole(each, b"mine", new=True)
+    assert path.read_bytes() == b"another's"
+    assert {*tmp_path.iterdir()} == {path, link}
+
+
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    """A device is written to, a folder and an impossible name are refused, by their own names."""
+    write_whole("/dev/null", b"nothing")
+    assert not Path("/dev/null").is_file()
+    for path, error in (
+        (tmp_path, IsADirectoryError),
+        (tmp_path / "none" / "file", FileNotFoundError),
+        (Path(__file__, "file"), NotADirectoryError),
+    ):
+        with pytest.raises(error) as refused:
+            write_whole(path, b"")
+        assert refused.value.filename in (str(path), path)
+    for name in ("a\0b", "\ud800"):
+        with pytest.raises(UnfitError, match="this is not a file name"):
+            write_whole(name, b"")
+
+
+def test_a_block_can_call_a_replacement_off(tmp_path: Path) -> None:
+    """Whatever it has left beside the temporary file is removed, too."""
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with replacing(path) as part:
+        part.with_name(f"{part.name}-journal").touch()
+        part.unlink()
+    assert [*tmp_path.iterdir()] == [path]
+    assert path.read_bytes() == b"old"
+
+
+# Nothing else writes
+
+WRITE = {
+    *("write_bytes", "write_text", "touch", "rename", "link_to", "hardlink_to", "symlink_to"),
+    *("fdopen", "mkstemp", "mktemp", "NamedTemporaryFile", "TemporaryFile", "savefig", "tofile"),
+    *("truncate", "copyfile", "copyfileobj", "copy2", "copytree"),
+}
+"""Names of functions and methods that write files, besides `open` and `replace`."""
+
+OTHERS = {
+    ("studies/store.py", "(self._folder / GAMES).open('ab')"),  # a log, whose end is checked
+    ("studies/store.py", "self._file.truncate(self._length)"),
+    ("web/store.py", "os.open(path, os.O_RDWR | os.O_CREAT, 384)"),  # SQLite's own
+    ("cli/main.py", "os.open(os.devnull, os.O_WRONLY)"),
+    ("cli/conformance.py", "part.open('w', encoding='utf-8')"),  # a part of `replacing`
+    ("cli/screen.py", "shutil.get_terminal_size((WIDTH, 24))"),
+    ("web/serving.py", "webbrowser.open(own)"),
+}
+"""What else writes, or looks so, by file and expression."""
+
+
+def test_nothing_else_writes_files() -> None:
+    """Every call in the package that could write to a file is that of `replacing` or an exception.
+
+    In a block of `replacing` its temporary file may be written in any way.
+    """
+    package = ROOT / "src" / "valletta_rules"
+    found = {
+        (path.relative_to(package).as_posix(), ast.unparse(call))
+        for path in package.rglob("*.py")
+        if path != package / "text" / "files.py"
+        for call in _writing(ast.parse(path.read_text("utf-8")))
+    }
+    assert found == OTHERS
+
+
+def _writing(tree: ast.Module) -> Iterator[ast.Call]:
+    """Yield the calls that could write to a file."""
+    parts = {
+        item.optional_vars.id if isinstance(item.optional_vars, ast.Name) else ""
+        for node in ast.walk(tree)
+        if isinstance(node, ast.With)
+        for item in node.items
+        if ast.unparse(item.context_expr).startswith("replacing(")
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            callee = node.func
+            name = callee.attr if isinstance(callee, ast.Attribute) else ast.unparse(callee)
+            of = ast.unparse(callee.value) if isinstance(callee, ast.Attribute) else ""
+            is_path = of == "os" or (len(node.args) == 1 and not node.keywords)  # not of a text
+            writes = name in WRITE or of == "shutil" or (name == "replace" and is_path)
+            if of not in parts and (writes or (name == "open" and _opens_to_write(node))):
+                yield node
+
+
+def _opens_to_write(call: ast.Call) -> bool:
+    """Tell whether a call of `open` could be one for writing."""
+    modes = [*call.args, *(word.value for word in call.keywords if word.arg == "mode")]
+    texts = [each.value for each in modes if isinstance(each, ast.Constant)]
+    return len(texts) < len(modes) or any(set(str(each)) & set("wax+") for each in texts)
