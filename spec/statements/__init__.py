@@ -12,7 +12,7 @@ the rules nor the engine that they judge.  ``README.md`` explains how to write o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from types import UnionType
@@ -239,6 +239,9 @@ APPLIES: Final = Applies.APPLIES
 """An exception says this to set aside the clauses that it overrides."""
 
 Kind = Literal["posts", "asks", "allows", "odds", "hides", "always", "defines"]
+
+Verdicts = Iterator[tuple[Action, bool]]
+"""Actions of a position, and whether they are legal."""
 
 Posts = Callable[[Step], Iterable[Event | Applies]]
 Asks = Callable[[Step], Prompt | Applies | None]

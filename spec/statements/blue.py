@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from itertools import combinations_with_replacement
 
 from valletta_rules.actions import (
-    Action,
     Decline,
     GiveGood,
     PlayCard,
@@ -39,6 +38,7 @@ from valletta_rules.state import GameState
 
 from . import (
     Step,
+    Verdicts,
     allows,
     always,
     asks,
@@ -52,8 +52,6 @@ from . import (
 )
 from .building import sites
 from .green import icons
-
-Verdicts = Iterator[tuple[Action, bool]]
 
 # The Monk
 
