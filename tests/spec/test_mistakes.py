@@ -7,13 +7,17 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes import model, native
+from spec.checks.mistakes import __main__ as runner
+from spec.checks.mistakes import model, native, sample
 from spec.checks.mistakes.runs import (
     EQUIVALENT,
     INVALID,
@@ -26,6 +30,7 @@ from spec.checks.mistakes.runs import (
     judged,
 )
 from spec.checks.mistakes.table import (
+    PACKAGE,
     Change,
     FailedError,
     Mistake,
@@ -117,6 +122,94 @@ def test_a_function_must_be_in_a_module() -> None:
     """A name that leads to no file is refused."""
     with pytest.raises(MistakeError, match=r"rulebook\.streets is in no module"):
         placed("rulebook.streets")
+
+
+# Random mutants
+
+SAMPLED = '''\
+"""A docstring with 1 < 2 and True."""
+
+@cache(maxsize=3)
+def limit(count: Literal[4], most: int = 8) -> Literal[5]:
+    if not count or count < most - 1:
+        raise ValueError("fewer than", 6)
+    log(count, most)
+    return [each for each in count if each]
+'''
+
+SAMPLED_TOO = """\
+// A comment with 1 < 2 && true.
+export function limit(count) {
+  if (!count || count < 8 - 1) refuse('fewer than 3 || true');
+  log(count);
+  return /[0-9] - 1/.test(count) ? true : `${count} + 1`;
+}
+"""
+
+
+def test_mutants_are_of_code_alone() -> None:
+    """Texts, annotations, decorators and what errors are raised with have none."""
+    python = {(SAMPLED[start:end], new) for start, end, new in sample.in_python(SAMPLED)}
+    assert python == {
+        ("8", "9"),
+        ("not count or count < most - 1", "(not (not count or count < most - 1))"),
+        ("not count", "count"),
+        ("or", "and"),
+        ("<", "<="),
+        ("-", "+"),
+        ("1", "2"),
+        ('raise ValueError("fewer than", 6)', "pass"),
+        ("log(count, most)", "pass"),
+        ("count, most", "most, count"),
+        ("each", "(not (each))"),
+    }
+    javascript = {
+        (SAMPLED_TOO[start:end], new) for start, end, new in sample.in_javascript(SAMPLED_TOO)
+    }
+    assert javascript == {
+        ("!", ""),
+        ("||", "&&"),
+        ("<", "<="),
+        ("8", "8+1"),
+        ("-", "+"),
+        ("1", "1+1"),
+        ("  log(count);", ""),
+        ("true", "false"),
+    }
+
+
+def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each mutant is met by the tests of its package, and one that takes too long is killed."""
+    asked: list[str] = []
+
+    def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
+        for name, _ in runs:
+            asked.append(name)
+            fate = SURVIVED if name == "codec" else [KILLED, TIMED_OUT, SURVIVED][len(asked) % 3]
+            yield name, {"verdict": fate, "seconds": {"a": 3.0, "b": 1.0}}, 0.0
+
+    monkeypatch.setattr(sample, "in_forks", in_turn)
+    found = sample.sample(9, 5, lambda _: None, ["codec"])
+    assert [*found["codec"].values()] == [SURVIVED, KILLED, KILLED] * 3
+    assert asked == ["codec", *found["codec"]]
+    assert sample.sample(9, 5, lambda _: None, ["codec"]).keys() == found.keys()
+    assert all(name.startswith("src/valletta_rules/codec/") for name in found["codec"])
+    assert not runner.report_sample(found)
+
+
+@pytest.mark.parametrize(("change", "verdict"), [("", SURVIVED), ("(not True)", KILLED)])
+def test_a_mutant_meets_the_tests(tmp_path: Path, change: str, verdict: str) -> None:
+    """They fail with it, and pass without it."""
+    path = PACKAGE / "text" / "files.py"
+    text = path.read_text("utf-8")
+    test = tmp_path / "test_files.py"
+    test.write_text(
+        "from valletta_rules.text import files\ndef test_it(): assert not hasattr(files, 'wrong')\n"
+    )
+    end = len(text.encode())
+    mutant = sample.Mutant(path, end, end, f"wrong = {change}\n") if change else None
+    ((_, told, _),) = in_forks([("it", partial(sample.meet, mutant, [str(test)]))])
+    assert told["verdict"] == verdict
 
 
 # Running them

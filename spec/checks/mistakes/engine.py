@@ -69,7 +69,19 @@ def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-class Own:
+class Unshrunk:
+    """A pytest plugin that lets Hypothesis look for a counterexample, not for the smallest."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """Choose the profile, once conftest.py has chosen one."""
+        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        default = hypothesis.settings.get_profile("ci")
+        hypothesis.settings.register_profile("own", default, phases=phases, print_blob=False)
+        hypothesis.settings.load_profile("own")
+
+
+class Own(Unshrunk):
     """A pytest plugin that runs the tests of some clauses, and notes which fail."""
 
     def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
@@ -77,14 +89,6 @@ class Own:
         self.clauses, self.tell = frozenset(clauses), tell
         self.failed: dict[str, bool] = {}
         self.passed = 0
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
-        """Let Hypothesis look for a counterexample, not for the smallest."""
-        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-        default = hypothesis.settings.get_profile("ci")
-        hypothesis.settings.register_profile("own", default, phases=phases, print_blob=False)
-        hypothesis.settings.load_profile("own")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave only the clauses' own tests."""

@@ -26,7 +26,7 @@ AT_ONCE: Final = 2
 """The number of forks that run at a time."""
 
 PATIENCE: Final = 120
-"""The seconds of CPU time that a run may take."""
+"""The seconds of CPU time that a run may take, if nothing else is said."""
 
 Tell = Callable[[MistakeResult], None]
 
@@ -34,15 +34,20 @@ Run = Callable[[Tell], None]
 """What is done in a fork; it tells what it has found, and tells it again when it knows better."""
 
 
-def in_forks(runs: Iterable[tuple[str, Run]]) -> Iterator[tuple[str, MistakeResult, float]]:
-    """Carry out runs, some at a time; yield the name, the result and the CPU time of each."""
-    waiting, going = iter(runs), dict[int, tuple[str, Path]]()
+def in_forks(
+    runs: Iterable[tuple[str, Run]], patience: int = PATIENCE
+) -> Iterator[tuple[str, MistakeResult, float]]:
+    """Carry out runs, some at a time; yield the name, the result and the CPU time of each.
+
+    A run may take as many seconds of CPU time as there is patience.
+    """
+    waiting, going = enumerate(runs), dict[int, tuple[str, Path]]()
     gc.freeze()
     with TemporaryDirectory() as folder, compiling_once():
         while True:
-            for name, run in islice(waiting, AT_ONCE - len(going)):
-                told = Path(folder, f"{name}.json")
-                going[forked(run, told)] = name, told
+            for number, (name, run) in islice(waiting, AT_ONCE - len(going)):
+                told = Path(folder, f"{number}.json")
+                going[forked(run, told, patience)] = name, told
             if not going:
                 return
             process, status, used = os.wait4(-1, 0)
@@ -65,7 +70,7 @@ def compiling_once() -> Iterator[None]:
             sys.pycache_prefix, sys.dont_write_bytecode = before
 
 
-def forked(run: Run, told: Path) -> int:
+def forked(run: Run, told: Path, patience: int) -> int:
     """Begin a run in a fork, which writes what it finds to a file; return the process."""
     if process := os.fork():
         return process
@@ -77,8 +82,8 @@ def forked(run: Run, told: Path) -> int:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
-        signal.alarm(10 * PATIENCE)  # on the clock, for a mistake that waits for ever
-        resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1))
+        signal.alarm(10 * patience)  # on the clock, for a mistake that waits for ever
+        resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 1))
         run(tell)
     except MistakeError as error:
         tell({"verdict": INVALID, "why": str(error)})
