@@ -49,6 +49,34 @@ window.looks = (() => {
     return named.map(element => `${nameOf(element)}: the page is ${needed} px wide, the window ${room} px`);
   }
 
+  const PRESSABLE = 'button, summary, select, input, label:has(input), a[href]';
+
+  /** The part of an element's box that its ancestors do not clip. */
+  function unclipped(element) {
+    let { left, top, right, bottom } = element.getBoundingClientRect();
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      if (getComputedStyle(at).overflow === 'visible') continue;
+      const by = at.getBoundingClientRect();
+      [left, top, right, bottom] = [Math.max(left, by.left), Math.max(top, by.top), Math.min(right, by.right), Math.min(bottom, by.bottom)];
+    }
+    return { left, top, right, bottom };
+  }
+
+  /** The pairs of things that can be pressed and overlap by more than a pixel; what sticks to an edge is measured where it is without scrolling. */
+  function overlaps() {
+    const sticky = [...document.body.querySelectorAll('*')].filter(each => getComputedStyle(each).position === 'sticky');
+    for (const each of sticky) Object.assign(each.style, { position: 'relative', inset: 'auto' });
+    const open = document.querySelector('dialog[open]') ?? document;
+    const things = [...open.querySelectorAll(PRESSABLE)].filter(each => each.checkVisibility({ visibilityProperty: true }))
+      .map(element => ({ element, box: unclipped(element) })).sort((one, other) => one.box.left - other.box.left);
+    const found = things.flatMap(({ element, box }, number) => things.slice(number + 1)
+      .filter(({ box: other }) => Math.min(box.right, other.right) - other.left > 1 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1)
+      .filter(({ element: other }) => !element.contains(other) && !other.contains(element))
+      .map(({ element: other }) => `${nameOf(element)} and ${nameOf(other)}`));
+    for (const { style } of sticky) style.position = style.inset = '';
+    return found;
+  }
+
   /** The tables inside of which a reader of rules would have to scroll sideways. */
   function wideTables() {
     if (!/\/(rulebook|cards|learn)\//.test(location.pathname)) return [];
@@ -203,5 +231,5 @@ window.looks = (() => {
     return faint;
   }
 
-  return { prepare, settled, sideways, wideTables, smallLinks, kinds, thin, faintDrawings };
+  return { prepare, settled, sideways, overlaps, wideTables, smallLinks, kinds, thin, faintDrawings };
 })();

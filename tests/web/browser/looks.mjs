@@ -1,5 +1,5 @@
 /**
- * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone.
+ * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone; nothing that can be pressed overlaps at any width.
  *
  * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, desktop, and German, dark, phone; $SHOTS: a folder for screenshots)
  */
@@ -17,6 +17,9 @@ const WAYS = [
   { name: 'phone, English', language: 'en', options: PHONE },
   { name: 'desk, German', language: 'de', options: {} },
 ].slice(0, SAMPLE ? 2 : 4);
+
+/** The widths at which nothing that can be pressed may overlap: phones, tablets both ways, desks. */
+const WIDTHS = [390, 768, 1024, 1280];
 
 /** A card set with more mistakes than the page has room for. */
 const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[starting_buildings.cost]\ngold = -1\n';
@@ -171,6 +174,7 @@ for (const [number, { name, language, options }] of WAYS.entries()) {
         await house.axe(person, `${what}: ${name}, ${colorScheme}`);
         await house.shoot(person, `${what}, ${name}, ${colorScheme}`);
       }
+      await house.overlaps(person, `${what}: ${name}`, WIDTHS);
     };
     await lobby(house, person, look);
     await larger(house, person, `lobby, ${name}`);

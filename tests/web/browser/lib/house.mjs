@@ -70,8 +70,7 @@ export class House {
 
   /** Look at a page with axe-core; what it finds is added to the findings. */
   async axe(person, what) {
-    this.axeScript ??= await scripts();
-    if (!await person.tab.evaluate(() => 'axe' in window)) await person.tab.evaluate(this.axeScript);
+    await this.#prepare(person);
     const results = await person.tab.evaluate(() => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // drawings, for the eye alone
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       rules: { 'target-size': { enabled: true } },
@@ -85,10 +84,29 @@ export class House {
     await this.sideways(person, what);
   }
 
+  /** Put axe-core and our own functions into a page that does not have them yet. */
+  async #prepare({ tab }) {
+    this.script ??= await scripts();
+    if (!await tab.evaluate(() => 'looks' in window)) await tab.evaluate(this.script);
+  }
+
   /** Whether a page has to be scrolled sideways; what makes it so is added to the findings. */
   async sideways(person, what) {
+    await this.#prepare(person);
     const wide = await person.tab.evaluate(() => looks.sideways());
     this.findings.push(...wide.map(each => `${what}: it scrolls sideways: ${each}`));
+  }
+
+  /** Whether things that can be pressed overlap at some widths; those that do are added to the findings, and the width is as before. */
+  async overlaps(person, what, widths) {
+    await this.#prepare(person);
+    const size = person.tab.viewportSize();
+    for (const width of widths) {
+      await person.tab.setViewportSize({ ...size, width });
+      const pairs = await person.tab.evaluate(() => looks.settled().then(looks.overlaps));
+      this.findings.push(...pairs.map(each => `${what}, ${width} px: ${each} overlap`));
+    }
+    await person.tab.setViewportSize(size);
   }
 
   /** Take a picture of a page, if $SHOTS names a folder for it. */
