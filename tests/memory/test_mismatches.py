@@ -25,6 +25,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.events import (
+    Built,
     CardDrawn,
     CardPlayed,
     Dismissed,
@@ -61,6 +62,9 @@ def memory() -> Memory:
         ([], CardDrawn(0, MONK)),
         ([], Hired(1, MONK)),
         ([], Reshuffled(1)),
+        ([], Built(1, 8, MAID)),
+        ([Built(0, 8, TABLE.display[8].character)], Built(1, 8, TABLE.display[8].character)),
+        ([], Built(1, 20, TABLE.display[0].character)),
         # A card may be hidden, and yet be known not to be in the hand, but in the draw pile.
         ([CardPlayed(1, NUN), HiddenCardDrawn(1), CardPlayed(1, MAID)], HiddenCardDrawn(1)),
         (
