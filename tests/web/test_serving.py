@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 import os
@@ -9,7 +10,7 @@ import signal
 import socket
 import sqlite3
 import webbrowser
-from contextlib import nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
 from ipaddress import ip_network
 from pathlib import Path
 from threading import Thread
@@ -20,6 +21,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.web.client import CASES, scope_of
+from tests.web.test_admission import REQUEST, UPGRADE
 from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving
@@ -32,6 +34,7 @@ from valletta_rules.web.serving import (
     listen,
     serve,
 )
+from valletta_rules.web.store import Occupant, TableDocuments, TableStore
 
 
 def test_it_is_served_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +174,146 @@ def test_what_cannot_be_served_is_said(
     (tmp_path / FILE).write_text("something else")
     assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
     assert "is not a file of tables" in capsys.readouterr().err
+
+
+def a_file(folder: Path, change: str) -> bytes:
+    """Make a file of tables, change it in SQL, and return its content."""
+    with closing(TableStore(folder / FILE, journal="DELETE")) as kept:
+        for _ in range(40):
+            documents = TableDocuments("rules", "c" * 9_000, "{}", b"", "1.0")
+            kept.create(documents, [Occupant("person", None, "Anna", "red")])
+        kept._file.executescript(change)
+    return (folder / FILE).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("PRAGMA user_version = 1", "is marked as version 1, but has other columns than that"),
+        ("PRAGMA user_version = 2", "is marked as version 2, but has other columns than that"),
+        ("PRAGMA user_version = 4", "has version 4; this program reads 3"),
+        ("PRAGMA user_version = 0", "has version 0; this program reads 3"),
+        ("PRAGMA user_version = -7", "has version -7; this program reads 3"),
+        ("ALTER TABLE log DROP COLUMN ends", "is marked as version 3, but has other columns"),
+        ("DROP TABLE seats", "is marked as version 3, but has other columns than that"),
+        ("PRAGMA application_id = 7", "is a file of another program"),
+    ],
+)
+def test_a_file_of_another_version_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: str, said: str
+) -> None:
+    """In one line that names it; it is not changed."""
+    content = a_file(tmp_path, change)
+    for options in ([], ["--check"]):
+        command = ["serve", "--port", "0", "--no-browser", "--folder", str(tmp_path)]
+        assert main([*command, *options]) == FAILED
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"valletta serve: {tmp_path / FILE} {said}")
+    assert (tmp_path / FILE).read_bytes() == content
+
+
+@pytest.mark.parametrize("page", [3, 20, 60])
+def test_a_damaged_file_is_not_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], page: int
+) -> None:
+    """Whichever page it is; the line names what helps, and nothing is written to the file."""
+    content = bytearray(a_file(tmp_path, "SELECT 1"))
+    content[(page - 1) * 4_096 : page * 4_096] = b"?" * 4_096
+    (tmp_path / FILE).write_bytes(content)
+    assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{tmp_path / FILE} is damaged (" in line
+    assert "--check" in line
+    assert "--backup" in line
+    assert (tmp_path / FILE).read_bytes() == content
+
+
+@pytest.mark.parametrize("host", ["a" * 70, "nobody@home", "1.2.3.4.5", "::g", "0.0.0.0:80"])
+@pytest.mark.parametrize("port", [None, 0, 70_000])
+def test_an_address_that_is_none_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    host: str,
+    port: int | None,
+) -> None:
+    """In one line, with the port if it was given."""
+
+    def unknown(address: tuple[str, int], **_: object) -> None:
+        if address[1] > 65_535:
+            raise OverflowError("bind(): port must be 0-65535")
+        if len(host) > 63:
+            raise UnicodeError("label too long")
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "create_server", unknown)
+    assert serve(host=host, port=port, folder=tmp_path, opens_browser=False) == FAILED
+    (line,) = capsys.readouterr().err.splitlines()
+    where = host if port is None else f"{host}, port {port}"
+    assert line.startswith(f"valletta serve: {where}: ")
+
+
+def test_what_else_keeps_a_server_from_starting_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A user without a home, a folder that is a file, a file that SQLite cannot open."""
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    (tmp_path / "file").touch()
+    (tmp_path / FILE).symlink_to(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "home", homeless)
+        for options in ([], ["--check"]):
+            assert main(["serve", "--no-browser", *options]) == FAILED
+            (line,) = capsys.readouterr().err.splitlines()
+            assert "no home folder; name one for the games with --folder" in line
+    for folder in (tmp_path / "file", tmp_path):
+        assert main(["serve", "--no-browser", "--folder", str(folder)]) == FAILED
+        (line,) = capsys.readouterr().err.splitlines()
+        assert str(folder) in line
+    (tmp_path / FILE).unlink()
+    monkeypatch.setattr(serving, "locked", Mock(side_effect=sqlite3.OperationalError("no lock")))
+    assert main(["serve", "--no-browser", "--folder", str(tmp_path)]) == FAILED
+    assert capsys.readouterr().err == f"valletta serve: {tmp_path / FILE}: no lock\n"
+
+
+@pytest.mark.parametrize("request_", [REQUEST, UPGRADE + b"\r\n"], ids=["request", "websocket"])
+def test_what_is_under_way_at_the_end_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, request_: bytes
+) -> None:
+    """After a while, and without a word in the log."""
+    monkeypatch.setattr(serving, "GRACE", 0.01)
+    begun = asyncio.Event()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            for _ in range(2):
+                message = await receive()
+                await send({"type": f"{message['type']}.complete"})
+            return
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.accept"})
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def main() -> None:
+        listener = listen("127.0.0.1", 0)
+        server = serving._Server(serving.configured(app), lambda: None)
+        running = asyncio.create_task(server.serve([listener]))
+        while not server.started:
+            await asyncio.sleep(0)
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(request_)
+        await begun.wait()
+        server.should_exit = True
+        await running
+        assert b"500" not in await reader.read()
+        writer.close()
+
+    asyncio.run(main())
+    assert caplog.messages == []
 
 
 def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import time
 from contextlib import ExitStack
 from typing import IO, Final
 
+from valletta_rules.cli.options import seconds
 from valletta_rules.cli.statuses import complain
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
@@ -91,10 +92,12 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
 def _add_bounds(parser: argparse.ArgumentParser) -> None:
     """Add the options for timeouts and known failures."""
     add = parser.add_argument
-    add("--timeout", type=float, default=5.0, metavar="S", help="seconds for a reply (default: 5)")
+    add(
+        "--timeout", type=seconds, default=5.0, metavar="S", help="seconds for a reply (default: 5)"
+    )
     add(
         "--start-timeout",
-        type=float,
+        type=seconds,
         default=30.0,
         metavar="S",
         help="seconds for the first reply (default: 30)",

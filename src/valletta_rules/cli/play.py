@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from typing import Final
 
+from valletta_rules.bots.registry import split_specs
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.cli.console import Console, QuitError
 from valletta_rules.cli.game import about_cards, heading, new_session, screen_for
@@ -20,7 +21,7 @@ from valletta_rules.records.files import read_record
 from valletta_rules.records.record import RecordError
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.text.files import shown_path
-from valletta_rules.words import language_of
+from valletta_rules.words import Language, language_of
 from valletta_rules.words.tables import draw_score_sheet
 
 PERSON: Final = 0
@@ -59,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(f"{shown_path(str(file))}: {language.describe_error(error)}")
     except (CardSetError, VariantError) as error:
         return complain(language.describe_error(error))
+    if unfit := _unfit_bots(arguments.bot, session, language):
+        return complain(unfit)
     with suppress(ImportError):
         import readline  # noqa: F401  # enables line editing
     screen = screen_for(session.record, language)
@@ -79,6 +82,8 @@ def watch(arguments: argparse.Namespace) -> int:
         session = new_session(arguments)
     except (CardSetError, VariantError) as error:
         return complain(language.describe_error(error))
+    if unfit := _unfit_bots(arguments.bot, session, language):
+        return complain(unfit)
     screen = screen_for(session.record, language)
     table = TerminalTable(session, arguments.bot or USUAL_BOT, screen, is_told=not arguments.quiet)
     if table.is_told:
@@ -86,6 +91,14 @@ def watch(arguments: argparse.Namespace) -> int:
     if table.play(arguments.max_turns):
         return show_result(table)
     return break_off(table, arguments.max_turns)
+
+
+def _unfit_bots(bots: str | None, session: Session, language: Language) -> str | None:
+    """Return why a list of bots does not fit a game; one bot fits every game."""
+    count, players = len(split_specs(bots or USUAL_BOT)), session.record.players
+    if count in (1, players):
+        return None
+    return language.say("console.bots", count=count, players=players)
 
 
 def _play(console: Console, max_turns: int) -> int:

@@ -26,6 +26,9 @@ INSTALL: Final = "pip install 'valletta-rules[web]'"
 URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?([/?#].*)?")
 """A public URL: its scheme, its host, perhaps a port, and what follows."""
 
+MOST_PORT: Final = 65_535
+"""The largest number of a port."""
+
 PORTS: Final = MappingProxyType({"http": "80", "https": "443"})
 """The port that goes without saying, by the scheme."""
 
@@ -49,7 +52,12 @@ KEPT: Final[Mapping[str, str]] = MappingProxyType(
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     add = parser.add_argument
-    add("--port", type=number(0), metavar="N", help="the port (default: 8400, or a free one)")
+    add(
+        "--port",
+        type=number(0, MOST_PORT),
+        metavar="N",
+        help="the port (default: 8400, or a free one)",
+    )
     add(
         "--host",
         metavar="H",
@@ -104,7 +112,7 @@ def origin(text: str) -> str:
     """
     found = URL.fullmatch(text.lower())
     scheme, host, port, rest = found.groups("") if found else ("", "", "", "")
-    if not found or int(port or 0) > 65_535:
+    if not found or int(port or 0) > MOST_PORT:
         unfit = f"{text[:100]!r} is no address such as https://valletta.example, in ASCII letters"
         raise argparse.ArgumentTypeError(unfit)
     if rest not in ("", "/"):

@@ -18,6 +18,7 @@ import attrs
 
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.card_sets.files import load_card_set
+from valletta_rules.cli.options import number
 from valletta_rules.cli.statuses import complain
 from valletta_rules.components.display import SITES
 from valletta_rules.components.limits import MOST_TURNS
@@ -44,6 +45,9 @@ MISUSED: Final = 2
 
 UNDECIDED: Final = 3
 """Exit status: all games are played, and the test is undecided."""
+
+MOST_JOBS: Final = 1_000
+"""How many games may be played at a time."""
 
 OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
     {
@@ -83,14 +87,14 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("bots", nargs="*", metavar="BOT", help="a bot, such as automatic; see: valletta bots")
     add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
-    add("--games", type=int, metavar="N", help="games of each line-up (default: 400)")
+    add("--games", type=number(1), metavar="N", help="games of each line-up (default: 400)")
     add("--seed", type=int, metavar="N", help="the first seed (default: 1000)")
     add("--rules", help="edition and variants, as in z-man+start-player (default: hans-im-glueck)")
     add("--cards", metavar="FILE", help="play with the card set of this file")
     add(
         "--max-turns",
         dest="most_turns",
-        type=int,
+        type=number(1),
         metavar="N",
         help=f"stop a game after N turns (default: {MOST_TURNS})",
     )
@@ -104,7 +108,13 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
         metavar="ELO0,ELO1",
         help="stop once it is clear whether the first bot is ELO1 points better, or only ELO0",
     )
-    add("--jobs", type=int, default=1, metavar="N", help="games played at a time (default: 1)")
+    add(
+        "--jobs",
+        type=number(1, MOST_JOBS),
+        default=1,
+        metavar="N",
+        help="games played at a time (default: 1)",
+    )
     add(
         "--executor",
         metavar="MODULE:NAME",
@@ -115,8 +125,6 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     try:
-        if arguments.jobs < 1:
-            raise ValueError("--jobs must be at least 1")
         study = _study(arguments) if arguments.resume is None else _resumed(arguments)
         open_executor = None if arguments.executor is None else _executor(arguments.executor)
         with Store(arguments.resume or arguments.out, study) as store:

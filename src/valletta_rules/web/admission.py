@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.utils import get_remote_addr
+from uvicorn.protocols.utils import ClientDisconnected, get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from valletta_rules.web.accounts import Account, Accounts
@@ -171,8 +171,15 @@ class HTTPConnection(Counted, H11Protocol):
         self.admission.make_room(self)
 
     async def _paid(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application, whose CPU time is paid for as that of the parser is."""
-        await self.transport.account.metered(app(scope, receive, send))
+        """Run the application, whose CPU time is paid for as that of the parser is.
+
+        If it is cancelled, since the server ends, the connection ends without a response.
+        """
+        try:
+            await self.transport.account.metered(app(scope, receive, send))
+        except asyncio.CancelledError:
+            self.cycle.disconnected = True
+            self.transport.close()
 
     def handle_events(self) -> None:
         """Go on with what has been parsed; after a header, there is time for the response.
@@ -204,11 +211,19 @@ class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Run the application, which has deadlines of its own, and then close the connection."""
         self.deadline.cancel()
+        self.app = partial(self._until_cancelled, self.app)
         await super().run_asgi()
         if self.writable.is_set():
             self.end_after(CLOSING)
         else:  # it has not read in time, and does not now
             self.transport.abort()
+
+    async def _until_cancelled(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
+        """Run the application; if the server ends meanwhile, the page has to come back."""
+        try:
+            await app(scope, receive, send)
+        except asyncio.CancelledError:
+            raise ClientDisconnected from None
 
     async def send(self, message: Any) -> None:
         """Send a message, and wait until it has been read but for what a buffer holds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import os
@@ -55,6 +56,9 @@ RECORDS: Final = Rate(10, 1 / 60)
 OUTSIDE: Final = (OSError, sqlite3.Error, UnicodeDecodeError)
 """Errors whose cause is not in the program, so that their message says more than a traceback."""
 
+GRACE: Final = 5.0
+"""How many seconds requests may go on when the server ends."""
+
 FAILED: Final = 1
 """Exit status: the server could not start."""
 
@@ -76,17 +80,18 @@ def serve(
     long tables are kept.  Raises `SystemExit` with status 0 if the process is asked to end.
     """
     logging.basicConfig(format=FORMAT, handlers=[BoundedLog()])
-    path = (folder or data_folder()) / FILE
-    database, held = DatabaseThread(path), ExitStack()
-    held.callback(database.close)
+    host, held = host or None, ExitStack()
     try:
-        database.open().result()
-        held.enter_context(locked(path))
+        path = file_in(folder)
+        with _naming(path):
+            database = DatabaseThread(path)
+            held.callback(database.close)
+            database.open().result()
+            held.enter_context(locked(path))
         listener = held.enter_context(listen(host or "127.0.0.1", port))
-    except (OSError, sqlite3.Error, TableStoreError) as error:
+    except UNUSABLE as error:
         held.close()
-        print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
-        return FAILED
+        return _fail(error)
     at = listener.getsockname()[1]
     addresses = [] if host is None else addresses_of(host)
     direct = [f"http://{bracketed(each)}:{at}" for each in addresses]
@@ -107,6 +112,25 @@ def serve(
     return 0
 
 
+UNUSABLE: Final = (OSError, TableStoreError)
+"""Errors for which a file cannot be used, or an address."""
+
+
+def _fail(error: Exception) -> int:
+    """Print an error on standard error, and return the exit status."""
+    print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
+    return FAILED
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let errors of SQLite name the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise TableStoreError(f"{path}: {error}") from error
+
+
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
     """Let a request to end the process raise `SystemExit`, so that it cleans up."""
@@ -123,12 +147,12 @@ def _ending_in_order() -> Iterator[None]:
 
 def maintain(folder: Path | None, copy: Path | None) -> int:
     """Check the file of the tables, or copy it to a new file; return the exit status."""
-    path = (folder or data_folder()) / FILE
     try:
-        said, is_well = upkeep.check(path) if copy is None else upkeep.backup(path, copy)
-    except (OSError, sqlite3.Error, TableStoreError) as error:
-        print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
-        return FAILED
+        path = file_in(folder)
+        with _naming(path):
+            said, is_well = upkeep.check(path) if copy is None else upkeep.backup(path, copy)
+    except UNUSABLE as error:
+        return _fail(error)
     print(*said, sep="\n")  # noqa: T201
     return 0 if is_well else FAILED
 
@@ -146,6 +170,18 @@ class _Server(uvicorn.Server):
         for each in sockets or ():
             each.listen(QUEUE)
         self._announce()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End; requests that take too long are given up."""
+        giving_up = asyncio.get_running_loop().call_later(GRACE, self._give_up)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            giving_up.cancel()
+
+    def _give_up(self) -> None:
+        for task in self.server_state.tasks:
+            task.cancel()
 
 
 def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
@@ -169,7 +205,7 @@ def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
         ws_max_size=LONGEST,
         ws_per_message_deflate=False,
         backlog=BACKLOG,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=30,
     )
 
 
@@ -210,15 +246,19 @@ class BoundedLog(logging.StreamHandler[TextIO]):
 def listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens; by default on the usual port, or on a free one.
 
-    Raises `OSError`.
+    Raises `OSError`, which names the address.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        made = socket.create_server((host, PORT if port is None else port), family=family)
-    except OSError as error:
-        if port is not None:
-            raise OSError(f"{host}, port {port}: {error.strerror}") from error
-        made = socket.create_server((host, 0), family=family)
+    for each in (PORT, 0) if port is None else (port,):
+        try:
+            made = socket.create_server((host, each), family=family)
+        except (OSError, OverflowError, ValueError) as error:
+            where = host if port is None else f"{host}, port {port}"
+            failed = OSError(f"{where}: {getattr(error, 'strerror', None) or error}")
+        else:
+            break
+    else:
+        raise failed
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # connections inherit both
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or small messages are delayed
     return made
@@ -238,9 +278,20 @@ def addresses_of(host: str) -> list[str]:
     return sorted(each for each in found if not ipaddress.ip_address(each).is_loopback)
 
 
+def file_in(folder: Path | None) -> Path:
+    """Return the file of the tables in a folder, by default the user's; raise `OSError`."""
+    return (folder or data_folder()) / FILE
+
+
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """Return the default folder for games: with the user's own data."""
-    home = Path.home()
+    """Return the default folder for games: with the user's own data.
+
+    Raises `OSError` if the user has no home folder.
+    """
+    try:
+        home = Path.home()
+    except RuntimeError as error:
+        raise OSError("there is no home folder; name one for the games with --folder") from error
     match system:
         case "win32":
             base = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")

@@ -207,14 +207,22 @@ class Keys:
 class TableStore:
     """The tables in a file, to be used by the thread that opened it."""
 
-    def __init__(self, path: Path, *, reads_only: bool = False, journal: str = "WAL") -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        reads_only: bool = False,
+        journal: str = "WAL",
+        is_checked: bool = False,
+    ) -> None:
         """Open a file; create it if it is missing, with its folder, readable by the user alone.
 
         One that is only read is neither created nor changed, and may be in use.  Takes SQLite's
         mode of its journal: with ``TRUNCATE`` the file itself is whole after each transaction.
+        Takes also whether all pages are checked before anything is written.
 
-        Raises `TableStoreError` if it is not a file of tables or has another version, `OSError` and
-        `sqlite3.Error` if it cannot be opened.
+        Raises `TableStoreError` if it is not a file of tables, has another version, or is damaged,
+        `OSError` and `sqlite3.Error` if it cannot be opened.
         """
         if reads_only:
             address = f"{path.absolute().as_uri()}?mode=ro"
@@ -227,6 +235,8 @@ class TableStore:
         try:
             self._file.execute("PRAGMA busy_timeout = 5000")
             self.version: Final = self._version_of(path)
+            if is_checked:
+                self._check(path)
             if not reads_only:
                 self._prepare(journal)
                 path.chmod(0o600)
@@ -252,7 +262,28 @@ class TableStore:
             raise TableStoreError(f"{path} is a file of another program")
         if not 1 <= version <= VERSION:
             raise TableStoreError(f"{path} has version {version}; this program reads {VERSION}")
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+            for each in range(1, version + 1):
+                made.executescript(_script(each))
+            wanted = _columns(made)
+        if _columns(self._file) != wanted:
+            unfit = f"{path} is marked as version {version}, but has other columns than that"
+            raise TableStoreError(unfit)
         return int(version)
+
+    def _check(self, path: Path) -> None:
+        """Raise `TableStoreError` if pages of the file are damaged."""
+        try:
+            (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            found = str(error)
+        if found != "ok":
+            raise TableStoreError(
+                f"{path} is damaged ({' '.join(found.split())}): --check lists what can be read;"
+                " put a copy made by --backup in its place"
+            )
 
     def _prepare(self, journal: str) -> None:
         """Let the file be used by several at a time and survive a power cut; give it the schema."""
@@ -260,10 +291,9 @@ class TableStore:
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
         for version in range(self.version + 1, VERSION + 1):
-            script = (FOLDER / SCHEMA.format(version)).read_text("utf-8")
             self._file.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};"
-                f"PRAGMA user_version = {version}; {script} COMMIT;"
+                f"PRAGMA user_version = {version}; {_script(version)} COMMIT;"
             )
 
     def close(self) -> None:
@@ -534,6 +564,20 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
+def _script(version: int) -> str:
+    """Return what a version has added to the file, in SQL."""
+    return (FOLDER / SCHEMA.format(version)).read_text("utf-8")
+
+
+def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Return the columns of a file, with their tables."""
+    found = file.execute(
+        "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c"
+        " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"
+    )
+    return {*found}
+
+
 def digest(token: str) -> bytes:
     """Return the digest of a token, which is all of it that is stored."""
     return sha256(token.encode(errors="replace")).digest()
@@ -592,7 +636,7 @@ class DatabaseThread(Database):
     def open(self) -> Future[TableStore]:
         """Open the store, if it is not open; return it, or what `TableStore` raises."""
         if self._opened is None:
-            self._opened = self._thread.submit(TableStore, self._path)
+            self._opened = self._thread.submit(TableStore, self._path, is_checked=True)
         return self._opened
 
     def close(self) -> None:
