@@ -8,8 +8,18 @@ from collections import Counter
 import pytest
 
 from tests.positions import a_building, position, seat
-from valletta_rules import Action, Build, Character, Goods, PlayCard, PlayerView, new_game, view
-from valletta_rules.actions import GiveGood
+from valletta_rules import (
+    Action,
+    Build,
+    Character,
+    Goods,
+    PlayCard,
+    PlayerView,
+    legal_actions,
+    new_game,
+    view,
+)
+from valletta_rules.actions import ChanceAction, GiveGood
 from valletta_rules.agenda import EndTurn, PaymentPrompt
 from valletta_rules.bots import Bot, make_bot
 from valletta_rules.codec import to_document
@@ -36,6 +46,51 @@ def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
     assert not game.now.is_open
     assert game.free_undo([0]) is None
     assert game.last_choice([0]) == (game.now, 0)
+
+
+def opened(drafted: int) -> Game:
+    """Return a game at an answer after which cards are drawn, from the same piles each time.
+
+    Takes which of the goods was drafted first.
+    """
+    game = Game(new_game(2), bytes(32))
+    game.add(game.read(LogEntry(0, "open", None, "", game.opening(), None, 0.0)))
+    game.add(game.answer(1, legal_actions(game.now.state)[drafted]))
+    while not drawn(step := answered(game, 0)):
+        game.add(step)
+    return game
+
+
+def answered(game: Game, choice: int) -> GameRevision:
+    """Return the step that one of the legal answers would be."""
+    assert game.now.asked is not None
+    return game.answer(game.now.asked, legal_actions(game.now.state)[choice])
+
+
+def drawn(step: GameRevision) -> tuple[Action, ...]:
+    """Return what chance did in a step."""
+    return tuple(move.action for move in step.moves if isinstance(move.action, ChanceAction))
+
+
+def test_another_answer_meets_other_chance() -> None:
+    """So nobody learns what is drawn by an undo; the same answer meets the same again."""
+    game = opened(0)
+    choices = range(len(legal_actions(game.now.state)))
+    first = [drawn(answered(game, choice)) for choice in choices]
+    assert len(first) > 2
+    assert len({*first}) > 1
+    for choice in choices:
+        to = game.now.last
+        game.add(answered(game, choice))
+        assert drawn(game.now) == first[choice]
+        game.add(game.back(0, to))
+
+
+def test_the_same_answer_meets_other_chance_after_another_game() -> None:
+    """Chance follows from all answers that stand, not from the last one alone."""
+    games = [opened(drafted) for drafted in range(4)]
+    assert len({legal_actions(game.now.state)[0] for game in games}) == 1
+    assert len({drawn(answered(game, 0)) for game in games}) > 1
 
 
 def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:

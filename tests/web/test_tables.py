@@ -289,6 +289,28 @@ async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> 
     assert alone.hands[0] is not None
 
 
+async def test_the_curtain_is_down_when_a_page_comes(server: Server) -> None:
+    """Whoever is asked, a page with two seats is sent what a spectator is, and no hand."""
+    table, whose = await server.open(None, None, "novice"), set[int]()
+    server.bots.go.clear()
+    first = await table.enter(0, 1)
+    while len(whose) < 3:
+        both, spectator = await table.enter(0, 1), await table.enter()
+        assert (both.moment["viewer"], both.hands) == (None, [None] * 3)
+        assert both.moment["view"] == spectator.moment["view"]
+        assert both.parts == spectator.parts
+        assert not any(key.startswith("hand") for key in both.parts)
+        whose.add(asked := both.moment["asked"])
+        if asked in first.own:
+            await first.play()
+        else:
+            server.bots.go.set()
+            await first.until("stepped")
+            server.bots.go.clear()
+        for page in (both, spectator):
+            await page.leave()
+
+
 # Looking
 
 
