@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from typing import Any, Final, Generic
 
@@ -92,7 +93,8 @@ class Trial(Generic[P]):
         legal = list(self.engine.legal_actions(position))
         look = None if self.positions % self.secrets_of else self._look
         self.positions += 1
-        found = self.judge.position(state, legal, self.engine.odds(position), look)
+        check = partial(self.engine.is_legal, position)
+        found = self.judge.position(state, legal, self.engine.odds(position), look, check)
         self.findings += [Finding(each, state, None) for each in found]
         return legal
 

@@ -22,7 +22,7 @@ from valletta_rules.state import GameState, Player
 
 from . import APPLIES, STATEMENTS, Statement, Step
 
-WHOLE: Final = frozenset({"blue", "green", "red"})
+WHOLE: Final = frozenset({"blue", "building", "green", "red"})
 """The chapters that are complete: an entry, prompt or legal action of their clauses for which no
 statement accounts is a failure.  `turn` is complete only when all others are."""
 
@@ -34,6 +34,9 @@ _Table = dict[str, list[Statement]]
 
 Look = Callable[[GameState, int | None], object]
 """What an engine shows of a position to a seat, or to a spectator."""
+
+Check = Callable[[Action], bool]
+"""Whether an engine accepts an action."""
 
 
 def load() -> Sequence[Statement]:
@@ -112,14 +115,15 @@ class Judge:
         legal: Sequence[Action],
         chances: Mapping[Action, Fraction] | None = None,
         look: Look | None = None,
+        check: Check | None = None,
     ) -> list[Failure]:
         """Return what is wrong with a position.
 
-        Takes the legal actions; the probabilities, where chance is asked; and what the engine
-        shows to a seat, if secrecy is to be judged.
+        Takes the legal actions; the probabilities, where chance is asked; what the engine shows to
+        a seat, if secrecy is to be judged; and which actions it accepts: without that, the legal.
         """
         return [
-            *self._of_actions(state, frozenset(legal), chances),
+            *self._of_actions(state, frozenset(legal), chances, check),
             *self._of_all_times("always in positions", state, state),
             *(self._of_secrets(state, look) if look else ()),
             *self._errors(),
@@ -153,7 +157,11 @@ class Judge:
             yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
 
     def _of_actions(
-        self, state: GameState, legal: frozenset[Action], chances: Mapping[Action, Fraction] | None
+        self,
+        state: GameState,
+        legal: frozenset[Action],
+        chances: Mapping[Action, Fraction] | None,
+        check: Check | None,
     ) -> Iterator[Failure]:
         """Compare the legal actions with those of the statements, and so the probabilities."""
         accounted = set[Action]()
@@ -163,7 +171,7 @@ class Judge:
                 yield _failure(statement, outcomes, chances)
         for statement, action, is_legal in self._verdicts("allows", state):
             accounted |= {action} if is_legal else set()
-            if is_legal is not (action in legal):
+            if {is_legal} != {action in legal, (check or legal.__contains__)(action)}:
                 yield _failure(
                     statement, _legality(action, is_legal), _legality(action, not is_legal)
                 )

@@ -257,6 +257,14 @@ def test_a_position_is_judged(
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
 
 
+def test_an_action_that_is_accepted_must_be_listed() -> None:
+    """An engine that accepts what it does not list fails, and so does one that refuses it."""
+    before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (Decline(), False)])
+    judge, legal = Judge([statement], ()), legal_actions(before)
+    for check, count in ((legal.__contains__, 0), (lambda _: True, 1), (lambda _: False, 4)):
+        assert len(judge.position(before, legal, check=check)) == count
+
+
 @pytest.mark.parametrize(("is_same", "fails"), [(True, True), (False, False)])
 def test_what_a_seat_can_tell_apart_is_judged(is_same: bool, fails: bool) -> None:
     """The goods of another player are no secret."""
