@@ -244,13 +244,15 @@ def test_an_address_that_is_none_is_named(
             raise OverflowError("bind(): port must be 0-65535")
         if len(host) > 63:
             raise UnicodeError("label too long")
-        raise socket.gaierror(-2, "Name or service not known")
+        told = f"Name or service not known (while attempting to bind on address {address})"
+        raise socket.gaierror(-2, told)
 
     monkeypatch.setattr(socket, "create_server", unknown)
     assert serve(host=host, port=port, folder=tmp_path, opens_browser=False) == FAILED
     (line,) = capsys.readouterr().err.splitlines()
     where = host if port is None else f"{host}, port {port}"
     assert line.startswith(f"valletta serve: {where}: ")
+    assert "attempting" not in line
 
 
 def test_what_else_keeps_a_server_from_starting_is_one_line(
@@ -277,6 +279,24 @@ def test_what_else_keeps_a_server_from_starting_is_one_line(
     monkeypatch.setattr(serving, "locked", Mock(side_effect=sqlite3.OperationalError("no lock")))
     assert main(["serve", "--no-browser", "--folder", str(tmp_path)]) == FAILED
     assert capsys.readouterr().err == f"valletta serve: {tmp_path / FILE}: no lock\n"
+
+
+def test_a_server_that_cannot_be_announced_ends(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """If its output is full, in order and with one line."""
+    command = ["serve", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
+    with (tmp_path / "out").open("w") as out:
+        full = Mock(
+            fileno=out.fileno, write=Mock(side_effect=OSError(28, "No space left on device"))
+        )
+        monkeypatch.setattr("sys.stdout", full)
+        assert main(command) == 1
+    assert capsys.readouterr().err == "valletta: cannot write: No space left on device\n"
+    assert caplog.messages == []
 
 
 @pytest.mark.parametrize("request_", [REQUEST, UPGRADE + b"\r\n"], ids=["request", "websocket"])

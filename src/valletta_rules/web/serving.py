@@ -77,7 +77,8 @@ def serve(
 
     Takes the address to listen at, the port, the folder of the games, whether a browser is opened,
     the origin of the public URL, the proxies whose forwarded addresses are believed, and for how
-    long tables are kept.  Raises `SystemExit` with status 0 if the process is asked to end.
+    long tables are kept.  Raises `SystemExit` with status 0 if the process is asked to end, and
+    `OSError` if standard output cannot be written.
     """
     logging.basicConfig(format=FORMAT, handlers=[BoundedLog()])
     host, held = host or None, ExitStack()
@@ -108,7 +109,10 @@ def serve(
             webbrowser.open(own)
 
     with held, _ending_in_order():
-        _Server(configured(app, proxies), announce).run(sockets=[listener])
+        server = _Server(configured(app, proxies), announce)
+        server.run(sockets=[listener])
+    if server.failed is not None:
+        raise server.failed
     return 0
 
 
@@ -163,13 +167,18 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = announce
+        self.failed: OSError | None = None
+        """Why it could not be announced, if so."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and announce it; raise `SystemExit` if that fails."""
+        """Start, and announce it, or end at once; raise `SystemExit` if it cannot start."""
         await super().startup(sockets)
         for each in sockets or ():
             each.listen(QUEUE)
-        self._announce()
+        try:
+            self._announce()
+        except OSError as error:
+            self.failed, self.should_exit = error, True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End; requests that take too long are given up."""
@@ -254,7 +263,8 @@ def listen(host: str, port: int | None) -> socket.socket:
             made = socket.create_server((host, each), family=family)
         except (OSError, OverflowError, ValueError) as error:
             where = host if port is None else f"{host}, port {port}"
-            failed = OSError(f"{where}: {getattr(error, 'strerror', None) or error}")
+            why, *_ = str(getattr(error, "strerror", None) or error).split(" (while attempting")
+            failed = OSError(f"{where}: {why}")
         else:
             break
     else:
