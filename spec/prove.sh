@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Proves the contracts of the native backend with Frama-C: those that have changed since they were proved; with --sample
-# some others, too, which change by day, and with --all all of them, which takes an hour of CPU time.
+# Proves the contracts of the native backend with Frama-C: those that have changed since they were proved, or with --all
+# all of them, which takes an hour of CPU time.
 #
-# usage: bash spec/prove.sh [--sample | --all] [--write] [FUNCTION...]
+# usage: bash spec/prove.sh [--all] [--write] [FUNCTION...]
 #
 # Frama-C, Why3, Z3 and CVC4 are installed where that can be done (Debian and its descendants, as root).
 #

@@ -4,7 +4,6 @@ A contract stands before its function in `src/native`; its words are in `contrac
 function ensures under the name of a clause of the rulebook is what that clause says.
 
     python -m spec.checks.proofs                 prove what has changed since it was last proved
-    python -m spec.checks.proofs --sample        prove that, and some others, which change by day
     python -m spec.checks.proofs --all           prove all contracts
     python -m spec.checks.proofs FUNCTION...     prove some of them
 
@@ -19,7 +18,6 @@ Exit code 0: all is proved; 1: something is not; 2: wrong usage, or the tools ar
 from __future__ import annotations
 
 import argparse
-import datetime
 import hashlib
 import json
 import os
@@ -65,14 +63,14 @@ FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine
 CONSTANTS: Final = "rows.c"
 """The file that defines the constant of a header, whose value any function may depend on."""
 
-SECONDS: Final = 20
-"""How long a prover may take for a goal, by the clock; most take a tenth of one."""
+STEPS: Final = 1_000_000
+"""The limit of steps of a prover for a goal, so that no verdict depends on the load."""
 
-PATIENCE: Final = 120
-"""How long it may take once more, as the machine may have been busy."""
+MORE_STEPS: Final = 10_000_000
+"""The limit for a goal that is missed with the first."""
 
-DAYS: Final = 15
-"""How many days it takes until each contract has been in a sample."""
+HANGS: Final = 3600
+"""The seconds after which a prover is ended that does not count its steps."""
 
 COMMAND: Final = (
     *("frama-c", "-c11", "-machdep", "gcc_x86_64", "-wp-par", "2"),
@@ -313,7 +311,7 @@ def bare(text: str) -> str:
 # Proving them
 
 
-def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int = SECONDS) -> Proof:
+def prove(folder: Path, asked: Iterable[Contract], *options: str, steps: int = STEPS) -> Proof:
     """Prove contracts of the sources in a folder.
 
     Raises `RuntimeError` if Frama-C cannot read them.
@@ -333,8 +331,10 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, seconds: int =
             *COMMAND,
             POINTERS,
             names(),
+            "-wp-steps",
+            str(steps),
             "-wp-timeout",
-            str(seconds),
+            str(HANGS),
             "-wp-report-json",
             str(told),
             *options,
@@ -386,13 +386,13 @@ def names() -> str:
 
 
 def prove_patiently(asked: Sequence[Contract]) -> Proof:
-    """Prove contracts; those of which a goal is missed once more, with more time."""
+    """Prove contracts; those of which a goal is missed once more, with more steps."""
     proof = prove(FOLDER, asked, *SMOKE)
     if not proof.missed:
         return proof
     failed = {owner_of(goal, asked) for goal in proof.missed}
     print(f"once more: {', '.join(sorted(each.function for each in failed))}", flush=True)
-    again = prove(FOLDER, failed, *SMOKE, seconds=PATIENCE)
+    again = prove(FOLDER, failed, *SMOKE, steps=MORE_STEPS)
     return attrs.evolve(proof, missed=again.missed, seconds=proof.seconds + again.seconds)
 
 
@@ -422,14 +422,13 @@ def broken(goal: str, owner: Contract) -> str:
 # The command
 
 
-def asked_for(options: argparse.Namespace, day: int) -> tuple[Contract, ...]:
+def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
     """Return the contracts that are to be proved: those named, or else what has changed, too."""
     named = options.functions
     return tuple(
         each
-        for number, each in enumerate(contracts())
+        for each in contracts()
         if (each.function in named if named else options.all or not each.is_proved)
-        or (options.sample and number % DAYS == day % DAYS)
     )
 
 
@@ -472,14 +471,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("functions", nargs="*", metavar="FUNCTION", help="only these")
-    parser.add_argument("--sample", action="store_true", help="also some that have not changed")
     parser.add_argument("--all", action="store_true", help="also all that have not changed")
     parser.add_argument("--write", action="store_true", help=f"write what is proved to {PROVED}")
     options = parser.parse_args(arguments)
     every = contracts()
     if unknown := set(options.functions) - {each.function for each in every}:
         parser.error(f"no contract has {', '.join(sorted(unknown))}")
-    asked = asked_for(options, datetime.datetime.now(datetime.UTC).toordinal())
+    asked = asked_for(options)
     if not options.functions:
         print(f"{len(asked)} of {len(every)} functions with contracts are to be proved", flush=True)
     if asked and not shutil.which("frama-c"):

@@ -13,7 +13,6 @@ import pytest
 from spec.checks.mistakes import proofs as judge
 from spec.checks.mistakes.proofs import DENIAL, rewritten
 from spec.checks.proofs import (
-    DAYS,
     FOLDER,
     REASONS,
     Proof,
@@ -44,14 +43,16 @@ def test_each_contract_is_known() -> None:
         assert f"{each.label}:" in line
 
 
-def test_a_sample_comes_round() -> None:
-    """Beside what has changed, each contract is proved anew on one of some days."""
-    options = argparse.Namespace(functions=[], sample=True, all=False)
-    samples = [asked_for(options, day) for day in range(DAYS)]
-    assert {*contracts()} == {each for sample in samples for each in sample}
-    for each in contracts():
-        assert sum(each in sample for sample in samples) == (1 if each.is_proved else DAYS)
-    assert [*asked_for(options, DAYS)] == [*samples[0]]
+def test_what_has_changed_is_proved_or_all() -> None:
+    """Or the functions that are named."""
+    changed = [each for each in contracts() if not each.is_proved]
+    named = contracts()[3]
+    for functions, every, asked in (
+        ([], False, changed),
+        ([], True, [*contracts()]),
+        ([named.function], False, [named]),
+    ):
+        assert [*asked_for(argparse.Namespace(functions=functions, all=every))] == asked
 
 
 def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
@@ -155,20 +156,21 @@ def test_what_a_contract_says_can_be_denied_and_left_out() -> None:
 def test_what_takes_too_long_without_a_mistake_is_not_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A goal not proved of the files as they are is given more time, and else says nothing."""
+    """A goal not proved of the files as they are is given more steps, and else says nothing."""
     asked = contracts()[:1]
-    missed = {("", 4): ("slow",), ("", 20): ("slow", "wrong"), ("as it is", 4): ("slow",)}
+    few, many = judge.STEPS, judge.MORE_STEPS
+    missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
 
-    def proved(folder: Path, *_: object, seconds: int) -> Proof:
+    def proved(folder: Path, *_: object, steps: int) -> Proof:
         text = (folder / asked[0].file).read_text("utf-8") and "as it is"
-        return Proof({}, {}, missed.get((text, seconds), ()), (), seconds)
+        return Proof({}, {}, missed.get((text, steps), ()), (), 0)
 
     monkeypatch.setattr(judge, "prove", proved)
     changed = {FOLDER / asked[0].file: ""}
     assert judge.missed_by(changed, asked) == ["slow", "wrong"]
-    missed["", 4] = ("slow", "wrong")
+    missed["", few] = ("slow", "wrong")
     assert judge.missed_by(changed, asked) == ["wrong"]
-    missed["", 4] = missed["", 20] = missed["as it is", 20] = ("slow",)
+    missed["", few] = missed["", many] = missed["as it is", many] = ("slow",)
     assert judge.missed_by(changed, asked) == []
 
 

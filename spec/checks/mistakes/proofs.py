@@ -21,11 +21,11 @@ from spec.checks.mistakes.table import NATIVE, FailedError, Mistake, MistakeResu
 from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
 
-SECONDS: Final = 4
-"""How long a prover may take for a goal; those that can be proved take a tenth of one."""
+STEPS: Final = 200_000
+"""The limit of steps of a prover for a goal."""
 
-MORE_SECONDS: Final = 20
-"""How long it may take once more, where what is missed is missed without the mistake, too."""
+MORE_STEPS: Final = 1_000_000
+"""The limit where what is missed is missed without the mistake, too."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
 """What stands in place of what a contract ensures, if it says the contrary."""
@@ -94,9 +94,9 @@ def unsaid(contract: Contract, callers: Sequence[Contract], tell: Tell) -> None:
 
 def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
     """Return which goals of contracts are not proved of changed files, but are of those here."""
-    for seconds in (SECONDS, MORE_SECONDS):
-        missed = proved_in(changed, asked, seconds=seconds).missed
-        slow = proved_in({}, asked, seconds=seconds).missed if missed else ()
+    for steps in (STEPS, MORE_STEPS):
+        missed = proved_in(changed, asked, steps=steps).missed
+        slow = proved_in({}, asked, steps=steps).missed if missed else ()
         if not slow or {*missed} - {*slow}:
             break
     return [goal for goal in missed if goal not in slow]
@@ -113,11 +113,11 @@ def rewritten(contract: Contract, form: str) -> Sources:
 
 
 def proved_in(
-    changed: Sources, asked: Iterable[Contract], *options: str, seconds: int = SECONDS
+    changed: Sources, asked: Iterable[Contract], *options: str, steps: int = STEPS
 ) -> Proof:
     """Prove contracts in the native backend with some files changed."""
     with TemporaryDirectory() as name:
         folder = shutil.copytree(NATIVE, Path(name) / "native")
         for path, text in changed.items():
             (folder / path.name).write_text(text, encoding="utf-8")
-        return prove(folder, asked, *options, seconds=seconds)
+        return prove(folder, asked, *options, steps=steps)
