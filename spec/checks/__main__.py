@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spec import traceability
+from spec.checks import runner
 from spec.checks.established import MODEL, ROOT, stamp
 from spec.checks.node import NODE, SPEC, why_unavailable
 
@@ -98,10 +99,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "formatter_class": argparse.RawDescriptionHelpFormatter,
     }
     parser = argparse.ArgumentParser(prog="python -m spec.checks", description=__doc__, **told)
-    commands = parser.add_subparsers(required=True, metavar="accept")
+    commands = parser.add_subparsers(required=True, metavar="accept | run | requirements")
     accept = commands.add_parser("accept", description="Make anew, check and write down.", **told)
     accept.add_argument("what", nargs="+", choices=ACCEPTED, metavar="WHAT", help="see below")
+    runner.add_to(commands)
     options = parser.parse_args(arguments)
+    if "command" in options:
+        return int(options.command(options))
     for name in [name for name in ACCEPTED if name in options.what]:
         if code := ACCEPTED[name][1](options):
             return code

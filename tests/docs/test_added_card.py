@@ -13,7 +13,7 @@ PAGE = STEPS.parent / "add_a_card.rst"
 
 
 def test_each_step_fits_after_the_one_before(tmp_path: Path) -> None:
-    """What the page shows can be done here; the gate `static` checks what comes of it."""
+    """What the page shows can be done here; the check `added-card` tries what comes of it."""
     copy = Copy(tmp_path)
     for step in steps():
         copy.do(step)

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,10 @@ from typing import Any
 import attrs
 import pytest
 
-from spec.checks.established import ROOT
+from spec.checks.established import ROOT, digest
 from spec.checks.mistakes import __main__ as runner
-from spec.checks.mistakes import model, native, sample
+from spec.checks.mistakes import kept, model, native, sample
+from spec.checks.mistakes.engine import files_of
 from spec.checks.mistakes.runs import (
     EQUIVALENT,
     INVALID,
@@ -35,6 +36,7 @@ from spec.checks.mistakes.table import (
     FailedError,
     Mistake,
     MistakeError,
+    MistakeResult,
     mistaken,
     placed,
     read_mistakes,
@@ -42,6 +44,7 @@ from spec.checks.mistakes.table import (
     span_in_c,
     span_in_python,
 )
+from spec.checks.runner import ANEW, KEYS
 from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
@@ -316,3 +319,39 @@ def test_mistakes_in_the_backend_are_killed(
         "killed     YEL-15 killed in the backend: successor under PlayPrompt"
         in capsys.readouterr().out
     )
+
+
+def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mistake that survives is judged again; so is one whose file or own tests have changed."""
+    monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
+    monkeypatch.delenv(ANEW, raising=False)
+    killed, other = [each for each in read_mistakes() if each.engine][:2]
+    asked = list[str]()
+
+    def judge(some: Sequence[Mistake]) -> dict[str, MistakeResult]:
+        asked.extend(each.name for each in some)
+        return {each.name: {"verdict": KILLED if each is killed else SURVIVED} for each in some}
+
+    def changed_digest(text: str, read: str, suffix: str) -> str:
+        return digest("1" if read == text else read, suffix)
+
+    def judged_again() -> list[str]:
+        asked.clear()
+        found = kept.judged("engine", [killed, other], judge)
+        assert [each["verdict"] for each in found.values()] == [KILLED, SURVIVED]
+        return asked
+
+    assert judged_again() == [killed.name, other.name]
+    assert judged_again() == [other.name]
+    monkeypatch.setenv(ANEW, "1")
+    assert judged_again() == [killed.name, other.name]
+    monkeypatch.delenv(ANEW)
+    tests = {ROOT / each.partition("::")[0] for each in files_of([killed.clause])[killed.clause]}
+    assert len(tests) > 1
+    for path in {placed(killed.engine[0].function)[0], ROOT / "tests/conftest.py", *tests}:
+        text = path.read_text("utf-8")
+        with monkeypatch.context() as changed:
+            changed.setattr(kept, "digest", partial(changed_digest, text))
+            assert killed.name in judged_again()

@@ -1,6 +1,6 @@
 """Studies on Dask: a real scheduler and real worker processes, one of which is killed.
 
-Run by `bash .ci/run learning`, for it needs the extra `cluster`.
+Run by `bash .ci/run cluster`, for it needs the extra `cluster`.
 """
 
 from __future__ import annotations

@@ -31,9 +31,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from spec.checks.figures import publish
-from spec.checks.mistakes import engine, model, native, proofs, sample
+from spec.checks.mistakes import engine, kept, model, native, proofs, sample
 from spec.checks.mistakes.runs import KILLED
 from spec.checks.mistakes.table import (
     SETTLED,
@@ -131,7 +132,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not any(chosen.values()):
         parser.error("there is no such mistake")
     try:
-        found = {half: HALVES[half](some, say) for half, some in chosen.items() if some}
+        found = {
+            half: kept.judged(half, some, partial(HALVES[half], say=say))
+            for half, some in chosen.items()
+            if some
+        }
     except FailedError as error:
         say(str(error))
         return 1

@@ -1,0 +1,74 @@
+"""The verdicts on mistakes that were killed, as long as nothing that they rest on has changed.
+
+`python -m spec.checks run` names a folder for them.  A verdict rests on the mistake, on the file
+that it changes, on the chapter of its clause, and on what judges it: in the engine the files with
+tests of the clause's own, in the native backend the comparison, or the tests of what comes in.  At
+night all mistakes are judged again, whatever else may have changed a verdict.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from spec.checks.established import ROOT, digest
+from spec.checks.mistakes import engine, native
+from spec.checks.mistakes.table import SETTLED, Mistake, MistakeResult, placed
+from spec.checks.runner import ANEW, KEYS
+from valletta_rules.specification.files import specification
+
+JUDGES: Final = {
+    "engine": ("tests/conftest.py", "spec/checks/mistakes/*.py"),
+    "native": ("spec/checks/*.py", "spec/checks/mistakes/*.py", "spec/clauses/*.toml"),
+    "seam": ("tests/conftest.py", "spec/checks/mistakes/*.py", *native.INCOMING),
+}
+"""What judges all mistakes where they are made."""
+
+
+def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
+    """Return a hash of what the verdict on each mistake rests on, by its name."""
+    chosen = [*mistakes]
+    chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
+    common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}
+    own = engine.files_of(each.clause for each in chosen) if half == "engine" else {}
+    found = {}
+    for each in chosen:
+        changes = each.engine if half == "engine" else each.native
+        files = {ROOT / path.partition("::")[0] for path in own.get(each.clause, ())}
+        files |= {chapters[each.clause]} if each.clause in chapters else set()
+        files |= common | {placed(change.function)[0] for change in changes}
+        lines = [half, sys.version, repr(changes), each.equivalent]
+        lines += [digest(path.read_text("utf-8"), path.suffix) for path in sorted(files)]
+        found[each.name] = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return found
+
+
+Judge = Callable[[Sequence[Mistake]], Mapping[str, MistakeResult]]
+"""What judges mistakes."""
+
+
+def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, MistakeResult]:
+    """Return the verdict on each mistake, by name: a kept one, or that of the judge.
+
+    Raises what the judge raises.
+    """
+    name = os.environ.get(KEYS)
+    if not name or half not in JUDGES:
+        return {**judge(mistakes)}
+    files = {each: Path(name, key) for each, key in keys(half, mistakes).items()}
+    known = {each for each, file in files.items() if file.exists() and not os.environ.get(ANEW)}
+    found = {each: json.loads(files[each].read_text("utf-8")) for each in known}
+    print(f"{half}: {len(known)} of {len(files)} are known, as what they rest on has not changed")
+    if others := [each for each in mistakes if each.name not in known]:
+        new = judge(others)
+        Path(name).mkdir(parents=True, exist_ok=True)
+        for each, result in new.items():
+            if result["verdict"] in SETTLED:
+                files[each].write_text(json.dumps(result), "utf-8")
+        found |= new
+    return {each.name: found[each.name] for each in mistakes}

@@ -1,0 +1,445 @@
+"""Run the checks of `table.toml`, those that something has changed for.
+
+    python -m spec.checks run                  those on change, except what passed before
+    python -m spec.checks run NAME...          some checks
+    python -m spec.checks run --all            all on change, whatever passed before
+    python -m spec.checks run --night          these and the nightly ones, and check their inputs
+    python -m spec.checks run --release        those of the built artifacts of a release
+    python -m spec.checks run --explain NAME   the files that a check depends on, with their hashes
+
+A check that passes leaves a file in `~/.cache/valletta-rules`, or in that folder of
+`$XDG_CACHE_HOME`.  The name of the file is a hash of the command, of the inputs and of the versions
+of Python, of the installed packages and of the tools.  While such a file is there, the check is
+skipped.  At night `strace` records the files that a check opens: it fails if a file of the
+repository is among them that its inputs lack.
+
+Exit code 0: no check failed; 1: one did; 2: wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import fnmatch
+import hashlib
+import html
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import cache
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from spec.checks.established import ROOT, digest
+from spec.checks.figures import VARIABLE
+
+TABLE: Final = Path(__file__).with_name("table.toml")
+"""The checks, the tools that they need, and sets of inputs that several of them have."""
+
+CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
+"""When a check is run."""
+
+PASSED, FAILED, SKIPPED, NOT_RUN = ("passed", "failed", "skipped", "not run")
+"""The verdicts."""
+
+KEYS, ANEW = "VALLETTA_KEYS", "VALLETTA_ANEW"
+"""The environment variables with the folder of what has passed, and whether that is ignored."""
+
+LANES: Final = min(4, os.cpu_count() or 1)
+"""The number of checks that run at a time."""
+
+OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
+"""A line of `strace` about a file that a process opened."""
+
+EXECUTED: Final = re.compile(r'^(\d+) execve\("([^"]+)".*= 0$')
+"""A line of `strace` about a program that a process became."""
+
+COPIERS: Final = frozenset({"cp", "git", "tar"})
+"""Programs that read all of a folder, whatever of the copy is used."""
+
+COPIES: Final = (
+    (re.compile(r"__pycache__/([^/]+)\.cpython-\d+[^/]*\.pyc$"), r"\1.py"),
+    (re.compile(r".*/site-packages/valletta_rules/_spec/"), "spec/"),
+    (re.compile(r".*/site-packages/valletta_rules/"), "src/valletta_rules/"),
+)
+"""The files that a compiled or installed file is made from."""
+
+
+def as_tuple(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names as a tuple."""
+    return tuple(names)
+
+
+@attrs.frozen(kw_only=True)
+class Step:
+    """A command of a run."""
+
+    name: str
+    command: str
+    inputs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
+    """Patterns of files; ``@NAME`` is a set of them, and ``!`` excludes what others include."""
+    needs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
+    """The tools that are prepared before it."""
+
+
+@attrs.frozen(kw_only=True)
+class Tool(Step):
+    """Something that checks need; its command does nothing where it is ready."""
+
+    version: str = ""
+    """The command that prints the version."""
+    optional: bool = False
+    """Whether the checks that need it are left out where it cannot be prepared."""
+
+
+@attrs.frozen(kw_only=True)
+class Check(Step):
+    """A command that can fail on its own."""
+
+    shows: str
+    not_shows: str
+    cost: float
+    """The minutes it takes on one core."""
+    when: str = attrs.field(validator=attrs.validators.in_(WHENS))
+    comments: bool = True
+    """Whether comments in the inputs count."""
+    traced: bool = True
+    """Whether it works under `strace`."""
+
+
+@attrs.frozen
+class Table:
+    """The checks and tools by their names, and the sets of inputs."""
+
+    checks: Mapping[str, Check]
+    tools: Mapping[str, Tool]
+    sets: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def read(cls, path: Path) -> Table:
+        """Read a table; raise `ValueError` or `TypeError` if something in it is wrong."""
+        read = tomllib.loads(path.read_text("utf-8"))
+        checks = {name: Check(name=name, **row) for name, row in read["check"].items()}
+        tools = {name: Tool(name=name, **row) for name, row in read["tool"].items()}
+        table = cls(checks, tools, read["inputs"])
+        if both := {*checks} & {*tools}:
+            raise ValueError(f"{min(both)} is a check and a tool")
+        for each in (*checks.values(), *tools.values()):
+            if unknown := {*each.needs} - {*tools}:
+                raise ValueError(f"{each.name} needs {min(unknown)}, which is no tool of the table")
+            table.patterns(each)
+        return table
+
+    def patterns(self, each: Step) -> list[str]:
+        """Return the patterns of the inputs of a check and its tools, sets replaced."""
+        found, todo = list[str](), [*each.inputs]
+        while todo:
+            pattern = todo.pop(0)
+            if pattern.startswith("@"):
+                if pattern[1:] not in self.sets:
+                    raise ValueError(f"{each.name}: there is no set of inputs {pattern}")
+                todo = [*self.sets[pattern[1:]], *todo]
+            else:
+                found.append(pattern)
+        return found
+
+    def tools_of(self, each: Step) -> dict[str, Tool]:
+        """Return the tools that a check needs, and those that these need, before them."""
+        found = dict[str, Tool]()
+        for name in each.needs:
+            found |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
+        return found
+
+    def inputs(self, check: Check) -> list[str]:
+        """Return the files that a check depends on, from the root."""
+        found = set[str]()
+        for each in (check, *self.tools_of(check).values()):
+            found |= {*matching(self.patterns(each), files(ROOT))}
+        return sorted(found)
+
+    def fingerprint(self, check: Check) -> Iterator[str]:
+        """Yield lines with all that the verdict on a check depends on."""
+        yield f"{hashlib.sha256(check.command.encode()).hexdigest()}  the command"
+        yield f"{hashlib.sha256(packages().encode()).hexdigest()}  Python and the packages"
+        for tool in self.tools_of(check).values():
+            if tool.version:
+                yield f"{version(tool.version)}  {tool.name}"
+        for name in self.inputs(check):
+            yield f"{hashed(ROOT / name, check.comments)}  {name}"
+
+    def key(self, check: Check) -> str:
+        """Return the hash of all that the verdict on a check depends on."""
+        return hashlib.sha256("\n".join(self.fingerprint(check)).encode()).hexdigest()
+
+
+# Inputs
+
+
+@cache
+def files(root: Path) -> tuple[str, ...]:
+    """Return the files of a repository, from its root: what git knows, and new ones."""
+    command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout.decode()
+    return tuple(each for each in sorted({*listed.split("\0")}) if (root / each).is_file())
+
+
+def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
+    """Yield the names that patterns include; the last pattern that matches a name decides.
+
+    In a pattern ``*`` stands for anything, slashes included.
+    """
+    rules = [(re.compile(fnmatch.translate(each.lstrip("!"))), each[0] != "!") for each in patterns]
+    for name in names:
+        if next((included for rule, included in reversed(rules) if rule.match(name)), False):
+            yield name
+
+
+@cache
+def hashed(path: Path, comments: bool) -> str:
+    """Return a hash of a file, perhaps without its comments."""
+    if not comments and path.suffix in (".c", ".h", ".js", ".py", ".qnt"):
+        return digest(path.read_text("utf-8"), path.suffix)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def packages() -> str:
+    """Return the versions of Python and of the installed packages, but for our own."""
+    found = {f"{each.name} {each.version}" for each in distributions()}
+    others = sorted(each for each in found if not each.startswith("valletta"))
+    return "\n".join([sys.version, platform.platform(), *others])
+
+
+def version(command: str) -> str:
+    """Return a hash of what a command prints, which fails where a tool is missing."""
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    return hashlib.sha256(ran.stdout).hexdigest()
+
+
+def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
+    """Return the files of the repository, or of copies of it, that a trace of `strace` names."""
+    known, programs, found = {*names}, dict[str, str](), set[str]()
+    for line in trace:
+        if became := EXECUTED.match(line):
+            programs[became[1]] = Path(became[2]).name
+        elif (what := OPENED.match(line)) and programs.get(what[1]) not in COPIERS:
+            path = what[2].removeprefix(f"{ROOT}/")
+            for pattern, source in COPIES:
+                path = pattern.sub(source, path)
+            parts = path.split("/")
+            is_copy = path.startswith(f"{tempfile.gettempdir()}/")
+            starts = range(len(parts) - 1) if is_copy else range(1)
+            found |= {*("/".join(parts[start:]) for start in starts)} & known
+    return found
+
+
+# Running
+
+
+@attrs.frozen
+class Run:
+    """A run of checks."""
+
+    table: Table
+    keys: Path
+    """The folder with a file for each key of a check that passed."""
+    anew: bool = False
+    """Whether nothing is skipped."""
+    traced: bool = False
+    """Whether the files that a check opens are recorded."""
+
+    def carry_out(self, each: Step) -> dict[str, Any]:
+        """Run a command, and return its verdict, figures and times; print its output if it fails.
+
+        What passes is kept.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            log, figures, trace = (Path(folder, name) for name in ("log", "figures", "trace"))
+            env = {"VALLETTA_NATIVE": "1", "PYTHON": "python"} | os.environ
+            env |= {KEYS: str(self.keys), ANEW: "1" if self.anew else "", VARIABLE: str(figures)}
+            env |= {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+            command = ["bash", "-euo", "pipefail", "-c", each.command]
+            if is_traced := self.traced and isinstance(each, Check) and each.traced:
+                calls = "trace=open,openat,openat2,execve"
+                how = ("-f", "-qq", "-y", "-z", "--seccomp-bpf", "-e", "signal=none", "-e", calls)
+                command = ["strace", *how, "-o", str(trace), *command]
+            began = time.monotonic()
+            with log.open("wb") as told:
+                process = subprocess.Popen(
+                    command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=told, stderr=told
+                )
+                _, status, used = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+            seconds, text = time.monotonic() - began, log.read_text("utf-8", "replace")
+            if is_traced and isinstance(each, Check) and trace.exists():
+                lines = trace.read_text("utf-8", "replace").splitlines()
+                if lacking := opened(lines, files(ROOT)) - {*self.table.inputs(each)}:
+                    text += "".join(f"not an input: {name}\n" for name in sorted(lacking))
+                    process.returncode = process.returncode or 1
+            result = {
+                "verdict": FAILED if process.returncode else PASSED,
+                "seconds": round(seconds, 1),
+                "cpu_seconds": round(used.ru_utime + used.ru_stime, 1),
+                "figures": json.loads(figures.read_text("utf-8")) if figures.exists() else {},
+            }
+        if result["verdict"] == FAILED and not (isinstance(each, Tool) and each.optional):
+            print(f"\n=== {each.name} failed: {each.command}\n{text}", flush=True)
+        return result
+
+    def judge(self, chosen: Sequence[Check]) -> dict[str, dict[str, Any]]:
+        """Run checks, some at a time, the longest first; return the results by name."""
+        found, checks = dict[str, dict[str, Any]](), list[Check]()
+        for check in chosen:
+            key = self.table.key(check)
+            if not self.anew and (known := self.keys / key).exists():
+                found[check.name] = json.loads(known.read_text("utf-8")) | {"verdict": SKIPPED}
+                print(f"{check.name}: skipped, nothing has changed since it passed", flush=True)
+            else:
+                checks.append(check)
+        checks.sort(key=lambda each: -each.cost)
+        tools, waiting = dict[str, Tool](), list[Step]()
+        for check in checks:
+            new = {k: v for k, v in self.table.tools_of(check).items() if k not in tools}
+            tools |= new
+            waiting += [*new.values(), check]
+        going = dict[Future[dict[str, Any]], Step]()
+        with ThreadPoolExecutor(LANES) as pool:
+            while waiting or going:
+                for each in [it for it in waiting if {*it.needs} <= found.keys()]:
+                    missing = [it for it in each.needs if found[it]["verdict"] != PASSED]
+                    if missing:
+                        verdict = NOT_RUN if tools[missing[0]].optional else FAILED
+                        found[each.name] = {"verdict": verdict}
+                        print(f"{each.name}: {verdict}, as {missing[0]} is missing", flush=True)
+                    elif len(going) < LANES:
+                        going[pool.submit(self.carry_out, each)] = each
+                    else:
+                        break
+                    waiting.remove(each)
+                for future in wait(going, return_when=FIRST_COMPLETED).done:
+                    self.take_in(going.pop(future), future.result(), found)
+        return found
+
+    def take_in(self, each: Step, result: Any, found: dict[str, dict[str, Any]]) -> None:
+        """Print the result of a command, and keep it if it is that of a check that passed."""
+        found[each.name] = result
+        times = f"{result['seconds']:.0f} s, {result['cpu_seconds']:.0f} s of CPU time"
+        print(f"{each.name}: {result['verdict']}, {times}", flush=True)
+        if isinstance(each, Check):
+            key = result["fingerprint"] = self.table.key(each)
+            if result["verdict"] == PASSED:
+                self.keys.mkdir(parents=True, exist_ok=True)
+                (self.keys / key).write_text(json.dumps(result), "utf-8")
+
+
+# The report
+
+
+def report(table: Table, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the report of a run."""
+    git = subprocess.run(("git", "rev-parse", "HEAD"), cwd=ROOT, capture_output=True, check=False)
+    return {
+        "commit": git.stdout.decode().strip(),
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "machine": f"{platform.platform()}, {os.cpu_count()} cores",
+        "checks": [
+            {"name": name, "verdict": NOT_RUN, "seconds": 0, "cpu_seconds": 0, "fingerprint": ""}
+            | {"figures": {}, **found.get(name, {})}
+            for name in table.checks
+        ],
+    }
+
+
+def as_html(table: Table, told: Mapping[str, Any]) -> str:
+    """Return a report as a page."""
+    rows = [
+        (
+            *(row["name"], table.checks[row["name"]].shows, row["verdict"]),
+            f"{row['seconds']:.0f} s",
+            "; ".join(f"{name} {json.dumps(value)}" for name, value in row["figures"].items()),
+        )
+        for row in told["checks"]
+    ]
+    head = ("check", "shows", "verdict", "time", "figures")
+    lines = [
+        "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
+        for tag, some in (("th", [head]), ("td", rows))
+        for row in some
+    ]
+    said = html.escape(f"{told['commit']}, {told['date']}, {told['machine']}")
+    body = "".join(f"<tr>{line}</tr>\n" for line in lines)
+    title = "<title>Report of the checks</title>"
+    return (
+        f'<!DOCTYPE html>\n<meta charset="utf-8">{title}\n<p>{said}</p>\n<table>\n{body}</table>\n'
+    )
+
+
+# The commands
+
+
+def add_to(commands: Any) -> None:
+    """Add the commands to those of `python -m spec.checks`."""
+    run = commands.add_parser(
+        "run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    run.set_defaults(command=carry_out)
+    run.add_argument("names", nargs="*", metavar="NAME", help="only these checks")
+    which = run.add_mutually_exclusive_group()
+    which.add_argument("--all", action="store_true", help="skip nothing")
+    which.add_argument("--night", action="store_true", help="all but those of a release, traced")
+    which.add_argument("--release", action="store_true", help="the checks of a release")
+    which.add_argument("--explain", metavar="NAME", help="print what a check depends on")
+    run.add_argument("--report", type=Path, metavar="FILE.json", help="write FILE.json, FILE.html")
+    listing = commands.add_parser("requirements", description="Print what extras require.")
+    listing.set_defaults(command=print_requirements)
+    listing.add_argument("extras", nargs="+", metavar="EXTRA", help="as in `pyproject.toml`")
+
+
+def print_requirements(options: argparse.Namespace) -> int:
+    """Print what extras require of other packages, a line each."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    every = [each for name in options.extras for each in project["optional-dependencies"][name]]
+    print(*(each for each in every if not each.startswith(project["name"])), sep="\n")
+    return 0
+
+
+def carry_out(options: argparse.Namespace) -> int:
+    """Run checks, or explain one."""
+    table = Table.read(TABLE)
+    asked = [*options.names, *([options.explain] if options.explain else [])]
+    if unknown := sorted({*asked} - {*table.checks}):
+        print(f"there is no check {', '.join(unknown)}; there are {', '.join(table.checks)}")
+        return 2
+    keys = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "valletta-rules")
+    if options.explain:
+        check = table.checks[options.explain]
+        print(*table.fingerprint(check), sep="\n")
+        is_known = (keys / table.key(check)).exists()
+        print(f"{table.key(check)}: {'passed' if is_known else 'has not passed'}")
+        return 0
+    whens = (RELEASE,) if options.release else (CHANGE, NIGHT) if options.night else (CHANGE,)
+    chosen = [
+        attrs.evolve(each, needs=(*each.needs, "strace")) if options.night else each
+        for each in table.checks.values()
+        if (each.name in asked if asked else each.when in whens)
+    ]
+    anew = bool(asked or options.all or options.night or options.release)
+    found = Run(table, keys, anew, options.night).judge(chosen)
+    if options.report:
+        told = report(table, found)
+        options.report.write_text(f"{json.dumps(told, indent=1)}\n", "utf-8")
+        options.report.with_suffix(".html").write_text(as_html(table, told), "utf-8")
+    counted = [found[each.name]["verdict"] for each in chosen]
+    print(", ".join(f"{counted.count(verdict)} {verdict}" for verdict in sorted({*counted})))
+    return 1 if FAILED in counted else 0

@@ -1,0 +1,273 @@
+"""The runner of the checks: what it skips, what it runs, and the table that it reads."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spec.checks import runner
+from spec.checks.__main__ import main
+from spec.checks.established import ROOT
+from spec.checks.runner import Table, files, matching, opened
+
+TABLE = """
+[inputs]
+sources = ["src/*", "!src/web/*"]
+
+[tool.ready]
+command = "echo prepared >>FOLDER/log"
+
+[tool.missing]
+command = "exit 1"
+
+[tool.luxury]
+command = "exit 1"
+optional = true
+
+[check.reads]
+shows = "<b> & c"
+not_shows = ""
+command = '''cat src/code.py >>FOLDER/log; echo '{"games": 3}' >$VALLETTA_FIGURES'''
+inputs = ["@sources"]
+needs = ["ready"]
+cost = 1
+when = "change"
+comments = false
+
+[check.fails]
+shows = ""
+not_shows = ""
+command = "echo because; false; echo never"
+inputs = ["README.md"]
+needs = ["ready"]
+cost = 2
+when = "night"
+
+[check.released]
+shows = ""
+not_shows = ""
+command = "true"
+needs = ["missing"]
+cost = 1
+when = "release"
+
+[check.spared]
+shows = ""
+not_shows = ""
+command = "true"
+needs = ["luxury"]
+cost = 1
+when = "night"
+"""
+
+Told = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Told:
+    """Lay out a repository with a table; return what runs checks there."""
+    root = tmp_path / "root"
+    for name in ("src/code.py", "src/web/page.js", "README.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("code = 1\n")
+    (root / "table.toml").write_text(TABLE.replace("FOLDER", str(tmp_path)))
+    subprocess.run(("git", "init", "-q", root), check=True)
+    monkeypatch.setattr(runner, "ROOT", root)
+    monkeypatch.setattr(runner, "TABLE", root / "table.toml")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run(*words: str) -> tuple[int, str]:
+        for cached in (files, runner.hashed):
+            cached.cache_clear()
+        return main(["run", *words]), capsys.readouterr().out
+
+    return run
+
+
+def log(folder: Path) -> list[str]:
+    """Return what commands have written, and forget it."""
+    file = folder / "log"
+    lines = file.read_text().splitlines() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return lines
+
+
+def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_path: Path) -> None:
+    """Comments do not count where the table says so, nor what its patterns exclude."""
+    code = tmp_path / "root/src/code.py"
+    assert told()[0] == 0
+    assert log(tmp_path) == ["prepared", "code = 1"]
+    status, out = told()
+    assert (status, log(tmp_path)) == (0, [])
+    assert "reads: skipped, nothing has changed since it passed" in out
+    code.write_text("# a comment\ncode = 1\n")
+    (tmp_path / "root/src/web/page.js").write_text("other\n")
+    told()
+    assert log(tmp_path) == []
+    told("--all")
+    assert log(tmp_path) == ["prepared", "# a comment", "code = 1"]
+    told("reads")
+    assert log(tmp_path)[0] == "prepared"
+    code.write_text("code = 2\n")
+    told()
+    assert log(tmp_path) == ["prepared", "code = 2"]
+    (tmp_path / "root/src/new.py").write_text("")
+    told()
+    assert log(tmp_path) == ["prepared", "code = 2"]
+    table = tmp_path / "root/table.toml"
+    table.write_text(table.read_text().replace("cat src/code.py", "cat src/new.py"))
+    told()
+    assert log(tmp_path) == ["prepared"]
+
+
+def test_a_check_that_fails_is_shown_and_run_again(told: Told, tmp_path: Path) -> None:
+    """The others are run as well, and what fails is not kept."""
+    for _ in range(2):
+        status, out = told("fails", "reads")
+        assert status == 1
+        assert "=== fails failed: echo because; false" in out
+        assert "\nbecause\n" in out
+        assert "\nnever\n" not in out
+        assert "1 failed, 1 passed" in out
+        assert log(tmp_path) == ["prepared", "code = 1"]
+
+
+def test_a_check_without_its_tool_fails_unless_the_tool_is_optional(told: Told) -> None:
+    """It is said which one is missing."""
+    status, out = told("--release")
+    assert (status, "released: failed, as missing is missing" in out) == (1, True)
+    status, out = told("spared")
+    assert (status, "spared: not run, as luxury is missing" in out) == (0, True)
+
+
+def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
+    """Those of a check that is skipped are the figures of the run in which it passed."""
+    file = tmp_path / "report.json"
+    for verdict in ("passed", "skipped"):
+        assert told("--report", str(file))[0] == 0
+        read = json.loads(file.read_text())
+        assert {"commit", "date", "machine"} < read.keys()
+        rows = {row["name"]: row for row in read["checks"]}
+        assert rows["reads"]["verdict"] == verdict
+        assert rows["reads"]["figures"] == {"games": 3}
+        assert len(rows["reads"]["fingerprint"]) == 64
+        assert {rows[name]["verdict"] for name in rows.keys() - {"reads"}} == {"not run"}
+    assert "<td>&lt;b&gt; &amp; c</td><td>skipped</td>" in file.with_suffix(".html").read_text()
+
+
+def test_a_check_is_explained(told: Told) -> None:
+    """By the files in its fingerprint, and whether it passed with them."""
+    status, out = told("--explain", "reads")
+    assert status == 0
+    assert [line.split()[1] for line in out.splitlines()[2:-1]] == ["src/code.py"]
+    assert out.endswith(": has not passed\n")
+    told()
+    assert told("--explain", "reads")[1].endswith(": passed\n")
+    assert told("--explain", "nothing")[0] == 2
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
+def test_an_input_that_the_table_lacks_is_found_at_night(
+    told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in a copy, but not by the program that makes the copy."""
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    table = tmp_path / "root/table.toml"
+    text = table.read_text().replace("exit 1", "true").replace("echo because; false;", "")
+    text += "[tool.strace]\ncommand = 'command -v strace'\n"
+    table.write_text(text)
+    status, out = told("--night")
+    assert status == 0, out
+    copied = (
+        f"cp -r src/web {tmp_path}/web; cp -r src {tmp_path}/src; cat {tmp_path}/src/web/page.js;"
+    )
+    table.write_text(text.replace("cat src", f"{copied} cat src"))
+    status, out = told("--night")
+    assert (status, "not an input: src/web/page.js\n" in out) == (1, True)
+
+
+def test_what_is_opened_is_found_in_what_is_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are known by what is compiled, installed or copied from them."""
+    monkeypatch.setattr(runner, "ROOT", Path("/work"))
+    known = (
+        "README.md",
+        "src/valletta_rules/a.py",
+        "spec/clauses/b.toml",
+        "tests/c.py",
+        "tests/d.py",
+    )
+    trace = """\
+1 openat(AT_FDCWD</work>, "README.md", O_RDONLY) = 3</work/README.md>
+1 openat(AT_FDCWD</>, "/v/site-packages/tests/d.py", O_RDONLY) = 3</v/site-packages/tests/d.py>
+1 openat(AT_FDCWD</>, "a") = 3</v/site-packages/valletta_rules/__pycache__/a.cpython-311.pyc>
+2 <... openat resumed>) = 3</v/site-packages/valletta_rules/_spec/clauses/b.toml>
+2 execve("/usr/bin/tar", ["tar"], 0x7 /* 9 vars */) = 0
+2 openat(AT_FDCWD</work>, "tests/d.py", O_RDONLY) = 3</work/tests/d.py>
+3 openat(AT_FDCWD</tmp/x>, "tests/c.py", O_RDONLY) = 3</tmp/x/tests/c.py>
+"""
+    assert opened(trace.splitlines(), known) == {*known} - {"tests/d.py"}
+
+
+def test_the_last_pattern_that_matches_decides() -> None:
+    """A star stands for anything, slashes included."""
+    patterns = ("a/*", "!a/b/*", "a/b/*.c", "d")
+    names = ("a/x.c", "a/b/x.c", "a/b/x.h", "d", "d/e", "b/d")
+    assert [*matching(patterns, names)] == ["a/x.c", "a/b/x.c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ('needs = ["ready"]', 'needs = ["hammer"]', "reads needs hammer, which is no tool"),
+        ("@sources", "@nothing", "reads: there is no set of inputs @nothing"),
+        ("[tool.luxury]", "[tool.reads]", "reads is a check and a tool"),
+        ('when = "night"', 'when = "never"', "must be in"),
+        ("cost = 1\n", "", "cost"),
+    ],
+)
+def test_what_is_wrong_in_a_table_is_named(
+    before: str, after: str, why: str, tmp_path: Path
+) -> None:
+    """An unknown tool or set, a name used twice, a wrong or missing value."""
+    path = tmp_path / "table.toml"
+    text = TABLE.replace(before, after, 1)
+    if "luxury" in before:
+        text = text.replace('needs = ["luxury"]', "")
+    path.write_text(text)
+    with pytest.raises((TypeError, ValueError), match=why):
+        Table.read(path)
+
+
+def test_each_pattern_of_the_table_matches_a_file() -> None:
+    """One that matches nothing is misspelt or left over."""
+    table = Table.read(runner.TABLE)
+    steps: list[Any] = [*table.checks.values(), *table.tools.values()]
+    patterns = {each for step in steps for each in table.patterns(step)}
+    names = files(ROOT)
+    assert [each for each in patterns if not any(matching([each.lstrip("!")], names))] == []
+
+
+def test_the_commands_of_the_guide_are_those_of_the_table() -> None:
+    """What contributors run before a commit is what the checks run."""
+    commands = {each.command for each in Table.read(runner.TABLE).checks.values()}
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    (row,) = (line for line in text.splitlines() if line.startswith("| before a commit"))
+    listed = re.findall(r"`([^`]+)`", row)
+    assert len(listed) == 3
+    assert {*listed} <= commands
+
+
+def test_whatever_changes_something_is_checked() -> None:
+    """Each file of the repository is an input of a check on change."""
+    table = Table.read(runner.TABLE)
+    checks = [each for each in table.checks.values() if each.when == "change"]
+    assert {name for each in checks for name in table.inputs(each)} == {*files(ROOT)}
