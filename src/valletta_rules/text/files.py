@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from stat import S_ISREG
 
 import attrs
 
@@ -78,7 +78,7 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
         raise UnfitError.of(Misspelling.NO_FILE_NAME) from None
     if new and os.path.lexists(named):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    if there is not None and not S_ISREG(there.st_mode):
+    if there is not None and not stat.S_ISREG(there.st_mode):
         yield named
         return
     if there is not None:
