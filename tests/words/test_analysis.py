@@ -1,0 +1,156 @@
+"""Hints and analyses in words: the figures of the values, rounded and with their signs."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from tests.positions import position, seat
+from valletta_rules import Character, Good, PlayCard, Record
+from valletta_rules.agenda import EndTurn, PlayPrompt
+from valletta_rules.analysis import (
+    Advice,
+    Analysis,
+    Decision,
+    Grade,
+    Luck,
+    Part,
+    Remark,
+    Share,
+    Source,
+    Suggestion,
+)
+from valletta_rules.analysis.game import Summary, TurningPoint
+from valletta_rules.analysis.openings import Experience
+from valletta_rules.components.bags import CardBag
+from valletta_rules.words import ENGLISH, GERMAN, describe_advice
+from valletta_rules.words.analysis import (
+    describe_limits,
+    describe_play,
+    describe_points,
+    signed,
+    worst,
+)
+
+MAID, SHOPKEEPER = PlayCard(Character.MAID), PlayCard(Character.SHOPKEEPER)
+
+ASKING = position(
+    seat(hand=CardBag.of(Character.MAID, Character.SHOPKEEPER)),
+    seat(),
+    agenda=(PlayPrompt(0, 3), EndTurn(0)),
+)
+
+PARTS = tuple(
+    Share(part, points)
+    for part, points in (
+        *((Part.POINTS, 6.04), (Part.GOODS, -1.525), (Part.TEMPO, 0.15), (Part.HAND, 0.15)),
+        (Part.RIVALS, 0.149),
+    )
+)
+
+
+def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
+    """Return a decision that lost some points, and a chance of 0.125."""
+    shared = {"turn": 4, "seat": 0, "plan": (), "lead": 1.0, "chance": 0.5, "lost_chance": 0.125}
+    return Decision(
+        move=move,
+        action=MAID,
+        best=SHOPKEEPER,
+        lost_points=lost,
+        grade=grade,
+        parts=PARTS,
+        **shared,  # type: ignore[arg-type]
+    )
+
+
+def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
+    """Return an analysis of two seats, whose turning points are the decisions, then the luck."""
+    chances = {"deal_chance": 0.106, "cards_chance": -0.001, "barrel_chance": -0.184}
+    mine = Summary(0, 139, 17, 22, 10, 209.06, 6.03, -1.62, -0.079, **chances)
+    points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
+    points += [TurningPoint(each.move, each.turn, each.seat, True, each.chance) for each in luck]
+    record = Record(players=2, actions=(MAID,) * 20)
+    found = tuple(points), (mine, attrs.evolve(mine, seat=1, luck_points=0.04))
+    return Analysis(record, decisions, luck, (), *found)
+
+
+def test_points_have_signs() -> None:
+    """A minus is one, no zero has it, and the decimal sign is that of the language."""
+    assert [signed(ENGLISH, each) for each in (1.44, -1.46, -0.04, 0)] == [
+        *("+1.4", "\u22121.5", "+0.0", "+0.0"),
+    ]
+    assert signed(GERMAN, -12.25) == "\u221212,2"
+
+
+def test_the_play_of_a_game_as_a_table() -> None:
+    """The losses without a sign, luck with one; a chance of a tenth of a percent is none."""
+    headings, lines = describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
+    assert headings == (
+        *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),
+        *("Points lost", "Chance lost", "Luck in points", "Luck in chance"),
+        *("\u2026 by the deal", "\u2026 by cards drawn", "\u2026 by barrels"),
+    )
+    chances = ("\u22128 %", "+11 %", "+0 %", "\u221218 %")
+    assert lines == (
+        ("Ann", 139, 17, 22, 10, "209.1", "603 %", "\u22121.6", *chances),
+        ("Bo", 139, 17, 22, 10, "209.1", "603 %", "+0.0", *chances),
+    )
+
+
+def test_turning_points_in_words() -> None:
+    """Each with its player, turn and chance; of an answer the three largest parts are named."""
+    luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in Source]
+    luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
+    told = analysis(decision(2, 4.48), luck=tuple(luck))
+    assert [*describe_points(ENGLISH, told, [ASKING] * 21, ("Ann", "Bo"))] == [
+        (
+            2,
+            "Ann, turn 4: Blunder: play the Maid (take 1 good of any kind) "
+            "(\u22124.5 points, chance to win \u221212 %). "
+            "Better: play the Shopkeeper (take 1 gold) "
+            "(points +6.0, goods in stock \u22121.5, tempo +0.1).",
+        ),
+        (5, "Bo: the seat dealt, chance to win +23 %."),
+        (6, "Bo, turn 3: the cards drawn, chance to win +23 %."),
+        (7, "Bo, turn 3: the barrel revealed, chance to win +23 %."),
+    ]
+
+
+def test_the_ten_answers_that_lost_most_come_first() -> None:
+    """Of those that are graded; a good one is none of them."""
+    good = decision(0, 99, Grade.GOOD)
+    told = worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
+    assert [each.move for each in told] == [*range(12, 2, -1)]
+
+
+def test_the_limits_of_grades_in_words() -> None:
+    """As they are counted."""
+    assert (
+        "loses at least 1 point and 2 % of the chance to win, a mistake 2 points and 5 % of the "
+        "chance to win, a blunder 4 points and 10 % of the chance to win."
+    ) in describe_limits(ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("lead", "is_tempting", "said"),
+    [
+        (2.45, False, "As good: play the Shopkeeper (take 1 gold)."),
+        (1, False, "Next best: play the Shopkeeper (take 1 gold). 1.5 points worse, "),
+        (1, True, "Looks better, since it brings more at once: play the Shopkeeper "),
+    ],
+)
+def test_an_advice_in_words(lead: float, is_tempting: bool, said: str) -> None:
+    """The best answer, what the opening book says of it, and another answer."""
+    remark = Remark(Good.WOOD, 0, Experience(57, 0.0125, 0.02))
+    best = Suggestion(MAID, (), 2.5, 0.615, PARTS[:1], remark=remark)
+    other = Suggestion(SHOPKEEPER, (), lead, 0.25, PARTS[1:2], is_tempting)
+    first, second = describe_advice(ENGLISH, ASKING, Advice((best, other)))
+    assert first == (
+        "Best: play the Maid (take 1 good of any kind). Expected lead +2.5, chance to win 62 %. "
+        "The rest of the turn adds: points +6.0. Opening book: with wood, drawn by lot 57 times, "
+        "this seat's share of victories differs from its average by +1.2 percentage points "
+        "(95 %: \u22120.8 to +3.2)."
+    )
+    assert second.startswith(said)
+    ending = " (goods in stock \u22121.5)."
+    assert second.endswith(ending) or lead == 2.45
