@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import fsum
+from math import exp, fsum
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,8 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.analysis import Part, Share, advise, chances_to_win, compare, weigh
-from valletta_rules.analysis.adviser import EQUAL
+from valletta_rules.analysis.adviser import EQUAL, forecast_for
+from valletta_rules.analysis.chances import Curve
 from valletta_rules.bots import make_bot, turns
 from valletta_rules.bots.features import read
 from valletta_rules.bots.value import expected, expected_points, forecast_of
@@ -47,7 +48,12 @@ def test_every_answer_is_weighed_and_the_best_comes_first() -> None:
         found = weigh(seen)
         assert {each.action for each in found} <= {*seen.legal_actions}
         assert [each.lead for each in found] == sorted([e.lead for e in found], reverse=True)
-        assert all(0 <= each.chance <= 1 for each in found)
+        assert seen.seat is not None
+        for each in found:  # the next seat is to move after the turn, and seat 0 after the draft
+            points, left = [expected(own) for own in each.prospects], each.prospects[0].left
+            mover = (seen.seat + 1) % len(points) if seen.table.active == seen.seat else 0
+            assert each.chance == chances_to_win(points, left, mover)[seen.seat]
+            assert each.lead == points.pop(seen.seat) - max(points)
         if isinstance(seen.prompt, PlayPrompt):
             assert len(found) == len(seen.legal_actions)
     dearest = weigh(QUESTIONS[0], QUESTIONS[0].legal_actions[-1])
@@ -91,6 +97,14 @@ def test_two_or_three_answers_are_named() -> None:
         assert len(others) <= 2
         assert others or len(weigh(seen)) == 1
         assert not best.is_tempting
+        weighed = {each.action: each for each in weigh(seen)}
+        for each in (best, *others):
+            own = weighed[each.action]
+            assert (each.plan, each.lead) == (own.plan, round(own.lead, 3))
+            assert each.chance == round(own.chance, 4)
+        now = forecast_for(seen).outlooks(read(seen), seen.seat)
+        assert seen.seat is not None
+        assert best.parts == compare(now, weighed[best.action].prospects, seen.seat)
         assert all(each.lead <= best.lead for each in others)
         for each in others:
             tempting += each.is_tempting
@@ -125,9 +139,13 @@ def test_parts_add_up_to_the_difference(seed: int, number: int) -> None:
     forecast = forecast_of(seen.table.display, len(seen.table.players))
     before, after = forecast.outlooks(read(seen), 0), forecast.outlooks(read(state), 0)
     parts = compare(before, after, 0)
+    sizes = [each.points for each in parts]
     assert fsum(each.points for each in parts) == pytest.approx(
         lead(after) - lead(before), abs=0.01
     )
+    assert [*map(abs, sizes)] == sorted(map(abs, sizes), reverse=True)
+    back = {each.part: -each.points for each in compare(after, before, 0)}
+    assert back == pytest.approx({each.part: each.points for each in parts}, abs=0.002)
     assert compare(after, after, 0) == ()
     assert tuple(map(expected, after)) == expected_points(state, 0)
 
@@ -169,3 +187,10 @@ def test_the_nearer_the_end_the_more_a_lead_counts() -> None:
     """And to be on the move is worth something."""
     assert chances_to_win((5, 0), 10, 0)[0] < chances_to_win((5, 0), 0, 0)[0]
     assert chances_to_win((0, 0), 10, 0)[0] > 0.5 > chances_to_win((0, 0), 10, 1)[0]
+
+
+def test_chances_worked_out() -> None:
+    """With 4 turns left the spread is 2 + 2; the last to move lacks 3 points, the second 1.5."""
+    weights = [exp(-3 / 4), exp(0), exp((2 - 1.5) / 4)]
+    expected_chances = [weight / sum(weights) for weight in weights]
+    assert chances_to_win((10, 10, 12), 4, 1, Curve(2, 1, 3)) == pytest.approx(expected_chances)

@@ -92,6 +92,22 @@ def test_grades_need_both_losses() -> None:
     assert grade_of(0.9, 0.5) is grade_of(10, 0.01) is Grade.GOOD
 
 
+@pytest.mark.parametrize(
+    ("points", "chance", "grade", "lower"),
+    [
+        (1, 0.02, Grade.INACCURACY, Grade.GOOD),
+        (2, 0.05, Grade.MISTAKE, Grade.INACCURACY),
+        (4, 0.10, Grade.BLUNDER, Grade.MISTAKE),
+    ],
+)
+def test_a_grade_begins_at_its_limits(
+    points: float, chance: float, grade: Grade, lower: Grade
+) -> None:
+    """Both losses count from the limit on, and neither from anything below."""
+    assert grade_of(points, chance) is grade
+    assert grade_of(points - 0.01, chance) is grade_of(points, chance - 0.0001) is lower
+
+
 def test_the_course_ends_with_the_result() -> None:
     """The chances of a finished game are 0 and 1, and the points are those scored."""
     last = ANALYSIS.course[-1]
@@ -209,6 +225,9 @@ def test_the_opening_of_a_game_worked_out() -> None:
         (seat, Grade.GOOD, 0.0) for seat in (2, 1, 0)
     ]
     assert told.turning_points == ()
+    (begun, *_) = told.course
+    assert (begun.move, begun.turn, begun.seat) == (43, 1, 0)
+    assert len({*begun.points}) == 1
     first = told.summaries[0]
     assert (first.deal_chance, first.cards_chance, first.luck_points) == (0.09, 0.01, 2.61)
 
@@ -342,8 +361,15 @@ def test_the_command_reads_what_it_has_written(
         (("decisions", 0, "lead"), True, "a number"),
         (("decisions", 0, "move"), 10_000, "moves or seats"),
         (("decisions", 0, "move"), 1, "decisions are not those"),
+        *(
+            ((part, 0, name), wrong, "moves or seats")
+            for part in ("decisions", "luck", "course", "turning_points")
+            for name, wrong in (("seat", 2), ("move", len(RECORD.actions) + 1))
+        ),
         (("summaries",), [], "one summary"),
+        (("summaries", 0, "seat"), 1, "one summary"),
         (("course", 0, "chances"), [0.5], "one figure"),
+        (("course", 0, "points"), [0.5], "one figure"),
     ],
 )
 def test_a_wrong_analysis_is_refused(
