@@ -1,7 +1,8 @@
 """The table in a page without a server: what `docs/play/` needs, put beside the built pages.
 
 Python in WebAssembly is Pyodide, from npm: ``npm ci`` in `docs/play/` installs it.  Without it, or
-without Node, the pages are built all the same, and say that the game has been left out.
+without Node, the pages are built all the same, and say that the game has been left out.  Each page
+that depends on this notes the size of the game it was made with, and is made again for another.
 """
 
 from __future__ import annotations
@@ -79,9 +80,34 @@ UNUSED: Final = (".so", ".pyc", ".pyi", ".d.ts")
 """Endings of files that are not needed."""
 
 
-def can_build() -> bool:
-    """Tell whether Node and Pyodide are there."""
-    return PYODIDE.is_dir() and shutil.which("node") is not None
+SIZE: Final = "size of the game"
+"""The key in the metadata of a page that depends on whether, and how large, the game is built."""
+
+
+def can_build(app: Sphinx) -> bool:
+    """Tell whether the game is built beside the pages: for a site, with Node and Pyodide."""
+    return app.builder.name == "html" and PYODIDE.is_dir() and shutil.which("node") is not None
+
+
+def size_of(app: Sphinx) -> int | None:
+    """Return how many MB the game has; `None` if it is left out."""
+    if not can_build(app):
+        return None
+    sent = [*(PYODIDE / name for name in RUNTIME), *(python_in(app) / name for name in MADE)]
+    return round(sum(path.stat().st_size for path in sent) / 1e6)
+
+
+def noted_size(env: BuildEnvironment) -> int | None:
+    """Return the size of the game, and note that the current page depends on it."""
+    return env.metadata[env.docname].setdefault(SIZE, size_of(env.app))
+
+
+def outdated(app: Sphinx, env: BuildEnvironment, *_: set[str]) -> list[str]:
+    """Return the pages that were made with another game than there is, or without one."""
+    if app.builder.name != "html":
+        return []
+    size = size_of(app)
+    return [page for page, facts in env.metadata.items() if facts.get(SIZE, size) != size]
 
 
 def library() -> Iterator[tuple[Path, str]]:
@@ -184,7 +210,7 @@ def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
 
     Without the game there is none.
     """
-    if not can_build():
+    if noted_size(env) is None:
         return []
     language, up = language_of(env.docname), "../" * env.docname.count("/")
     address = (
@@ -217,18 +243,26 @@ class Play(Shown):
         """Return the button."""
         language = language_of(self.env.docname)
         said = PHRASES["play"][language]
-        if not can_build():
+        size = noted_size(self.env)
+        if size is None:
             return [raw(f"<p>{said['left_out']}</p>")]
-        sent = [PYODIDE / name for name in RUNTIME]
-        sent += [python_in(self.env.app) / name for name in MADE]
-        size = sum(path.stat().st_size for path in sent if path.exists()) / 1e6
         up = "../" * self.env.docname.count("/")
         return [
             raw(
                 f'<p><a class="play-button" href="{up}play/app/index.html?language={language}">'
-                f"{said['play']}</a> {said['size'].format(round(size))}</p>"
+                f"{said['play']}</a> {said['size'].format(size)}</p>"
             )
         ]
+
+
+class WithGame(Shown):
+    """`.. with-game::`: what leads to the game, and is left out where the game is."""
+
+    required_arguments = 0
+
+    def shown(self) -> list[nodes.Node]:
+        """Return the content, if there is the game."""
+        return [] if noted_size(self.env) is None else self.parse_content_to_nodes()
 
 
 def python_in(app: Sphinx) -> Path:
@@ -238,13 +272,13 @@ def python_in(app: Sphinx) -> Path:
 
 def begin(app: Sphinx) -> None:
     """Compile the archives, whose size the pages say."""
-    if app.builder.name == "html" and can_build():
+    if can_build(app):
         compile_all(python_in(app))
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
     """Build the game once the pages are there."""
-    if error is None and app.builder.name == "html" and can_build():
+    if error is None and can_build(app):
         build(Path(app.outdir, "play/app"))
 
 
@@ -252,6 +286,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and what is done at the end."""
     app.add_directive("play", Play)
     app.add_directive("try-it", TryIt)
+    app.add_directive("with-game", WithGame)
+    app.connect("env-get-outdated", outdated)
     app.connect("builder-inited", begin)
     app.connect("build-finished", finish)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
