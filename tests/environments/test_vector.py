@@ -153,7 +153,9 @@ def test_games_that_are_over_wait_to_be_reset() -> None:
     *_, seen, _, over, _, _ = played_until_over(env, seed=5)
     others = [env.position(int(game)) for game in np.flatnonzero(~over)]
     assert (seen["action_mask"].any(axis=1) == ~over).all()
-    with pytest.raises(ValueError, match=r"these games are over, reset them first: \["):
+    with pytest.raises(
+        ValueError, match=r"reset these games first, they are over or have not begun: \["
+    ):
         env.step(last_legal(seen))
     seen, _ = env.reset(options={"reset_mask": over})
     assert [env.position(int(game)) for game in np.flatnonzero(~over)] == others
@@ -180,6 +182,38 @@ def test_a_game_may_be_broken_off(mode: str) -> None:
     for step in range(20):
         seen, _, _, cut, _ = env.step(last_legal(seen))
         assert cut.all() == (step == 19)
+
+
+def test_after_a_truncation_comes_a_fresh_game_of_the_next_seed() -> None:
+    """With its chance, its own number of answers, and nothing of what was paid for the last one.
+
+    Only the rows that are broken off begin anew.
+    """
+    env = GamesEnv(3, max_answers=30, shaping=True)
+    seen, _ = env.reset(seed=1)
+    seeds = env._seeds.copy()
+    for _ in range(10):
+        seen, *_ = env.step(last_legal(seen))
+    seen, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
+    for step in range(20):
+        seen, _, _, cut, _ = env.step(last_legal(seen))
+        assert cut.tolist() == [False, step == 19, step == 19]
+    fresh = [GamesEnv(1, max_answers=30, shaping=True) for _ in range(2)]
+    for row, other in enumerate(fresh, 1):
+        other.reset(seed=9)
+        other._begin(np.ones(1, bool), seeds[row : row + 1] + np.uint64(1))
+    others, payments = [other._look() for other in fresh], list[bool]()
+    for step in range(30):
+        for row, one in enumerate(others, 1):
+            assert all((seen[part][row] == one[part][0]).all() for part in one)
+        seen, rewards, _, cut, _ = env.step(last_legal(seen))
+        assert cut.tolist() == [step == 9, step == 29, step == 29]
+        for row, other in enumerate(fresh, 1):
+            others[row - 1], earned, _, also_cut, _ = other.step(last_legal(others[row - 1]))
+            assert (earned[0] == rewards[row]).all()
+            assert also_cut[0] == cut[row]
+            payments.append(bool(earned.any()))
+    assert any(payments)
 
 
 def test_impossible_settings_and_calls_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

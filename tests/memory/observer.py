@@ -13,9 +13,11 @@ from fractions import Fraction
 from math import gcd
 from typing import NamedTuple
 
+import attrs
+
 from spec.checks.random_games import Playthrough
 from tests.distributions import mixture
-from tests.positions import position, seat
+from tests.positions import PLAIN, position, seat
 from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, redact, view
 from valletta_rules.events import (
     Built,
@@ -108,7 +110,13 @@ class Scene(NamedTuple):
 
     def memory(self) -> Memory:
         """Return the memory of another seat that has just begun."""
-        table = position(seat(), seat(draw_pile=self.deck), supply=[*KINDS, *KINDS, *KINDS])
+        buildings = [attrs.evolve(PLAIN, character=kind) for kind in KINDS] * 4
+        table = position(
+            seat(),
+            seat(draw_pile=self.deck),
+            display=dict(enumerate(buildings)),
+            supply=[*KINDS, *KINDS, *KINDS],
+        )
         memory = Memory(0)
         memory.begin(view(table, 0))
         return memory
@@ -140,7 +148,9 @@ def scene(seed: int) -> Scene:
             cards -= 1
         if cards < MOST and rng.random() < 0.4:
             hand.append(rng.choice(KINDS))
-            hiring, building = Hired(OWNER, hand[-1]), Built(OWNER, 0, hand[-1])
+            row = len(KINDS) * sum(isinstance(each, Built) for each in told)
+            site = row + KINDS.index(hand[-1])
+            hiring, building = Hired(OWNER, hand[-1]), Built(OWNER, site, hand[-1])
             told.append(hiring if rng.random() < 0.5 else building)
             cards += 1
         discards += played

@@ -7,12 +7,15 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import pytest
 
 from tests.distributions import distribution
 from tests.positions import position, seat
 from valletta_rules import (
+    RECONSTRUCTION,
     CardBag,
+    CardSet,
     Character,
     GameState,
     Goods,
@@ -25,11 +28,13 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.events import (
+    Built,
     CardDrawn,
     CardPlayed,
     Dismissed,
     FinalPhaseBegan,
     GameEnded,
+    GoodsReturned,
     GoodsTaken,
     Hired,
     PlayedCardsDiscarded,
@@ -61,6 +66,9 @@ def memory() -> Memory:
         ([], CardDrawn(0, MONK)),
         ([], Hired(1, MONK)),
         ([], Reshuffled(1)),
+        ([], Built(1, 8, MAID)),
+        ([Built(0, 8, TABLE.display[8].character)], Built(1, 8, TABLE.display[8].character)),
+        ([], Built(1, 20, TABLE.display[0].character)),
         # A card may be hidden, and yet be known not to be in the hand, but in the draw pile.
         ([CardPlayed(1, NUN), HiddenCardDrawn(1), CardPlayed(1, MAID)], HiddenCardDrawn(1)),
         (
@@ -84,6 +92,50 @@ def test_what_cannot_have_happened(
         memory.see(event)
     assert repr(event) in str(refused.value)
     assert memory == before
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        HiddenCardDrawn(0),
+        HiddenCardDrawn(2),
+        CardDrawn(1, NUN),
+        GoodsTaken(7, Goods(1), "BLD-1"),
+        GoodsReturned(0, Goods(10**9), "BLD-1"),
+        Built(1, 99, MAID),
+    ],
+    ids=str,
+)
+def test_a_refused_event_changes_nothing(memory: Memory, event: RedactedEvent) -> None:
+    """Neither what is believed, nor the key, nor what may follow."""
+    for each in (HiddenCardDrawn(1), CardPlayed(1, MAID), GoodsTaken(0, Goods(1), "BLU-1")):
+        memory.see(each)
+    before = copy.copy(memory)
+    seen = attrs.evolve(view(TABLE, 0), table=memory.table)
+    key = memory.information_state(seen).digest
+    with pytest.raises((MemoryMismatchError, RedactedForAnotherError, SeatError)):
+        memory.see(event)
+    assert (memory, memory.events, memory.table) == (before, before.events, before.table)
+    assert [memory.belief(each) for each in (0, 1)] == [before.belief(each) for each in (0, 1)]
+    assert memory.information_state(seen).digest == key
+
+
+def test_games_with_other_cards_and_other_questions_have_other_keys() -> None:
+    """Even if the cards have one name, and none that differs lies on the table."""
+    keys = set()
+    for more in (0, 1):
+        one, *others = RECONSTRUCTION.buildings
+        cards = CardSet("Mine", [attrs.evolve(one, points=one.points + more), *others], Goods(25))
+        for seat_of in (None, 0, 1):
+            seen, memory = (
+                view(position(seat(hand=[MAID]), seat(), cards=cards), seat_of),
+                Memory(seat_of),
+            )
+            memory.begin(seen)
+            keys.add(memory.information_state(seen).digest)
+            later = attrs.evolve(seen, agenda=(seen.agenda[0],))
+            keys.add(memory.information_state(later).digest)
+    assert len(keys) == 12
 
 
 NO_VIEW: Any = TABLE

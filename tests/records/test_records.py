@@ -48,6 +48,7 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import ChancePrompt, SitePrompt
 from valletta_rules.components.names import NAME_LIMIT
+from valletta_rules.records import files
 from valletta_rules.records.files import LINE_LIMIT, SIZE_LIMIT
 from valletta_rules.records.record import NOTE_LIMIT
 
@@ -296,6 +297,31 @@ def test_lines_and_notes_are_not_too_long() -> None:
             parse_record(TEXT + line)
     with pytest.raises(RecordError, match="too large: it may have 2,000,000 bytes"):
         parse_record("#" * (SIZE_LIMIT + 1))
+
+
+def test_what_is_as_long_as_allowed_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are measured in bytes, lines and notes in characters; one more is refused."""
+    for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):
+        assert parse_record(TEXT + line).actions == parse_record(TEXT).actions
+    record = Record(2, notes=[Note(0, "ö" * NOTE_LIMIT)])
+    text = format_record(record)
+    size = len(text.encode("utf-8"))
+    assert size > len(text) + 900
+    monkeypatch.setattr(files, "SIZE_LIMIT", size)
+    assert parse_record(format_record(record)) == record
+    monkeypatch.setattr(files, "SIZE_LIMIT", size - 1)
+    with pytest.raises(RecordError, match="the record is too long"):
+        format_record(record)
+    with pytest.raises(RecordError, match="too large: it may have"):
+        parse_record(text)
+
+
+@pytest.mark.parametrize("name", ["players", "rules", "cards", "seat red"])
+def test_what_a_header_says_twice_is_refused(name: str) -> None:
+    """Whichever of its keys it is."""
+    line = next((each for each in TEXT.splitlines() if each.startswith(name)), f"{name}: Ann")
+    with pytest.raises(RecordError, match=f'^line 3: the header "{name}" is there twice$'):
+        parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
 
 
 def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:

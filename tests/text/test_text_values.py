@@ -141,6 +141,34 @@ def test_no_number_is_read_that_could_not_be_written() -> None:
         read_goods(f"{LARGEST}g 1g")
 
 
+def test_nothing_and_the_limits_are_numbers_like_others() -> None:
+    """A kind may be there no times; a card or a copy may not, nor too often."""
+    assert read_goods("0g") == read_goods("0") == read_goods("-") == read_goods("0g0b") == Goods()
+    assert read_goods("-1g") == Goods(-1)
+    assert read_number("0") == read_number("-0") == read_number("000") == 0
+    assert read_number("0", range(1)) == 0
+    assert len(read_bag("254maid")) == len(read_bag("127maid,127nun")) == 254
+    with pytest.raises(UnfitError, match="at most 254 cards"):
+        read_bag("127maid,128nun")
+    for text in ("0maid", "255maid", "00maid"):
+        with pytest.raises(UnfitError, match="must be a number from 1 to 254, not"):
+            read_bag(text)
+    with pytest.raises(UnfitError, match="maid is there twice"):
+        read_bag("maid,maid")
+    assert read_building(f"A/banker/0/gold/0/{LARGEST}").copies == LARGEST
+    assert read_building(f"Z39/banker/0/gold/{LARGEST}/1").design == 39
+    for wrong in (
+        "A/banker/0/gold/0/0",
+        f"A/banker/0/gold/0/{LARGEST + 1}",
+        "A/banker/0/gold/-1/1",
+    ):
+        with pytest.raises(UnfitError, match=r"must be a number from [01] upwards|from 1 to"):
+            read_building(wrong)
+    for text in ("30", "-1"):
+        with pytest.raises(UnfitError, match=r"must be a number from 0 to 29, not"):
+            read_sites(text)
+
+
 @given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
 def test_any_text_is_goods_or_refused(text: str) -> None:
     """Whatever is written, nothing else can happen."""

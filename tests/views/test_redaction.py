@@ -8,18 +8,24 @@ from hypothesis import given
 from spec.checks.random_games import Playthrough, games, scaled
 from tests.positions import position, seat, viewers
 from valletta_rules import (
+    BarrelRevealed,
     BuildingDealt,
     Built,
     CardBag,
     CardPlayed,
     Character,
+    Dismissed,
+    Good,
     Goods,
     GoodsGiven,
+    GoodsReturned,
     HiddenCardDrawn,
     Hired,
     RedactedEvent,
     RedactedForAnotherError,
+    Reshuffled,
     Upgraded,
+    ValetteMoved,
     fold,
     redact,
     view,
@@ -28,6 +34,8 @@ from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn
 from valletta_rules.events import CardDrawn
 
 C = Character
+
+DISPLAY = position(seat(), seat()).display
 
 
 class TestRedact:
@@ -83,6 +91,41 @@ class TestFold:
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), EndTurn(0)))
         with pytest.raises(RedactedForAnotherError, match="drawn by seat 0 is hidden from itself"):
             fold(view(state, 0).table, [HiddenCardDrawn(0)])
+
+    @pytest.mark.parametrize(
+        "event",
+        [
+            Built(1, 3, DISPLAY[3].character),
+            Built(0, 3, DISPLAY[3].character),
+            Built(0, 8, C.NUN),
+            Built(0, -1, DISPLAY[-1].character),
+            Upgraded(0, 4),
+            Upgraded(1, 3),
+            BuildingDealt(21, "H"),
+            BuildingDealt(20, "A"),
+            CardPlayed(0, C.MAID),
+            Dismissed(0, C.MAID),
+            Reshuffled(0),
+            GoodsReturned(0, Goods(2), "BLD-1"),
+            GoodsGiven(1, 0, Goods(wood=1), "BLU-30"),
+            BarrelRevealed(Good.WOOD),
+            ValetteMoved(26, "VAL-1"),
+            ValetteMoved(6, "VAL-1"),
+            "a text",
+        ],
+        ids=str,
+    )
+    def test_events_that_this_table_cannot_have_are_refused(self, event: RedactedEvent) -> None:
+        """Another seat's site, a card that lies elsewhere, goods that nobody has, no event."""
+        state = position(
+            seat(draw_pile=[C.MAID], goods=Goods(1), built=[3, 4], upgraded=[4]),
+            seat(hand=[C.MAID]),
+            valette=7,
+            barrels=Goods(1),
+        )
+        for viewer in viewers(state):
+            with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
+                fold(view(state, viewer).table, [event])
 
     @pytest.mark.parametrize(
         "event",

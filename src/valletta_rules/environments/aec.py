@@ -25,6 +25,7 @@ from valletta_rules.environments.arrays import (
     Observation,
     RefereedEnv,
     mask_array,
+    number_of,
     number_space,
     observation_space,
     view_array,
@@ -33,6 +34,7 @@ from valletta_rules.environments.extras import extra
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 
 with extra("rl"):
+    from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Space
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv
@@ -107,8 +109,19 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
         self._skip_agent_selection = None
         self._look()
 
+    def last(self, observe: bool = True) -> Any:
+        """Return what PettingZoo says of the agent selected.
+
+        Raises `gymnasium.error.ResetNeeded` if there is none, before `reset` and after the end.
+        """
+        self._need_agent()
+        return super().last(observe)
+
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation, and its mask of legal actions."""
+        """Return an agent's observation, and its mask of legal actions.
+
+        Raises `gymnasium.error.ResetNeeded` before the first `reset`.
+        """
         seat = self._seats[agent]
         return {
             "observation": view_array(self._referee, seat),
@@ -118,20 +131,26 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
     def step(self, action: Any) -> None:
         """Let the agent selected answer by a number, and go on to the next choice.
 
-        An agent that is done takes `None`.  Raises `ValueError` for a number that is not legal;
-        then nothing has changed.
+        An agent that is done takes `None`.  Raises `ValueError` for a number that is not legal,
+        `OutsideSpaceError` for anything outside the action space, and
+        `gymnasium.error.ResetNeeded` without an agent; then nothing has changed.
         """
+        self._need_agent()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._referee.answer(int(action))
+        self._referee.answer(number_of(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self._due(), strict=True))
         self._accumulate_rewards()
         self._look()
         if self.render_mode == "human":
             self.render()
+
+    def _need_agent(self) -> None:
+        if not self.agents:
+            raise ResetNeeded("no agent is selected: call reset first")
 
     def _look(self) -> None:
         """Say who is asked now, and whether the game is over or broken off."""

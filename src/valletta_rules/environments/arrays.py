@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.names import shown
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.referee import Referee, check_turns, margins, shares
 from valletta_rules.games import new_game
@@ -20,7 +21,8 @@ from valletta_rules.words import describe_prompt, describe_standings, sketch_dis
 
 with extra("rl"):
     import numpy as np
-    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.error import InvalidAction, ResetNeeded
+    from gymnasium.spaces import Box, Dict, Discrete, Space
     from numpy.typing import NDArray
 
 Observation = dict[str, NDArray[Any]]
@@ -39,6 +41,44 @@ def view_space(players: int) -> Box:
 def number_space() -> Discrete:
     """Return the space of the numbers of actions."""
     return Discrete(COUNT)
+
+
+_NUMBERS: Final = number_space()
+
+
+class OutsideSpaceError(InvalidAction, TypeError, ValueError):
+    """An action is not in the `action_space` of its environment.
+
+    To Gymnasium it is an `InvalidAction`, to other callers an argument of a wrong type or value.
+    """
+
+
+def number_of(action: object) -> int:
+    """Return the number of an action; raise `OutsideSpaceError` if the space has no such value.
+
+    As in Gymnasium, an array of no dimension is a number.  `True` is none.
+    """
+    if isinstance(action, int):  # an older Gymnasium cannot ask whether a large one is contained
+        fits = not isinstance(action, bool) and 0 <= action < COUNT
+    else:
+        fits = _NUMBERS.contains(action)
+    if not fits:
+        raise OutsideSpaceError(f"{_NUMBERS} has no {shown(action)} ({type(action).__name__})")
+    return int(action)  # type: ignore[call-overload,no-any-return]  # it is contained
+
+
+def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
+    """Return the numbers of many actions; raise `OutsideSpaceError` if the space lacks them.
+
+    They are an array of integers, or a list of what `number_of` takes.
+    """
+    given = actions
+    if isinstance(actions, list | tuple):
+        given = np.array([number_of(each) for each in actions], np.int64)
+    if not (isinstance(given, np.ndarray) and given.dtype.kind in "iu" and space.contains(given)):
+        kind = getattr(given, "dtype", type(given).__name__)
+        raise OutsideSpaceError(f"{space} has no {shown(actions)} ({kind})")
+    return np.ascontiguousarray(given, dtype=np.int64)
 
 
 def observation_space(players: int) -> Dict:
@@ -62,8 +102,8 @@ def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
 class RefereedEnv:
     """What the environments of PettingZoo and Gymnasium share: settings, rewards and pictures."""
 
-    _referee: Referee
-    """The current game."""
+    _game: Referee | None = None
+    """The current game, once there is one."""
 
     def _set_up(
         self,
@@ -91,12 +131,22 @@ class RefereedEnv:
 
     def _begin(self, seed: int, bots: Mapping[int, object] | None = None) -> None:
         """Begin a game."""
-        self._referee = self._new_referee(seed=seed, bots=bots)
+        self._game = self._new_referee(seed=seed, bots=bots)
         self._paid = (0,) * self._players
 
     @property
+    def _referee(self) -> Referee:
+        """The current game; raises `ResetNeeded` before the first `reset`."""
+        if self._game is None:
+            raise ResetNeeded("there is no game yet: call reset first")
+        return self._game
+
+    @property
     def record(self) -> Record:
-        """The game so far, from which it can be replayed; it is played again to be written down."""
+        """The game so far, from which it can be replayed; it is played again to be written down.
+
+        Raises `gymnasium.error.ResetNeeded` before the first `reset`.
+        """
         return self._referee.record
 
     def _due(self) -> tuple[float, ...]:
@@ -118,7 +168,8 @@ class RefereedEnv:
         """Show the whole position, all hands open, as the `render_mode` says.
 
         ``ansi`` returns a text, ``svg`` an SVG document; ``human`` prints the text.  Raises
-        `ValueError` without a `render_mode`.
+        `ValueError` without a `render_mode`, and `gymnasium.error.ResetNeeded` before the first
+        `reset`.
         """
         if self.render_mode is None:
             raise ValueError("give the environment a render_mode when you make it")

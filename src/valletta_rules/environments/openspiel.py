@@ -14,10 +14,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 from valletta_rules.actions import Pay, RevealBarrel
 from valletta_rules.components.display import SITES
+from valletta_rules.components.numbers import whole
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.node import Node, first_node
 from valletta_rules.environments.referee import shares
@@ -147,6 +148,24 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of chance with their probabilities."""
         return self.node.chances()
+
+    def apply_action(self, action: SupportsIndex) -> None:
+        """Answer by a number.
+
+        Raises `TypeError` for anything but a whole number, part of which OpenSpiel would cut off,
+        and `ValueError` for one that is not legal; then nothing has changed.
+        """
+        super().apply_action(whole(action, "an action"))
+
+    def apply_action_with_legality_check(self, action: SupportsIndex) -> None:
+        """Answer by a number; raises what `apply_action` does."""
+        self.apply_action(action)
+
+    def child(self, action: SupportsIndex) -> VallettaState:
+        """Return the state after an answer; raises what `apply_action` does."""
+        state: VallettaState = self.clone()
+        state.apply_action(action)
+        return state
 
     def _apply_action(self, number: int) -> None:
         self.node = self.node.after(number)

@@ -28,6 +28,7 @@ from valletta_rules.environments.arrays import (
     RENDER_MODES,
     RefereedEnv,
     mask_array,
+    number_of,
     number_space,
     view_array,
     view_space,
@@ -104,7 +105,11 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
 
     @property
     def seat(self) -> int:
-        """The learner's seat in this game."""
+        """The learner's seat in this game.
+
+        Raises `gymnasium.error.ResetNeeded` before the first `reset`, as all that needs a game.
+        """
+        _ = self._referee
         return self._learner
 
     def reset(
@@ -130,10 +135,10 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Let the learner answer by a number, and the bots until the learner is asked again.
 
-        Raises `ValueError` for a number that is not legal, unless it is to be replaced; then
-        nothing has changed.
+        Raises `ValueError` for a number that is not legal, unless it is to be replaced, and
+        `OutsideSpaceError` for anything outside the action space; then nothing has changed.
         """
-        referee, number = self._referee, int(action)
+        referee, number = self._referee, number_of(action)
         legal = referee.numbers if self._replaces else ()
         referee.answer(legal[number % len(legal)] if legal and number not in legal else number)
         self._let_bots_answer()

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.numbers import whole
-from valletta_rules.environments.arrays import number_space, observation_space
+from valletta_rules.environments.arrays import number_space, numbers_of, observation_space
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.referee import margins
 from valletta_rules.games import new_game
@@ -35,6 +35,7 @@ from valletta_rules.views.view import find_seat
 with extra("rl"):
     import gymnasium
     import numpy as np
+    from gymnasium.error import ResetNeeded
     from gymnasium.spaces import Box, Dict, Space
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
@@ -120,13 +121,18 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self.action_space: Space[Any] = batch_space(self.single_action_space, num_envs)
         self._seeds = np.zeros(num_envs, np.uint64)
         self._answers = np.zeros(num_envs, np.int64)
-        self._waiting = np.zeros(num_envs, np.bool_)
+        self._waiting = np.ones(num_envs, np.bool_)
+        self._is_reset = False
         self._movers = np.zeros(num_envs, np.int8)
         self._shaping = shaping
         self._paid = np.zeros((num_envs, players), np.float32)
 
     def position(self, game: int) -> PackedState:
-        """Return the position of a game; during a partial payment, the position before it."""
+        """Return the position of a game; during a partial payment, the position before it.
+
+        Raises `gymnasium.error.ResetNeeded` before the first `reset`.
+        """
+        self._need_games()
         return self._batch.position(game)
 
     def reset(
@@ -147,14 +153,17 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     def step(self, actions: Any) -> StepResult:
         """Answer the question of each game by a number.
 
-        Raises `ValueError` for a number that is not legal, and while a game waits to be reset;
-        then nothing has changed.
+        Raises `ValueError` for a number that is not legal, and while a game waits to be reset,
+        `OutsideSpaceError` for anything outside the action space, and
+        `gymnasium.error.ResetNeeded` before the first `reset`; then nothing has changed.
         """
+        self._need_games()
+        numbers = numbers_of(actions, self.action_space)
         if self._waiting.any():
             games = np.flatnonzero(self._waiting).tolist()
-            raise ValueError(f"these games are over, reset them first: {games}")
+            raise ValueError(f"reset these games first, they are over or have not begun: {games}")
         movers = self._movers
-        self._batch.step(np.ascontiguousarray(actions, dtype=np.int64))
+        self._batch.step(numbers)
         self._answers += 1
         over = np.asarray(self._batch.done()).astype(np.bool_)
         cut = ~over & (self._answers >= self._limit)
@@ -168,6 +177,10 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
             self._end(over, cut, movers, infos)
         own = rewards if self._seat is None else rewards[:, self._seat].copy()
         return self._look(), own, over, cut, infos
+
+    def _need_games(self) -> None:
+        if not self._is_reset:
+            raise ResetNeeded("no game has begun: call reset first")
 
     def _earned(self, over: NDArray[np.bool_], points: NDArray[Any]) -> NDArray[np.float32]:
         """Return what the seats have earned by a step: margins at the end, or their changes."""
@@ -200,6 +213,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
     def _begin(self, wanted: NDArray[np.bool_], seeds: NDArray[np.uint64]) -> None:
         self._batch.reset(seeds, wanted)
+        self._is_reset = True
         self._seeds[wanted] = seeds[wanted]
         self._answers[wanted] = 0
         self._paid[wanted] = 0

@@ -17,7 +17,7 @@ from valletta_rules.events import (
 )
 from valletta_rules.memory.belief import Belief, Component, belief_in
 from valletta_rules.state import Phase
-from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
+from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent, fits
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
 Beliefs = tuple[Belief | None, ...]
@@ -67,7 +67,7 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
     seen, belief = table.players[owner], beliefs[owner]
     if isinstance(event, CardDrawn) and belief is not None:
         raise RedactedForAnotherError(f"a card drawn by seat {owner} is not hidden from others")
-    if _can_be(table, seen, event):
+    if fits(table, event):
         belief = belief and _after(belief, seen, event)
         if belief is None or belief.components:
             return (*beliefs[:owner], belief, *beliefs[owner + 1 :])
@@ -76,25 +76,6 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
 
 def _mismatch(event: RedactedEvent) -> MemoryMismatchError:
     return MemoryMismatchError(f"after all that was heard this cannot happen: {event!r}")
-
-
-def _can_be(table: Table, seen: SeenPlayer, event: CardMove) -> bool:
-    """Tell whether the table allows an event."""
-    match event:
-        case HiddenCardDrawn():
-            return seen.draw_pile_size > 0
-        case CardDrawn(character=kind):
-            return seen.draw_pile is not None and kind in seen.draw_pile
-        case CardPlayed(character=kind) | Dismissed(character=kind):
-            return kind in (seen.hidden if seen.hand is None else seen.hand)
-        case Hired(character=kind):
-            return kind in table.supply
-        case Reshuffled():
-            return not seen.draw_pile_size
-        case Built():
-            return True
-        case _:
-            assert_never(event)
 
 
 def _after(belief: Belief, seen: SeenPlayer, event: CardMove) -> Belief:

@@ -249,7 +249,7 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
     Raises `RecordError`, which names the line and the move, if it is damaged, if a move in it is
     illegal, or if there are more moves.
     """
-    if len(text) > SIZE_LIMIT:
+    if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
         unfit = UnfitError.of(Misspelling.FILE_TOO_LONG, most=SIZE_LIMIT)
         raise RecordError(str(unfit)) from unfit
     reader = _GameFileReader(most)

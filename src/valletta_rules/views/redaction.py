@@ -16,6 +16,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES, Seat
 from valletta_rules.components.goods import ONE
 from valletta_rules.components.names import shown
+from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.components.values import Value
 from valletta_rules.errors import RedactedForAnotherError
 from valletta_rules.events import (
@@ -83,38 +84,53 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     Takes the events of a transition, redacted for the same viewer, and returns the `table` of that
     viewer's view of the new position.  Applied event by event, it gives each intermediate table.
     Raises `RedactedForAnotherError` if a card that the viewer draws is hidden, or if an event does
-    not fit the table: if that has no such seat, site, building or card.
+    not fit the table: if that has no such seat, free site, building, card or goods.
     """
     for event in events:
-        if not _fits(table, event):
+        if not fits(table, event):
             raise RedactedForAnotherError(f"at this table there cannot be {shown(event)}")
         table = _after(table, event)
     return table
 
 
-def _fits(table: Table, event: RedactedEvent) -> bool:
-    """Tell whether a table has the seats, the site, the building and the card of an event."""
+def fits(table: Table, event: RedactedEvent) -> bool:
+    """Tell whether a table has what an event is about: seats, site, building, card and goods."""
     seats = [getattr(event, name, 0) for name in ("seat", "giver", "taker")]
     if not all(0 <= seat < len(table.players) for seat in seats):
         return False
     player = table.players[seats[0]]
     match event:
-        case BuildingDealt(_, code):
-            return any(building.code == code for building in table.cards.buildings)
-        case Built(site=site):
-            return 0 <= site < len(table.display)
+        case BuildingDealt(site, code):
+            designs = [each for each in table.cards.buildings if each.code == code]
+            is_left = any(table.display.count(each) < each.copies for each in designs)
+            return is_left and site == len(table.display) < SITES[len(table.players)]
+        case Built(site=site, character=character):
+            is_free = not any(site in each.built for each in table.players)
+            in_display = 0 <= site < len(table.display)
+            return is_free and in_display and table.display[site].character is character
         case Upgraded(site=site):
-            return site in player.built
+            return site in player.built and site not in player.upgraded
         case CardDrawn(_, character) if player.draw_pile is not None:
             return character in player.draw_pile
         case CardDrawn() | HiddenCardDrawn():
             return player.draw_pile_size > 0
         case CardPlayed(_, character) | Dismissed(_, character):
-            return character in (player.hidden if player.hand is None else player.hand)
+            held = player.hidden if player.hand is None else player.hand
+            return player.hand_size > 0 and character in held
         case Hired(_, character):
             return character in table.supply
+        case Reshuffled():
+            return not player.draw_pile_size
+        case GoodsReturned(_, goods):
+            return player.goods.covers(goods)
+        case GoodsGiven(giver, _, goods):
+            return table.players[giver].goods.covers(goods)
+        case BarrelRevealed(good):
+            return table.barrels[good] > 0
+        case ValetteMoved(space):
+            return table.valette <= space <= LAST_SPACE
         case _:
-            return True
+            return isinstance(event, RedactedEvent)
 
 
 def _after(table: Table, event: RedactedEvent) -> Table:

@@ -1,0 +1,177 @@
+"""Actions outside the action space are refused, and so is whatever needs a game before `reset`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import InvalidAction, ResetNeeded
+
+from tests.test_arguments import Number
+from valletta_rules.environments import aec
+from valletta_rules.environments.single import LearnerEnv
+from valletta_rules.environments.vector import GamesEnv
+from valletta_rules.numeric.numbering import COUNT
+
+ODD: list[Callable[[int], Any]] = [
+    *(bool, str, float, Fraction, Decimal, Number, complex),
+    *(lambda number: number + 0.9, lambda number: number - COUNT, lambda number: number + COUNT),
+    *(lambda number: number + 2**64, lambda number: -number - 1, lambda number: [number]),
+    *(lambda number: None, lambda number: b"0", lambda number: float("nan")),
+    *(np.float64, np.float32, np.bool_, np.str_),
+    *(lambda number: np.array([number]), lambda number: np.array(number, float)),
+    *(lambda number: np.array(number, object), lambda number: np.array(bool(number))),
+]
+"""What turns a legal number into something that is outside the action space."""
+
+
+EVEN: list[Callable[[int], Any]] = [int, np.int64, np.int16, lambda number: np.array(number)]
+"""What turns a legal number into something that is in the action space."""
+
+
+def learner() -> Any:
+    """Return an environment of Gymnasium with a game."""
+    env = LearnerEnv("random", seat=0)
+    env.reset(seed=1)
+    return env
+
+
+def table() -> Any:
+    """Return an environment of PettingZoo with a game, and no wrapper."""
+    env = aec.raw_env()
+    env.reset(seed=1)
+    return env
+
+
+@pytest.mark.parametrize("make", [learner, table])
+def test_a_number_is_played_and_nothing_else(make: Callable[[], Any]) -> None:
+    """All that Gymnasium counts into the space is played, but `True`; the rest changes nothing."""
+    env = make()
+    legal = env._referee.numbers
+    for number in legal[0], legal[-1]:
+        for odd in ODD:
+            before, given = env.record, odd(number)
+            for error in (InvalidAction, ValueError, TypeError):
+                with pytest.raises(error, match=r"Discrete\(332\) has no "):
+                    env.step(given)
+            assert env.record == before
+            assert isinstance(given, bool) or not _space(env).contains(given)
+    records = set()
+    for even in EVEN:
+        env = make()
+        assert _space(env).contains(even(legal[0]))
+        env.step(even(legal[0]))
+        records.add(env.record)
+    assert len(records) == 1
+
+
+def _space(env: Any) -> Any:
+    space = env.action_space
+    return space("player_0") if callable(space) else space
+
+
+def test_an_illegal_number_is_replaced_only_if_it_is_in_the_space() -> None:
+    """With ``illegal="replace"``, too."""
+    env = LearnerEnv("random", illegal="replace")
+    env.reset(seed=1)
+    before = env.record
+    for odd in ODD:
+        with pytest.raises(InvalidAction):
+            env.step(odd(1))
+    assert env.record == before
+
+
+def test_wrappers_refuse_what_is_outside_the_space_by_their_own_errors() -> None:
+    """PettingZoo's are assertions."""
+    env = aec.env()
+    with pytest.raises(AssertionError, match="before step"):
+        env.step(1)
+    env.reset(seed=1)
+    before = env.unwrapped.record
+    for odd in ODD:
+        with pytest.raises((AssertionError, InvalidAction)):
+            env.step(odd(1))
+    assert env.unwrapped.record == before
+
+
+def test_games_side_by_side_take_an_array_of_integers() -> None:
+    """One for each, and no more; what is a list may hold them one by one."""
+    env = GamesEnv(2)
+    seen, _ = env.reset(seed=1)
+    legal = seen["action_mask"].argmax(axis=1)
+    assert env.action_space.contains(legal)
+    refused: list[Any] = [
+        *(legal + 0.0, legal + 0.9, legal > 0, legal.astype(object), legal.astype(str)),
+        *(legal[:1], legal[:, None], np.append(legal, 0), legal[0], 0, None, "12", {0, 1}),
+        *(legal + COUNT, legal - COUNT, legal.astype(np.complex64), legal.astype("m8[s]")),
+        *([int(legal[0])], [int(legal[0]), float(legal[1])], [True, True], ["1", "2"], [[1, 2]]),
+    ]
+    before = [env.position(game) for game in range(2)]
+    for given in refused:
+        with pytest.raises(InvalidAction, match=r"has no "):
+            env.step(given)
+        assert [env.position(game) for game in range(2)] == before
+    after = []
+    for fit in (legal, legal.astype(np.int16), legal.tolist(), tuple(legal), legal[::-1][::-1]):
+        env.reset(seed=1)
+        env.step(fit)
+        after.append([env.position(game) for game in range(2)])
+    assert all(each == after[0] != before for each in after)
+
+
+def test_a_game_is_needed() -> None:
+    """Before `reset` there is nothing to look at, to show or to answer."""
+    single, raw, games = (
+        LearnerEnv(render_mode="ansi"),
+        aec.raw_env(render_mode="ansi"),
+        GamesEnv(1),
+    )
+    calls: list[Callable[[], object]] = [
+        *(lambda: single.step(0), single.action_masks, single.render),
+        *(lambda: single.seat, lambda: single.record),
+        *(lambda: raw.step(0), lambda: raw.step(None), raw.last, raw.render, lambda: raw.record),
+        *(lambda: raw.last(observe=False), lambda: raw.observe("player_0")),
+        *(lambda: games.step(np.array([0])), lambda: games.step([0.5]), lambda: games.position(0)),
+    ]
+    for call in calls:
+        with pytest.raises(ResetNeeded, match="call reset first"):
+            call()
+    raw = aec.raw_env(max_turns=1)
+    raw.reset(seed=1)
+    while raw.agents:
+        is_over = raw.truncations[raw.agent_selection]
+        raw.step(None if is_over else raw._referee.numbers[0])
+    with pytest.raises(ResetNeeded, match="call reset first"):
+        raw.step(0)
+
+
+def test_games_that_have_not_begun_wait() -> None:
+    """The first `reset` may begin some of the games; those that are left are not played."""
+    env = GamesEnv(2)
+    seen, _ = env.reset(seed=1, options={"reset_mask": np.array([False, True])})
+    assert seen["action_mask"].any(axis=1).tolist() == [False, True]
+    with pytest.raises(ValueError, match=r"have not begun: \[0\]$"):
+        env.step(seen["action_mask"].argmax(axis=1))
+
+
+def test_openspiel_cuts_nothing_off() -> None:
+    """It would play 0 for 0.9 of another type than `float`."""
+    pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
+    from valletta_rules.environments import openspiel
+
+    state = openspiel.VallettaGame().new_initial_state()
+    number = state.legal_actions()[0]
+    answers = (state.apply_action, state.apply_action_with_legality_check, state.child)
+    for odd in ODD:
+        for answer in answers:
+            if odd is not Number:
+                with pytest.raises((TypeError, ValueError, RuntimeError)):  # OpenSpiel's, for -1
+                    answer(odd(number))
+    assert state.history() == []
+    assert str(state.child(np.int64(number))) == str(state.child(number)) != str(state)
+    state.apply_action_with_legality_check(np.array(number))
+    assert state.history() == [number]
