@@ -53,7 +53,7 @@ async function takeOver({ installing }) {
 }
 
 function words() {
-  return SAID[document.documentElement.lang] ?? SAID.en;
+  return SAID[document.documentElement.lang];
 }
 
 /** What is sent for each thing that the address may name: the path, and the body. */
@@ -94,7 +94,8 @@ async function showPages() {
 }
 
 async function begin() {
-  const language = new URLSearchParams(location.search).get('language');
+  const wanted = new URLSearchParams(location.search).get('language') ?? '';
+  const language = Object.hasOwn(SAID, wanted) ? wanted : null;
   document.documentElement.lang = language ?? 'en';
   if (language && !localStorage.getItem('valletta.language')) localStorage.setItem('valletta.language', language);
   const registered = await navigator.serviceWorker?.register('sw.js').catch(() => null);

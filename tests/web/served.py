@@ -1,7 +1,8 @@
 """The server as ``valletta serve`` starts it, for tests: it can be told to die at the worst moment.
 
 Run ``python -m tests.web.served --folder FOLDER [--port N] [--luck N] [--dies MOMENT:REVISION]``.
-With the same luck and the same answers a game is the same again.  The moment is ``commit``: the
+With the same luck and the same answers a game is the same again; with ``--plenty`` one address may
+open any number of tables.  The moment is ``commit``: the
 revision is kept, and nobody has been told; or ``ack``: whoever answered has been told that it is
 kept, and nobody of what it led to.
 """
@@ -12,13 +13,16 @@ import argparse
 import asyncio
 import os
 import signal
+from functools import partial
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
 
 from valletta_rules.cli.main import main as command
-from valletta_rules.web import lobby
+from valletta_rules.web import application, lobby
 from valletta_rules.web.actors import TableActor
+from valletta_rules.web.embedded import PLENTY
+from valletta_rules.web.limits import Limits
 
 
 def die() -> None:
@@ -54,6 +58,7 @@ def main() -> int:
     parser.add_argument("--port", default="0")
     parser.add_argument("--luck", default="")
     parser.add_argument("--dies", default="")
+    parser.add_argument("--plenty", action="store_true")
     options = parser.parse_args()
     if options.dies:
         moment, _, revision = options.dies.partition(":")
@@ -61,6 +66,8 @@ def main() -> int:
     if options.luck:
         seed = sha256(options.luck.encode()).digest()
         vars(lobby)["secrets"] = SimpleNamespace(token_bytes=lambda _: seed)
+    if options.plenty:
+        vars(application)["Limits"] = partial(Limits, rates={}, address_cpu=PLENTY)
     where = ["--port", options.port, "--folder", options.folder]
     return command(["serve", "--no-browser", *where])
 

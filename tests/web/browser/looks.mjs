@@ -21,12 +21,16 @@ const WAYS = [
 /** The widths at which nothing that can be pressed may overlap: phones, tablets both ways, desks. */
 const WIDTHS = [390, 768, 1024, 1280];
 
+/** A name that looks like code, and is a text in an analysis, too. */
+const NAME = 'javascript:<b onload={0}>%s</b>';
+
 /** A card set with more mistakes than the page has room for. */
 const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[starting_buildings.cost]\ngold = -1\n';
 
 /** Let the computer play a game to the end for a person who is away; return the table. */
 async function aGameThatEnds(house) {
-  const table = await house.table([null, 'novice']);
+  const seats = [{ name: NAME, colour: 'red', level: null }, { name: 'Ben', colour: 'blue', level: 'novice' }];
+  const table = await house.table([null, 'novice'], { seats });
   const opener = await house.person('the opener');
   await opener.open(table.link(table.opener));
   await opener.openLinks();
@@ -151,7 +155,7 @@ async function end(house, person, look, ended) {
   await tab.locator('.finish .sheet').waitFor();
   await look('end');
   await person.press(tab.locator('[data-do=analyse]'));
-  await tab.locator('.report').waitFor({ timeout: 120_000 });
+  await tab.locator('.report th', { hasText: NAME }).first().waitFor({ timeout: 120_000 });
   await person.press(tab.locator('.report section:last-of-type [data-do=look]').first());
   await tab.locator('.judged').waitFor();
   await atHand(person);

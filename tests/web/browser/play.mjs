@@ -14,6 +14,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { launch } from '../../../docs/checks/lib/chromium.mjs';
 import { House, PHONE } from './lib/house.mjs';
+import { PLAIN, TABLES, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
 import { Clicker, Person, lots, opened, playOn } from './lib/person.mjs';
 import { heaviest } from './lib/process.mjs';
 
@@ -287,6 +288,8 @@ test('what the address names is opened, or it is said what is wrong with it', LO
   await (await inner(tab)).locator('[data-do=seek]').waitFor({ timeout: 120_000 });
   await show('record=nothing');
   await refused('line 1');
+  await show('record=nothing', '__proto__');
+  await refused('This link cannot be opened: line 1');
   await show('position=valletta/2+rules=hans-im-glueck');
   await refused('seats');
   for (const [named, word] of [['position=valletta/2', 'Plätze'], ['record=nothing', 'Zeile 1'], ['lesson=none', 'Lektion'], ['example=BLD-6/none', 'Regeln']]) {
@@ -307,6 +310,31 @@ test('what the address names is opened, or it is said what is wrong with it', LO
   assert.equal(await page.locator('.guide [data-do=answer]').count(), 0);
   await browser.close();
   at.server.close();
+});
+
+test('names that look like code are texts', LONG, async () => {
+  const at = await served();
+  const browser = await launch(['127.0.0.1']);
+  const tab = await browser.newPage({ viewport: { width: 1280, height: 300 } });
+  const errors = [];
+  tab.on('pageerror', error => errors.push(String(error)));
+  const played = game(false);
+  await tab.goto(`${at.origin}/play/app/index.html?language=en#record=${encodeURIComponent(recordOf(played, TABLES[0]))}`);
+  let page = await inner(tab);
+  await atTheEnd(page);
+  const linked = await shape(page);
+  const look = async names => {
+    await page.goto(`${at.origin}/play/app/pages/index.html`);
+    await page.locator('[data-do=record]').setInputFiles({ name: 'record.txt', mimeType: 'text/plain', buffer: Buffer.from(recordOf(played, names)) }, { timeout: 120_000 });
+    await atTheEnd(page);
+    return shape(page);
+  };
+  const plain = await look(PLAIN);
+  assertOnlyNamesDiffer(linked, plain, TABLES[0]);
+  for (const names of isSample ? TABLES.filter((_, number) => number % 10 === 1) : TABLES) assertOnlyNamesDiffer(await look(names), plain, names);
+  await browser.close();
+  at.server.close();
+  assert.deepEqual(errors, []);
 });
 
 test('a first game with a coach', LONG, async () => {

@@ -119,7 +119,8 @@ export function received(game, told) {
  * @returns {Word}
  */
 function cited(kind, message, rule) {
-  return { kind, text: rule === null ? message : message.replace(` [${rule.clause}]`, ''), rule, action: null };
+  const named = rule === null ? '' : ` [${rule.clause}]`;
+  return { kind, text: message.endsWith(named) ? message.slice(0, message.length - named.length) : message, rule, action: null };
 }
 
 /**

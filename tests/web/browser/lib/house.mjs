@@ -19,9 +19,9 @@ export class House {
   /** Whether connections are being broken on purpose. */
   isRough = false;
 
-  static async build({ dies = '', luck = process.env.LUCK ?? 1 }) {
+  static async build({ dies = '', luck = process.env.LUCK ?? 1, more = [] }) {
     const house = new House();
-    house.server = await new Server(luck).start(dies);
+    house.server = await new Server(luck, more).start(dies);
     house.relay = await Relay.to(house.server.port);
     house.browser = await launch(['127.0.0.1']);
     house.origin = `http://127.0.0.1:${house.relay.port}`;

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export class Server {
   /** The folder, which stays over restarts. */
@@ -13,14 +13,14 @@ export class Server {
   port = 0;
   said = '';
 
-  /** Take what all chance of the games follows from: they are the same again, if the same is answered. */
-  constructor(luck) {
-    this.luck = String(luck);
+  /** Take what all chance of the games follows from: they are the same again, if the same is answered; and more arguments of the server. */
+  constructor(luck, more = []) {
+    Object.assign(this, { luck: String(luck), more });
   }
 
   /** Start it, again on the same port; `dies` names the moment at which it is to kill itself. */
   async start(dies = '') {
-    const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, '--luck', this.luck, ...(dies ? ['--dies', dies] : [])];
+    const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, '--luck', this.luck, ...(dies ? ['--dies', dies] : []), ...this.more];
     this.process = spawn(process.env.PYTHON ?? 'python', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
     this.process.stderr.on('data', text => { this.said += text; });
     this.ended = new Promise(done => this.process.once('exit', (code, signal) => done(signal ?? code)));

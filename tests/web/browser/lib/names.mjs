@@ -1,0 +1,89 @@
+/** Names that look like code, and what a page shows of them: a name is text, and changes nothing else. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { ROOT } from './server.mjs';
+
+/** What somebody might take for markup, code, a key, a format, a path or a number. */
+const CORES = [
+  'javascript:alert(1)', 'onload=alert(1)', '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>', '</title><b>b', '</svg><i>', '<foreignObject>',
+  '<!--', '-->', '<![CDATA[', ']]>', '<?xml?>', '<a href="//x">', '"><input autofocus>', "' onclick='x", '&lt;b&gt;', '&#60;b&#62;', '&amp;amp;', '&nbsp', '{}', '{0.__class__}', '{name}', '{{7*7}}', '${7*7}',
+  '#{7}', '<%= 7 %>', '%s%n%d', '%(name)s', '\\u003cb\\n', '$&$1$`', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'NaN', '0', '-1e9', '[BLD-3]', '[data-do=answer]', '* { display: none }',
+  '</style>', 'url(//x)', '../../etc/passwd', 'C:\\con', "'; DROP TABLE seat;--", '"log":[]', 'seat red: x', '# note ; x', 'deal V, draw maid', 'ﷺ ﷺ ﷺ', 'עברית', 'مرحبا', '漢字漢字漢字', 'W̷̛͔i̸̛̱d̵̰̈́e̴̗̎', '🏰🧱🪵🪙🏰🧱🪵🪙',
+  'M'.repeat(40), 'i.'.repeat(20), 'data-seat="0"', '● Your turn', 'Traceback ERROR',
+];
+
+/** Ways to write them. */
+const WAYS = [core => core, core => `Ann ${core}`, core => `${core} x=1`, core => core.toUpperCase()];
+
+/** 200 names that a table takes, all different. */
+export const NAMES = [...new Set(WAYS.flatMap(way => CORES.map(core => way(core).slice(0, 40).trim())))].slice(0, 200);
+
+/** The names, table by table. */
+export const TABLES = Array.from({ length: NAMES.length / 4 }, (_, table) => NAMES.slice(4 * table, 4 * table + 4));
+
+/** Names that no table takes: what they change cannot be seen. */
+export const REFUSED = ['a\u202eb', 'a\u2066b', 'a\u200bb', 'a\u2060b', 'a\u0000b', 'a\nb', 'a\u2028b', '\ud800', 'a\u00adb', '\ufeffa', 'x'.repeat(41)];
+
+/** Names that are nothing but names. */
+export const PLAIN = ['Qanna', 'Qben', 'Qcarla', 'Qdora'];
+const ANY_PLAIN = new RegExp(PLAIN.join('|'), 'g');
+
+/** What a name may be an attribute of. */
+const SPOKEN = /^(aria-label|aria-description|title|value|placeholder)=/;
+
+/** A game of four, as a record without names: to its end, or until all have a house. */
+export function game(isWhole) {
+  const program = `
+import random
+from valletta_rules import Session
+from valletta_rules.bots.automatic import choose
+from valletta_rules.records.files import format_record
+session, rng = Session(4, seed=7), random.Random(7)
+while session.prompt is not None and (${isWhole ? 'True' : 'False'} or not all(player.built for player in session.state.players)):
+    session.play(choose(session.state, rng))
+print(format_record(session.record))`;
+  const { stdout, stderr, status } = spawnSync(process.env.PYTHON ?? 'python', ['-c', program], { cwd: ROOT, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+/** A record of the game with names, and with a note. */
+export function recordOf(played, names) {
+  const seats = ['red', 'blue', 'green', 'yellow'].map((seat, each) => `seat ${seat}: ${names[each]}\n`).join('');
+  return `${played.replace(/^seat .*\n/gm, '').replace(/^cards: .*\n/m, cards => cards + seats).trimEnd()} # ${names[0]}\n`;
+}
+
+/** Go to the last moment of a record that is opened in a page. */
+export async function atTheEnd(page) {
+  await page.locator('[data-do=forward][aria-disabled=false]').waitFor({ timeout: 120_000 }); // it begins at the beginning
+  await page.locator('[data-do=seek]').press('End');
+  await page.locator('[data-do=forward][aria-disabled=true]').waitFor();
+}
+
+/** All that a page shows and says, in order: elements with their attributes, and texts. */
+export function shape(tab) {
+  return tab.evaluate(() => {
+    const [found, table] = [[], location.pathname.split('/').at(-1)];
+    const walk = node => {
+      if (node instanceof Text) found.push(node.data);
+      if (!(node instanceof Element) || node.id === 'peek') return; // that follows the mouse
+      found.push(`<${node.localName}>`, ...[...node.attributes].map(({ name, value }) => `${name}=${value.replaceAll(table, 'TABLE')}`).sort());
+      node.childNodes.forEach(walk);
+    };
+    walk(document.documentElement);
+    return found;
+  });
+}
+
+/** Make sure that a page shows what it showed with plain names, but for the names; small and capital letters are the same, for a sentence begins with one. */
+export function assertOnlyNamesDiffer(shown, plain, names) {
+  const wanted = plain.map(each => each.replace(ANY_PLAIN, name => names[PLAIN.indexOf(name)]));
+  const other = wanted.findIndex((each, at) => each.toLowerCase() !== shown[at]?.toLowerCase());
+  assert.ok(other >= 0 || shown.length === wanted.length);
+  assert.deepEqual(other < 0 ? [] : shown.slice(other - 3, other + 3), other < 0 ? [] : wanted.slice(other - 3, other + 3), `with ${names.join(', ')}`);
+}
+
+/** Make sure that names are texts, or what is spoken, and nothing that a page goes by. */
+export function assertNamesAreSaid(plain) {
+  for (const each of plain) if (ANY_PLAIN.test(each)) assert.ok(!/^[\w-]+=/.test(each) || SPOKEN.test(each), `a name is in ${each}`);
+}

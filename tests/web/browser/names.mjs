@@ -1,0 +1,117 @@
+/**
+ * Names that look like code, wherever the table shows a player, a table, a card set or a record: they are texts, and change nothing else.
+ *
+ * usage: node tests/web/browser/names.mjs
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import test from 'node:test';
+import { inHouse } from './lib/house.mjs';
+import { NAMES, PLAIN, REFUSED, TABLES, assertNamesAreSaid, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
+import { ROOT } from './lib/server.mjs';
+
+const LONG = { timeout: 1_800_000 };
+const COLOURS = ['red', 'blue', 'green', 'yellow'];
+const CARDS = fs.readFileSync(path.join(ROOT, 'src/valletta_rules/card_sets/reconstruction.toml'), 'utf8');
+
+/** One address may open as many tables as there are here. */
+const MANY = { more: ['--plenty'] };
+
+/** The usual cards under another name. */
+const cardsCalled = name => CARDS.replace(/^name = .*$/m, () => `name = ${JSON.stringify(name)}`);
+
+/** How wide the page is, from one table to the next. */
+const WIDTHS = [1280, 390, 768, 1024];
+
+/** Compare what `look` sees at a table with plain names and with others; each time nothing is wider than the page. */
+async function compare(person, tables, look) {
+  const plain = await look(PLAIN);
+  plain.forEach(assertNamesAreSaid);
+  for (const [number, names] of tables.entries()) {
+    await person.tab.setViewportSize({ width: WIDTHS[number % WIDTHS.length], height: 300 });
+    const seen = await look(names);
+    for (const [each, what] of seen.entries()) assertOnlyNamesDiffer(what, plain[each], names);
+    const wider = await person.tab.evaluate(({ scrollWidth, clientWidth } = document.documentElement) => scrollWidth - clientWidth);
+    assert.equal(wider, 0, `it scrolls sideways with ${names.join(', ')}`);
+  }
+}
+
+/** What is no drawing, or more than one. */
+const ACTIVE = [
+  '', 'text', '<b>x</b>', '<script>ran = 1</script>', '<g onload="ran = 1"></g>', '<g><foreignObject><b>x</b></foreignObject></g>', '<a href="javascript:ran=1"><text>x</text></a>',
+  '<g><animate attributeName="x"/></g>', '<image href="//x"/>', '<use href="#board"/>', '<g style="fill: red"></g>', '<g id="board"></g>', '<g data-do="answer"></g>',
+  '<g><title><img src="x" onerror="ran = 1"></title></g>', '</svg><img src="x" onerror="ran = 1">', '<g></g></svg><img src="x" onerror="ran = 1">',
+];
+
+/** Open a record at its last moment, and look at it. */
+async function opened(house, { tab }, played, names) {
+  const record = await (await fetch(`${house.origin}/api/replay`, { method: 'POST', body: recordOf(played, names) })).json();
+  await tab.goto(`${house.origin}/table/${record.table}`);
+  await atTheEnd(tab);
+  return shape(tab);
+}
+
+test('records', LONG, () => inHouse(async house => {
+  const person = await house.person('reader');
+  const played = game(false);
+  await compare(person, TABLES, async names => [await opened(house, person, played, names)]);
+}, MANY));
+
+test('the ends of games', LONG, () => inHouse(async house => {
+  const person = await house.person('reader');
+  const played = game(true);
+  await compare(person, TABLES.filter((_, number) => number % 10 === 0), async names => [await opened(house, person, played, names)]);
+}, MANY));
+
+test('tables, with card sets', LONG, () => inHouse(async house => {
+  const person = await house.person('Anna');
+  const { tab } = person;
+  await compare(person, TABLES, async names => {
+    const seats = names.map((name, seat) => ({ name, colour: COLOURS[seat], level: null }));
+    const table = await house.table(seats, { seats, cards: cardsCalled(names[1]) });
+    await person.open(table.link(table.opener, ...[0, 1, 2, 3].map(table.token)));
+    await tab.locator('[data-do=present]').click();
+    await tab.locator('#bar .answers [data-do=answer]').first().click();
+    await tab.locator('body[data-revision="1"] [data-do=present]').waitFor();
+    await tab.locator('[data-do=menu]').click();
+    const menu = await shape(tab);
+    await tab.locator('[data-do=links]').click();
+    await tab.locator('.links').waitFor();
+    return [menu, await shape(tab)];
+  });
+}, MANY));
+
+test('markup becomes elements if it is a drawing, whatever its texts are', LONG, () => inHouse(async house => {
+  const { tab } = await house.person('Anna');
+  await tab.goto(house.origin);
+  await tab.locator('[data-do=open]').waitFor();
+  const [made, texts, ran] = await tab.evaluate(async ([active, names]) => {
+    const { drawn } = await import('/static/patch.js');
+    const attempts = active.map(markup => { try { return drawn(markup).outerHTML; } catch (error) { return error.name; } });
+    const escaped = name => Object.assign(document.createElement('p'), { textContent: name }).innerHTML;
+    return [attempts, names.map(name => drawn(`<g class="site"><title>${escaped(name)}</title></g>`).textContent), 'ran' in window];
+  }, [ACTIVE, NAMES]);
+  assert.deepEqual([made, texts, ran], [ACTIVE.map(() => 'TypeError'), NAMES, false]);
+  for (const each of house.findings.splice(0)) assert.match(each, /Content Security Policy/); // the browser would not run it either
+}));
+
+test('the lobby', LONG, () => inHouse(async house => {
+  const { tab } = await house.person('Anna');
+  await tab.addInitScript(tables => localStorage.setItem('valletta.tables', JSON.stringify(tables)), TABLES.map((names, id) => ({ id, tokens: '', names, at: 0 })));
+  await tab.goto(house.origin);
+  await tab.locator('[data-do=open]').waitFor();
+  assert.deepEqual(await tab.locator('[data-key=beside] .known').first().locator('a').allTextContents(), TABLES.map(names => names.join(', ')));
+  await tab.locator('label:has([data-do=own])').click();
+  for (const name of NAMES.slice(0, 20)) {
+    const file = (text, suffix) => ({ name: `${name.replaceAll('/', ':')}${suffix}`, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await tab.locator('[data-do=cards]').setInputFiles(file(cardsCalled(name), '.toml'));
+    await tab.locator('.own .right', { hasText: name }).waitFor();
+    await tab.locator('[data-do=cards]').setInputFiles(file('name = 1', '.txt'));
+    await tab.locator('.own .problems p', { hasText: `${name.replaceAll('/', ':')}.txt` }).waitFor();
+  }
+  for (const name of REFUSED) {
+    const seats = [{ name, colour: 'red', level: null }, { name: 'Ben', colour: 'blue', level: null }];
+    await assert.rejects(house.table(seats, { seats }), /^AssertionError.*400: /, JSON.stringify(name));
+  }
+}, MANY));
