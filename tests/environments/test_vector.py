@@ -189,31 +189,46 @@ def test_after_a_truncation_comes_a_fresh_game_of_the_next_seed() -> None:
 
     Only the rows that are broken off begin anew.
     """
-    env = GamesEnv(3, max_answers=30, shaping=True)
+    env, most = GamesEnv(3, max_answers=150, shaping=True), 150
     seen, _ = env.reset(seed=1)
     seeds = env._seeds.copy()
     for _ in range(10):
         seen, *_ = env.step(last_legal(seen))
     seen, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
-    for step in range(20):
-        seen, _, _, cut, _ = env.step(last_legal(seen))
-        assert cut.tolist() == [False, step == 19, step == 19]
-    fresh = [GamesEnv(1, max_answers=30, shaping=True) for _ in range(2)]
+    paid = np.zeros((3, 2))
+    for step in range(most - 10):
+        seen, rewards, _, cut, _ = env.step(last_legal(seen))
+        paid += rewards
+        assert cut.tolist() == [False, step == most - 11, step == most - 11]
+    assert paid[1:].any()
+    fresh = [GamesEnv(1, max_answers=most, shaping=True) for _ in range(2)]
     for row, other in enumerate(fresh, 1):
         other.reset(seed=9)
         other._begin(np.ones(1, bool), seeds[row : row + 1] + np.uint64(1))
-    others, payments = [other._look() for other in fresh], list[bool]()
-    for step in range(30):
+    others = [other._look() for other in fresh]
+    for step in range(most):
         for row, one in enumerate(others, 1):
             assert all((seen[part][row] == one[part][0]).all() for part in one)
         seen, rewards, _, cut, _ = env.step(last_legal(seen))
-        assert cut.tolist() == [step == 9, step == 29, step == 29]
+        assert cut.tolist() == [step == 9, step == most - 1, step == most - 1]
         for row, other in enumerate(fresh, 1):
             others[row - 1], earned, _, also_cut, _ = other.step(last_legal(others[row - 1]))
             assert (earned[0] == rewards[row]).all()
             assert also_cut[0] == cut[row]
-            payments.append(bool(earned.any()))
-    assert any(payments)
+
+
+def test_a_game_after_one_that_is_over_has_all_its_answers() -> None:
+    """They are counted from its beginning."""
+    env, length, over = GamesEnv(1), 0, np.zeros(1, bool)
+    seen, _ = env.reset(seed=1)
+    while not over.any():
+        seen, _, over, _, _ = env.step(last_legal(seen))
+        length += 1
+    env = GamesEnv(1, max_answers=length + 5)
+    seen, _ = env.reset(seed=1)
+    for answers in range(length + 11):
+        seen, _, over, cut, _ = env.step(last_legal(seen))
+        assert (over[0], cut[0]) == (answers == length - 1, False)
 
 
 def test_impossible_settings_and_calls_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

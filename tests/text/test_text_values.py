@@ -145,6 +145,7 @@ def test_nothing_and_the_limits_are_numbers_like_others() -> None:
     """A kind may be there no times; a card or a copy may not, nor too often."""
     assert read_goods("0g") == read_goods("0") == read_goods("-") == read_goods("0g0b") == Goods()
     assert read_goods("-1g") == Goods(-1)
+    assert read_goods("g wb") == read_goods("1g1w1b") == Goods(1, 1, 0, 1)
     assert read_number("0") == read_number("-0") == read_number("000") == 0
     assert read_number("0", range(1)) == 0
     assert len(read_bag("254maid")) == len(read_bag("127maid,127nun")) == 254
