@@ -18,7 +18,7 @@ import textwrap
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
-from itertools import groupby, pairwise, takewhile
+from itertools import chain, groupby, pairwise, takewhile
 from pathlib import Path
 from typing import Final, NamedTuple
 from unittest import mock
@@ -55,8 +55,13 @@ PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
 
 EXCUSED: Final = tomllib.loads(Path(__file__).with_name("excused.toml").read_text("utf-8"))
 
-ELSEWHERE: Final = [re.compile(command, re.DOTALL) for command in EXCUSED["commands"]]
-"""Commands, as regular expressions, that are not run here."""
+RUN_BY: Final[dict[str, list[str]]] = EXCUSED["run_by"]
+"""Files, and the commands of pages that they run exactly as printed."""
+
+ELSEWHERE: Final = [
+    each for part in ("run_by", "not_run") for each in chain(*EXCUSED[part].values())
+]
+"""Commands that are not run here."""
 
 ALLOWED: Final = {(block["page"], block["language"]) for block in EXCUSED["block"]}
 """Blocks in other languages, by page and language."""
@@ -184,6 +189,29 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
             yield f"there is no {word}"
 
 
+def _without_option(command: str) -> Iterator[str]:
+    """Say which options of a command its program, and the files next to it, do not name."""
+    if command.startswith("valletta "):
+        yield from _unknown(command, command.split()[1:])
+    elif program := re.match(
+        r"(?:python|bash|node) (?:-m )?((?:spec|docs|tests|examples)[./][\w./]+)", command
+    ):
+        path = ROOT / re.sub(r"\.(?!(py|sh|js)$)", "/", program[1])
+        files = (path if path.is_dir() else path.parent).iterdir()
+        sources = [
+            each.read_text("utf-8") for each in files if each.suffix in (".py", ".sh", ".js")
+        ]
+        for option in re.findall(r"(?<= )--[\w-]+", command):
+            if not re.search(rf"\b{option[2:].replace('-', '[-_]')}\b", "\n".join(sources)):
+                yield f"{command!r} names no option of the program: {option}"
+
+
+def is_run_by(file: str, command: str) -> bool:
+    """Tell whether a file of the repository contains a command exactly as it is printed."""
+    text = (ROOT / file).read_text("utf-8").replace("python3 ", "python ")
+    return bool(re.search(rf"""(?<![^\s;&('"]){re.escape(command)}(?![^\s;&)'"])""", text))
+
+
 def commands_of(block: CodeBlock) -> Iterator[str]:
     """Run through the commands of a block, as the tables name them."""
     if block.language in ("sh", "console"):
@@ -197,8 +225,9 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
             file = words[-1] if words[-2:-1] == [">"] else ""
             words = words[:-2] if file else words
             command = _plain(words)
-            if command == "echo $?" or any(each.fullmatch(command) for each in ELSEWHERE):
+            if command == "echo $?" or command in ELSEWHERE:
                 yield from _missing(words)
+                yield from _without_option(command)
                 continue
             known = [each for each in PROGRAMS if f"{command} ".startswith(f"{each} ")]
             if not known:

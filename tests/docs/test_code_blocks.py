@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
+from docs.checks import code_blocks
 from docs.checks.code_blocks import (
     ALLOWED,
     DOCS,
     DOCTEST,
     ELSEWHERE,
     PREPARED,
+    RUN_BY,
     blocks,
     commands_of,
     faults,
+    is_run_by,
     messages,
     pages,
     promises,
@@ -78,8 +81,35 @@ def test_no_excuse_is_left_over() -> None:
     """Everything that the tables excuse stands on some page."""
     every = [block for page, text in pages().items() for block in blocks(page, text)]
     commands = {command for block in every for command in commands_of(block)}
-    assert {excuse for excuse in ELSEWHERE if not any(map(excuse.fullmatch, commands))} == set()
+    assert {*ELSEWHERE} - commands == set()
+    assert len({*ELSEWHERE}) == len(ELSEWHERE)
     assert {(block.page, block.language) for block in every} >= ALLOWED
+
+
+@pytest.mark.parametrize(("file", "commands"), RUN_BY.items(), ids=RUN_BY)
+def test_a_command_that_a_file_runs_is_there_as_printed(file: str, commands: list[str]) -> None:
+    """With another value, or another option, it would be another command."""
+    assert [each for each in commands if not is_run_by(file, each)] == []
+    assert not is_run_by(file, f"{commands[0]} --other")
+    assert not is_run_by(file, "PYTHON=../.venv/bin/python npm run build")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("python -m pytest tests/no.py", "there is no tests/no.py"),
+        ("python -m spec.checks.hostile --secnds 5", "no option of the program: --secnds"),
+        ("python -m spec.checks.mistakes --nativ", "no option of the program: --nativ"),
+        ("valletta serve --bakcup", "no option of the command: --bakcup"),
+    ],
+)
+def test_what_an_excused_command_names_exists(
+    command: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that nothing runs as printed has at least files and options that are there."""
+    monkeypatch.setattr(code_blocks, "ELSEWHERE", [command])
+    (found,) = faults_of("page.rst", rst("sh", command))
+    assert said in found
 
 
 def test_the_doctest_builder_is_told_to_try_everything() -> None:
