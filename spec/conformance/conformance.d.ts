@@ -8,6 +8,9 @@
 /** Every action there is: a closed union. */
 export type Action = PlayerAction | ChanceAction;
 
+/** How many goods of a kind, or points on the score track: none, or up to 65,000. */
+export type Amount = number;
+
 /** A line of the engine. */
 export interface Answer {
   readonly seq: number;
@@ -495,10 +498,10 @@ export interface GoodDrafted {
  * The counts are whole numbers; in a position none is negative. Goods are ordered by gold, then wood, then stone, then brick.
  */
 export interface Goods {
-  readonly gold: Count;
-  readonly wood: Count;
-  readonly stone: Count;
-  readonly brick: Count;
+  readonly gold: Amount;
+  readonly wood: Amount;
+  readonly stone: Amount;
+  readonly brick: Amount;
 }
 
 /** A player gave goods to another. */
@@ -712,7 +715,7 @@ export interface Player {
   /** Those of them whose building is upgraded. */
   readonly upgraded: SiteSet;
   /** Points scored so far. */
-  readonly score: Count;
+  readonly score: Amount;
   /** The cards that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
   readonly shown?: CardBag;
 }
@@ -902,7 +905,7 @@ export interface SeenPlayer {
   /** Those of them whose building is upgraded. */
   readonly upgraded: SiteSet;
   /** Points scored so far. */
-  readonly score: Count;
+  readonly score: Amount;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
   /** The cards in the hand and in the draw pile, together. */

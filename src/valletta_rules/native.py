@@ -39,6 +39,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, NOTHING, Goods
+from valletta_rules.components.limits import MOST_HELD
 from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
@@ -94,8 +95,8 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MAX_DESIGNS": layout.MAX_DESIGNS,
         "MAX_PLAYED": MOST_PLAYED,
         "MAX_STEPS": MOST_STEPS,
-        "MOST_GOODS": 65_000,
-        "MOST_SCORE": 65_000,
+        "MOST_GOODS": MOST_HELD,
+        "MOST_SCORE": MOST_HELD,
         "MOST_CARDS": 128,
         "MOST_EVENTS": layout.MOST_EVENTS,
     }

@@ -20,7 +20,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import NO_SITES, Seat, SiteSet
 from valletta_rules.components.goods import NOTHING, Goods
-from valletta_rules.components.limits import Count
+from valletta_rules.components.limits import Amount
 from valletta_rules.components.numbers import Generator
 from valletta_rules.components.street import TOWER, Space
 from valletta_rules.components.values import Pictured, Value
@@ -114,7 +114,7 @@ class Player(Value):
     """The sites on which the player's houses stand."""
     upgraded: SiteSet = NO_SITES
     """Those of them whose building is upgraded."""
-    score: Count = 0
+    score: Amount = 0
     """Points scored so far."""
     shown: CardBag = EMPTY
     """The cards that everybody knows to be in the hand: gained by building or hiring, or left

@@ -88,8 +88,9 @@ from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import json_schema, schema_text
 from valletta_rules.codec.text import parse
 from valletta_rules.codec.vocabulary import FACTS
+from valletta_rules.components.limits import MOST_HELD
 from valletta_rules.components.names import is_name
-from valletta_rules.errors import violation
+from valletta_rules.errors import Refusal, violation
 from valletta_rules.views.view import see
 
 OWN = new_game(cards=MINE)
@@ -345,11 +346,11 @@ def test_a_text_that_means_harm_is_refused_soon_and_in_little_memory(text: str) 
 
 def test_the_limits_are_where_they_are_said_to_be() -> None:
     """A document may be as long and its numbers as large as the limits say, and no more."""
-    text = to_json(Pay(Goods(gold=LARGEST)))
-    assert from_json(text.ljust(LONGEST)) == Pay(Goods(gold=LARGEST))
+    text = to_json(Refusal("x", "y", details=(("revision", LARGEST),)))
+    assert to_json(from_json(text.ljust(LONGEST))) == text
     assert refusal(text.ljust(LONGEST + 1)).startswith("$: a document has 2,000,000 characters at")
     more = text.replace(str(LARGEST), str(LARGEST + 1))
-    assert refusal(more).startswith("$.value.goods.gold: must be a whole number from 0 to")
+    assert refusal(more).startswith("$.value.facts.revision: must be a whole number from -9")
     assert refusal("[" * DEEPEST + "]" * DEEPEST).startswith("$: must be an object, not an array")
     assert refusal("[" * (DEEPEST + 1)).startswith(f"$: a document is nested {DEEPEST} levels deep")
 
@@ -360,7 +361,7 @@ def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
     state = next(move.after for move in moves if isinstance(move.after.prompt, PaymentPrompt))
     prompt, seen = state.prompt, view(state, state.active)
     assert isinstance(prompt, PaymentPrompt)
-    dear, rich = Goods(4, 4, 4, 4), Goods(10**6, 10**6, 10**6, 10**6)
+    dear, rich = Goods(4, 4, 4, 4), Goods(*4 * [MOST_HELD])
     cards = attrs.evolve(
         state.cards,
         buildings=tuple(attrs.evolve(each, cost=dear) for each in state.cards.buildings),
@@ -515,7 +516,7 @@ def test_the_types_are_what_the_schema_says() -> None:
     assert "  readonly agenda: readonly Step[];" in text
     assert "  readonly seat: Seat | null;" in text
     assert '  readonly clause: "TRN-2";' in text
-    assert "  /** Points scored so far. */\n  readonly score: Count;" in text
+    assert "  /** Points scored so far. */\n  readonly score: Amount;" in text
 
 
 @pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])

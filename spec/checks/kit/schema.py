@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
+from spec.checks.kit import documents
 from valletta_rules.actions import Action
 from valletta_rules.codec.schema import Definitions, Schema, array, closed, field_descriptions
 from valletta_rules.codec.typescript import declarations
@@ -43,10 +44,10 @@ HEAD: Final = """\
 
 
 def files() -> dict[str, str]:
-    """Return the texts of the schemas and of the types, by the names of their files."""
+    """Return the texts of the schemas, the types and the table of documents, by file."""
     lines = schemas()
     written = {name: f"{json.dumps(schema, indent=1)}\n" for name, schema in lines.items()}
-    return {**written, TYPES: _types(lines.values())}
+    return {**written, TYPES: _types(lines.values()), documents.NAME: documents.table()}
 
 
 def schemas() -> dict[str, Schema]:

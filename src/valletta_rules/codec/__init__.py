@@ -22,10 +22,9 @@ The format is described by a JSON Schema (`SCHEMA`), which is generated from the
 """
 
 from valletta_rules.codec.reading import from_document, from_json, structured
-from valletta_rules.codec.text import DEEPEST, LONGEST, CodecError, Misfit, parse
+from valletta_rules.codec.text import DEEPEST, LARGEST, LONGEST, CodecError, Misfit, parse
 from valletta_rules.codec.vocabulary import (
     KINDS,
-    LARGEST,
     MOST_LISTED,
     SCHEMA,
     TYPESCRIPT,

@@ -31,6 +31,7 @@ from valletta_rules.card_sets.facts import validate
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec.text import (
     HALF_A_CHARACTER,
+    LARGEST,
     CodecError,
     Misfit,
     Unfit,
@@ -38,6 +39,7 @@ from valletta_rules.codec.text import (
     misfit,
     parse,
     unlike,
+    whole_number,
     worded,
 )
 from valletta_rules.codec.vocabulary import (
@@ -46,7 +48,6 @@ from valletta_rules.codec.vocabulary import (
     FORMS,
     KEYS,
     KINDS,
-    LARGEST,
     MOST_LISTED,
     VERSION,
     BuiltInCards,
@@ -93,7 +94,7 @@ def from_json(text: str) -> Value:
     """Return the value of a document, fully checked.
 
     Takes a text as `to_json` writes it, with any white space between, and returns a value equal to
-    the one that was written.
+    the one that was written.  A number is read by its value: ``2.0`` and ``2e0`` are 2.
 
     Raises `CodecError`, which tells where and by a stable code what is wrong, for anything else: a
     text that is not JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; another version of
@@ -143,9 +144,9 @@ def structured(dialect: Dialect, content: object, kind: Any) -> Any:
 def _require_version(document: Mapping[str, object]) -> None:
     if "valletta_rules" not in document:
         raise misfit(Misfit.KEY_MISSING, key="valletta_rules")
-    version = document["valletta_rules"]
-    if type(version) is not int or version < 1:
-        raise misfit(Misfit.NO_VERSION, found=worded(version))
+    version = whole_number(document["valletta_rules"])
+    if version is None or version < 1:
+        raise misfit(Misfit.NO_VERSION, found=worded(document["valletta_rules"]))
     if version != VERSION:
         error = misfit(Misfit.OTHER_VERSION, found=worded(version), right=VERSION)
         raise error.within("valletta_rules")
@@ -270,10 +271,11 @@ def _limited(kind: Any, converter: Converter) -> Read:
 
 def _whole(interval: Interval, value: object) -> int:
     least, most = interval.least, largest(interval)
-    if type(value) is not int or not least <= value <= most:
-        kind = Misfit.OUT_OF_RANGE if type(value) is int else Misfit.WRONG_TYPE
+    number = whole_number(value)
+    if number is None or not least <= number <= most:
+        kind = Misfit.WRONG_TYPE if number is None else Misfit.OUT_OF_RANGE
         raise unlike(f"a whole number from {least} to {most}", value, kind)
-    return value
+    return number
 
 
 def _number(value: object, _: Any) -> float:

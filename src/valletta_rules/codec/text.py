@@ -20,6 +20,9 @@ LONGEST: Final = 2_000_000
 DEEPEST: Final = 24
 """How deep the objects and arrays of a document may be nested; those written never get to 10."""
 
+LARGEST: Final = 2**53 - 1
+"""The largest number in a document: up to here, numbers are exact in every language."""
+
 LONGEST_NUMBER: Final = 20
 """How many digits of a number are told."""
 
@@ -125,7 +128,7 @@ def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> Code
 
 @attrs.frozen
 class Unfit:
-    """A number that no document can hold: NaN, a fraction, or one with too many digits."""
+    """A number that no field of a value holds: NaN, a fraction, or one that is too large."""
 
     words: str
     """What to call it."""
@@ -226,8 +229,21 @@ def _number(digits: str) -> int | Unfit:
     return int(digits) if len(digits) <= LONGEST_NUMBER else Unfit(HUGE)
 
 
-def _fraction(digits: str) -> Unfit:
+def _fraction(digits: str) -> int | Unfit:
+    """Return the number of digits with a point or an exponent, which may be whole: ``2.0``."""
+    if (number := whole_number(float(digits))) is not None:
+        return number
     return Unfit(digits if len(digits) <= LONGEST_NUMBER else "a long fraction")
+
+
+def whole_number(value: object) -> int | None:
+    """Return the integer that a parsed number is, as ``2.0`` is 2; `None` if it is none.
+
+    JSON does not tell ``2`` from ``2.0`` and ``2e0``, and JavaScript cannot.
+    """
+    if type(value) is float and value.is_integer() and abs(value) <= LARGEST:
+        return int(value)
+    return value if type(value) is int else None
 
 
 def an_object(value: object) -> dict[str, object]:

@@ -20,6 +20,7 @@ from cattrs.gen import override
 from valletta_rules import actions, agenda, errors, events, rulings
 from valletta_rules.actions import Action
 from valletta_rules.agenda import Prompt, Step
+from valletta_rules.codec.text import LARGEST
 from valletta_rules.components import buildings, display, limits, street
 from valletta_rules.components.bags import MOST_CARDS
 from valletta_rules.components.buildings import Building, BuildingCode
@@ -76,9 +77,6 @@ KINDS: Final[Mapping[str, Any]] = MappingProxyType(
     {kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()}
 )
 """The kinds of document, and the type of the value of each."""
-
-LARGEST: Final = 2**53 - 1
-"""The largest number in a document: up to here, numbers are exact in every language."""
 
 MOST_LISTED: Final = 1_000
 """The most answers that a view lists in a document; there are hardly ever more in a game.
@@ -179,7 +177,7 @@ ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
         "Event": events,
         "RedactedEvent": redaction,
         **dict.fromkeys(("PlayerCount", "Seat", "Site"), display),
-        **dict.fromkeys(("Count", "Positive"), limits),
+        **dict.fromkeys(("Amount", "Count", "Positive"), limits),
         "Space": street,
         "BuildingCode": buildings,
         "ClauseId": errors,

@@ -14,13 +14,12 @@ from cattrs.gen import make_dict_unstructure_fn
 
 from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec.text import HUGE, LONGEST_NUMBER, Misfit, has_digits, misfit
+from valletta_rules.codec.text import HUGE, LARGEST, LONGEST_NUMBER, Misfit, has_digits, misfit
 from valletta_rules.codec.vocabulary import (
     DOCUMENTS,
     FACTS,
     FORMS,
     KIND_OF,
-    LARGEST,
     MOST_LISTED,
     VERSION,
     Dialect,
@@ -49,9 +48,9 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
 
     What is written is not audited: an impossible position can be written, to report it,
     but not read.  Raises `TypeError` for a value of any other type, and `CodecError` for one that
-    has no text: with half of a character in a name, or a number beyond `LARGEST`.  So a position
-    just below that can be read, and what comes after it not be written; no game gets so far.  An
-    `indent` beyond 80 is a `CodecError`, too.
+    has no text: with half of a character in a name, or a number beyond `LARGEST`.  More than 65,000
+    goods of a kind, or points, can be written, but not read; no game gets so far.  An `indent`
+    beyond 80 is a `CodecError`, too.
     """
     if type(value) is not GameState or indent is not None:
         return text_of(to_document(value), indent=indent)

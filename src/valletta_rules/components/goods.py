@@ -9,7 +9,7 @@ from typing import Any, Final, SupportsIndex, assert_never
 
 import attrs
 
-from valletta_rules.components.limits import Count
+from valletta_rules.components.limits import Amount
 from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Lasting, Value
 
@@ -65,10 +65,10 @@ class Goods(Value):
     Goods are ordered by gold, then wood, then stone, then brick.
     """
 
-    gold: Count = attrs.field(default=0, converter=_count)
-    wood: Count = attrs.field(default=0, converter=_count)
-    stone: Count = attrs.field(default=0, converter=_count)
-    brick: Count = attrs.field(default=0, converter=_count)
+    gold: Amount = attrs.field(default=0, converter=_count)
+    wood: Amount = attrs.field(default=0, converter=_count)
+    stone: Amount = attrs.field(default=0, converter=_count)
+    brick: Amount = attrs.field(default=0, converter=_count)
 
     @staticmethod
     def of(good: Good, count: int = 1) -> Goods:

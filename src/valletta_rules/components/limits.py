@@ -47,6 +47,15 @@ Limit = Interval | Pattern | Among
 Count = Annotated[int, Interval()]
 """How many there are of something: none, or any number."""
 
+MOST_HELD: Final = 65_000
+"""The most goods of a kind, or points, that a document may give to a player.
+
+No game gets near it.  It is what a position can hold in the native backend and in JavaScript.
+"""
+
+Amount = Annotated[int, Interval(0, MOST_HELD)]
+"""How many goods of a kind, or points on the score track: none, or up to 65,000."""
+
 Positive = Annotated[int, Interval(1)]
 """How many there are of something: at least one."""
 

@@ -25,7 +25,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import Seat, SiteSet
 from valletta_rules.components.goods import Goods
-from valletta_rules.components.limits import Count
+from valletta_rules.components.limits import Amount, Count
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.street import Space
 from valletta_rules.components.values import Pictured, Value
@@ -55,7 +55,7 @@ class SeenPlayer(Value):
     """The sites on which the player's houses stand."""
     upgraded: SiteSet
     """Those of them whose building is upgraded."""
-    score: Count
+    score: Amount
     """Points scored so far."""
     discard_pile: CardBag
     """The cards played in earlier turns."""

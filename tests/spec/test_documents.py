@@ -1,0 +1,59 @@
+"""The table of documents of the conformance suite: every reader gives the verdict that it states.
+
+JavaScript is asked by ``src/javascript/test/package.test.js``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from spec.checks.kit.documents import READ, Case, cases, sound_texts, text_of
+from spec.checks.schema import validator
+from valletta_rules import (
+    CodecError,
+    PositionLineError,
+    from_json,
+    parse_position_line,
+    position_line,
+    to_json,
+)
+from valletta_rules.codec import from_document
+from valletta_rules.codec.schema import json_schema
+
+SCHEMA = validator(json_schema())
+
+CASES = {case.name: case for case in cases()}
+
+
+def test_every_case_has_a_name_of_its_own() -> None:
+    """A reader that fails says which case it is."""
+    assert len(CASES) == len([*cases()]) >= 250
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_text_is_read_or_refused_as_the_table_says(case: Case) -> None:
+    """What is read is the value of the sound text; what is refused has its one error."""
+    text = text_of(case)
+    read = parse_position_line if case.of == "line" else from_json
+    write: Callable[[Any], str] = position_line if case.of == "line" else to_json
+    if case.verdict == READ:
+        assert write(read(text)) == sound_texts()[case.of]
+    else:
+        with pytest.raises(PositionLineError if case.of == "line" else CodecError):
+            read(text)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES.values() if case.schema])
+def test_the_schema_judges_as_the_table_says(case: Case) -> None:
+    """So does the reader of what `json.loads` makes of the text, as far as the schema goes."""
+    document = json.loads(text_of(case))
+    assert SCHEMA.is_valid(document) == (case.schema == READ)
+    if case.verdict == case.schema == READ:
+        assert to_json(from_document(document)) == sound_texts()[case.of]
+    else:
+        with pytest.raises(CodecError):
+            from_document(document)
