@@ -16,21 +16,24 @@ from typing import Any, Final
 
 import attrs
 
+import valletta_rules
 from valletta_rules.actions import Pay
 from valletta_rules.agenda import BonusPrompt
 from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.codec import VERSION, to_document
+from valletta_rules.codec import DEEPEST, LONGEST, VERSION, to_document
 from valletta_rules.codec.schema import json_schema
 from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.goods import GOODS, ONE
+from valletta_rules.components.names import NAME_LIMIT
 from valletta_rules.errors import Code
 from valletta_rules.events import CardDrawn, EndCondition
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import PHASES, STEPS
 from valletta_rules.records import position_line
+from valletta_rules.records.record import NOTE_LIMIT
 from valletta_rules.rulebook.blue import BONUS_GOODS
 from valletta_rules.rulings import (
     APPRENTICE_COLOURS,
@@ -98,8 +101,32 @@ def tables() -> dict[str, Any]:
         "answers": {name: list(answers) for name, answers in ANSWERS.items()},
         "editions": {name: to_document(rules)["value"] for name, rules in EDITIONS.items()},
         "builtIn": {name_built_in_cards(RECONSTRUCTION): to_document(RECONSTRUCTION)["value"]},
+        "members": _members(),
+        "limits": {
+            "longest": LONGEST,
+            "deepest": DEEPEST,
+            "name": NAME_LIMIT,
+            "note": NOTE_LIMIT,
+        },
         "schema": _bare(json_schema()["$defs"]),
         "kinds": {kind: f"{kind}Document" for kind in KINDS},
+    }
+
+
+def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
+    """Return the members of `editions` and `cardSets`, and under which table and name each is.
+
+    They are named as in Python, in the case of JavaScript: ``zMan`` for `Z_MAN`.
+    """
+    constants = {id(getattr(valletta_rules, each)): each for each in valletta_rules.__all__}
+
+    def member(value: object) -> str:
+        first, *words = constants[id(value)].lower().split("_")
+        return first + "".join(map(str.capitalize, words))
+
+    return {
+        "editions": {member(rules): ("editions", name) for name, rules in EDITIONS.items()},
+        "cardSets": {member(RECONSTRUCTION): ("builtIn", name_built_in_cards(RECONSTRUCTION))},
     }
 
 
@@ -199,6 +226,10 @@ def main(folder: Path) -> None:
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         module = f"// Written by python -m spec.javascript_tables\nexport default {text};\n"
         (folder / f"{name}.js").write_text(module, "utf-8")
+    members = "".join(
+        f"  {group}: {' | '.join(map(repr, names))};\n" for group, names in _members().items()
+    )
+    (folder / "members.d.ts").write_text(f"export interface Members {{\n{members}}}\n", "utf-8")
     loaded = "".join(f"  {code}: () => import('./words-{code}.js'),\n" for code in LANGUAGES)
     (folder / "languages.js").write_text(f"export default {{\n{loaded}}};\n", "utf-8")
     pictures = folder / "pictures"

@@ -10,7 +10,19 @@ export class DocumentError extends Error {
 const DEEPEST = 64;
 const { schema } = tables;
 
-schema.Document = { oneOf: Object.values(tables.kinds).map(name => ({ $ref: `#/$defs/${name}` })) };
+const reference = name => ({ $ref: `#/$defs/${name}` });
+const object = (properties, required = []) => ({ type: 'object', properties, required });
+
+schema.Document = { oneOf: Object.values(tables.kinds).map(reference) };
+schema.GameOptions = object({ players: reference('PlayerCount'), rules: reference('RuleSet'), cards: reference('Cards') }, ['players']);
+schema.CallOptions = object({ names: { type: 'array', items: { type: 'string' } } });
+schema.ReaderOptions = object({ ...schema.CallOptions.properties, reader: { oneOf: [reference('Seat'), { type: 'null' }] } });
+
+const line = most => ({ type: 'string', pattern: `(?! )(?:[^\\p{C}\\p{Z}]| ){1,${most}}(?<! )` });
+
+for (const named of [schema.RuleSet, schema.CardSet]) named.properties.name = line(tables.limits.name);
+schema.GameRecord.properties.names.items = line(tables.limits.name);
+schema.Note.properties.text = line(tables.limits.note);
 
 export const definition = reference => schema[reference.slice('#/$defs/'.length)];
 
@@ -27,13 +39,46 @@ export function checked(name, value, path = '$') {
   return freeze(copied(schema[name], value, path, 0));
 }
 
+/** Tells whether a text has more characters than it may have, as Python counts them. */
+export const isLonger = (text, most) => text.length > most && [...text].length > most;
+
+/** Returns the value of a text in JSON, in which no object repeats a key, within the limits of the Python package. */
+export function parsed(text) {
+  const { longest, deepest } = tables.limits;
+  if (typeof text !== 'string') throw new DocumentError('$: a document is a text');
+  if (isLonger(text, longest)) throw new DocumentError(`$: a document has ${longest} characters at most`);
+  let document;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new DocumentError(`$: this is not JSON: ${error.message}`);
+  }
+  const open = [];
+  let string = '';
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at];
+    if (mark === '"') {
+      const start = at++;
+      while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+      string = text.slice(start, at + 1);
+    } else if (mark === ':') {
+      const key = string.includes('\\') ? JSON.stringify(JSON.parse(string)) : string;
+      if (open.at(-1).has(key)) throw new DocumentError(`$: the key ${key.slice(0, 80)} is there twice in one object`);
+      open.at(-1).add(key);
+    } else if (mark === '{' || mark === '[') {
+      if (open.push(new Set()) > deepest) throw new DocumentError(`$: a document is nested ${deepest} levels deep at most`);
+    } else if (mark === '}' || mark === ']') open.pop();
+  }
+  return document;
+}
+
 function refuse(path, wanted, value) {
   const found = Array.isArray(value) ? 'an array' : typeof value === 'object' && value ? 'an object' : typeof value === 'string' ? JSON.stringify(value) : String(value);
-  throw new DocumentError(`${path}: must be ${wanted}, not ${found.slice(0, 80)}`);
+  throw new DocumentError(`${path || 'options'}: must be ${wanted}, not ${found.slice(0, 80)}`);
 }
 
 function isPlain(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 function copied(rule, value, path, depth) {
@@ -45,6 +90,19 @@ function copied(rule, value, path, depth) {
   if (rule.enum) return rule.enum.includes(value) ? value : refuse(path, `one of ${rule.enum.join(', ')}`, value);
   return READERS[rule.type](rule, value, path, depth + 1);
 }
+
+/** Puts the buildings of a card set in order: by letter, and then by number. */
+export const byCode = ({ code: one }, { code: other }) => (one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : (one.slice(1) || 1) - (other.slice(1) || 1));
+
+/** What the schema does not say of a value as a whole: tells what is wrong, if anything is. */
+const WHOLE = new Map([
+  [schema.CardSet, ({ buildings }) => buildings.some((each, place) => place && byCode(buildings[place - 1], each) >= 0) && 'buildings: must be ascending'],
+  ...tables.steps.filter(([, , clause]) => clause && typeof clause === 'object').map(([type, , clauses]) => (
+    [schema[type], ({ character, clause }) => clause !== clauses[character] && `clause: must be ${clauses[character]}`])),
+  [schema.GameRecord, ({ players, actions, names, notes }) => (names.length && names.length !== players ? `names: must be ${players}`
+    : new Set(names).size < names.length ? 'names: must differ'
+      : notes.some(({ after }, place) => after > actions.length || after < notes[place - 1]?.after) && 'notes: must be in the order of the moves')],
+]);
 
 /** Returns the alternative that a value can be of, by what its type or kind is, or by its form. */
 function chosen(rule, value, path) {
@@ -76,7 +134,7 @@ const READERS = {
   string(rule, value, path) {
     if (typeof value !== 'string') refuse(path, 'a text', value);
     if (!value.isWellFormed?.() && /\p{Surrogate}/u.test(value)) refuse(path, 'a text without half characters', value);
-    if (rule.pattern && !new RegExp(`^(?:${rule.pattern})$`, 'u').test(value)) refuse(path, `of the form ${rule.pattern}`, value);
+    if (rule.pattern && !(rule.form ??= new RegExp(`^(?:${rule.pattern})$`, 'u')).test(value)) refuse(path, `of the form ${rule.pattern}`, value);
     return value;
   },
   integer(rule, value, path) {
@@ -84,7 +142,7 @@ const READERS = {
     if (!Number.isSafeInteger(value) || value < minimum || value > maximum) {
       refuse(path, `a whole number from ${minimum} to ${maximum}`, value);
     }
-    return value;
+    return value + 0; // never -0
   },
   array(rule, value, path, depth) {
     if (!Array.isArray(value)) refuse(path, 'an array', value);
@@ -95,14 +153,16 @@ const READERS = {
   object(rule, value, path, depth) {
     if (!isPlain(value)) refuse(path, 'an object', value);
     for (const key of Object.keys(value)) {
-      if (!Object.hasOwn(rule.properties, key)) throw new DocumentError(`${path}: has an unknown key ${key.slice(0, 80)}`);
+      if (!Object.hasOwn(rule.properties, key)) throw new DocumentError(`${path || 'options'}: has an unknown key ${key.slice(0, 80)}`);
     }
     const copy = {};
     const inOrder = rule === schema.Facts ? value : rule.properties; // facts are told in any order
     for (const key of Object.keys(inOrder)) {
-      if (Object.hasOwn(value, key)) copy[key] = copied(rule.properties[key], value[key], `${path}.${key}`, depth);
-      else if (rule.required.includes(key)) throw new DocumentError(`${path}: lacks the key ${key}`);
+      if (Object.hasOwn(value, key)) copy[key] = copied(rule.properties[key], value[key], path ? `${path}.${key}` : key, depth);
+      else if (rule.required.includes(key)) throw new DocumentError(`${path || 'options'}: lacks the key ${key}`);
     }
+    const wrong = WHOLE.get(rule)?.(copy);
+    if (wrong) throw new DocumentError(`${path}.${wrong}`);
     return copy;
   },
 };

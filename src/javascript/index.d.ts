@@ -1,6 +1,7 @@
 import type {
   Action, CardSet, Cards, ClauseId, GameEvent, GameState, Outcome, PlayerCount, PlayerView, Prompt, RedactedEvent, RuleSet, Seat, VallettaDocument, Violation,
 } from './dist/valletta.d.ts';
+import type { Members } from './dist/members.d.ts';
 
 export type * from './dist/valletta.d.ts';
 
@@ -53,11 +54,11 @@ export declare class IllegalActionError extends Error {
   readonly violation: Reason;
 }
 
-/** The rule sets of the editions, by name. */
-export declare const editions: { readonly [name: string]: RuleSet };
+/** The rule sets of the editions, named as in Python. */
+export declare const editions: { readonly [member in Members['editions']]: RuleSet };
 
-/** The card sets that come with the package, by name. */
-export declare const cardSets: { readonly [name: string]: CardSet };
+/** The card sets that come with the package, named as in Python. */
+export declare const cardSets: { readonly [member in Members['cardSets']]: CardSet };
 
 /** Writes an action in the notation of the Python package: `build 7`, `pay 2g 1w`. */
 export declare function formatAction(action: Action): string;
@@ -91,7 +92,7 @@ export interface ChanceOutcome {
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
 export interface Rules {
-  /** The first position of a game, in which chance is asked; unless said otherwise by the first of `editions` and `cardSets`.  Throws a `DocumentError` for a table that there cannot be, and for cards of which no display can be dealt. */
+  /** The first position of a game, in which chance is asked; unless said otherwise by the first of `editions` and `cardSets`.  Throws a `DocumentError` for an unknown option or one that is undefined, for a table that there cannot be, and for cards of which no display can be dealt. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
   /** What may be answered to the prompt, by chance too; of a view, by its seat.  Empty if the game is over. */
   legalActions(state: State | View): readonly Action[];

@@ -1,20 +1,22 @@
 /* The rules of the board game Valletta: values in, values out.  `load` returns the functions; the rules
  * themselves are the native backend's, compiled to WebAssembly, and every fact comes from tables.js. */
 
-import { DocumentError, checked, freeze } from './documents.js';
+import { DocumentError, checked, freeze, parsed } from './documents.js';
 import { readLine, writeLine } from './position_line.js';
-import { State, View, formatAction, parseAction, gameOf, instanceOf, kindOf, numberOf, readState, readView, actionOf, payment, violationOf, eventsOf, redact } from './values.js';
+import { State, View, formatAction, parseAction, gameOf, hiddenOf, instanceOf, kindOf, numberOf, ownAction, readState, readView, actionOf, payment, violationOf, eventsOf, redact } from './values.js';
 import languages from './dist/languages.js';
 import tables from './dist/tables.js';
 import wasm from './dist/wasm.js';
 
 export { DocumentError, State, View, formatAction, parseAction, redact };
 
-/** The rule sets of the editions, by name. */
-export const editions = tables.editions;
+const members = of => freeze(Object.fromEntries(Object.entries(of).map(([member, [group, name]]) => [member, tables[group][name]])));
 
-/** The card sets that come with the package, by name. */
-export const cardSets = tables.builtIn;
+/** The rule sets of the editions. */
+export const editions = members(tables.members.editions);
+
+/** The card sets that come with the package. */
+export const cardSets = members(tables.members.cardSets);
 
 /** An action was applied that is not legal. */
 export class IllegalActionError extends Error {
@@ -47,11 +49,12 @@ export async function load(source = unpacked(wasm)) {
   return Object.freeze(functions(new Backend(made.instance ?? made, host)));
 }
 
-/** The memory of the rules, into which tables and positions are copied for each call. */
+/** The memory of the rules, into which tables and positions are copied for each call.
+ *  All calls share it, so no code of the caller runs between copying in and copying out: callbacks, getters and traps are called before. */
 class Backend {
   constructor({ exports }, host) {
     exports._initialize?.();
-    Object.assign(this, { exports, host, game: null, laid: null });
+    Object.assign(this, { exports, host, game: null, laid: null, half: null });
     this.bytes = new Uint8Array(exports.memory.buffer);
     this.table = exports.place_table();
     this.position = exports.place_position();
@@ -68,6 +71,7 @@ class Backend {
   }
 
   seat(game) {
+    this.keep();
     if (this.game === game) return;
     this.game = null;
     this.bytes.set(game.table, this.table);
@@ -85,6 +89,12 @@ class Backend {
     this.bytes.set(row, this.position);
   }
 
+  /** Copies what is half done, before something else is laid. */
+  keep() {
+    if (this.half) this.half.row = this.row(this.game);
+    this.half = null;
+  }
+
   /** Calls what changes the row that is laid. */
   change(call, ...words) {
     this.laid = null;
@@ -97,14 +107,28 @@ class Backend {
     return this.laid;
   }
 
-  drawing(random, call) {
-    this.host.draw = limit => {
-      const drawn = random();
-      if (!(drawn >= 0 && drawn < 1)) throw new RangeError(`random() must be at least 0 and below 1, not ${drawn}`);
-      return Math.floor(drawn * limit);
-    };
-    if (!this.change(call)) throw new RangeError('chance has no answer');
+  /** Lets chance answer a row: the rules stop where they want another number, and the generator may call them meanwhile. */
+  resolve(game, row, random) {
+    const half = { row };
+    for (;;) {
+      const number = drawnFrom(random);
+      if (half.row) this.lay(game, half.row);
+      this.half = null;
+      let asked = 0;
+      this.host.draw = limit => (asked++ ? -1 : Math.floor(number * limit));
+      if (this.change(this.exports.resolve)) return;
+      if (asked < 2) throw new RangeError('chance has no answer');
+      half.row = null;
+      this.half = half;
+    }
   }
+}
+
+/** Returns the next number of a generator of the caller. */
+function drawnFrom(random) {
+  const drawn = random();
+  if (!(typeof drawn === 'number' && drawn >= 0 && drawn < 1)) throw new RangeError(`random() must be at least 0 and below 1, not ${String(drawn)}`);
+  return drawn;
 }
 
 function divisor(one, other) {
@@ -122,8 +146,9 @@ function functions(backend) {
 
   const next = game => new State(game, backend.row(game));
 
-  function newGame({ players, rules = Object.values(editions)[0], cards = Object.keys(cardSets)[0] } = {}) {
-    const game = gameOf(checked('PlayerCount', players, 'players'), checked('RuleSet', rules, 'rules'), checked('Cards', cards, 'cards'));
+  function newGame(options = {}) {
+    const { players, rules = Object.values(tables.editions)[0], cards = Object.keys(tables.builtIn)[0] } = checked('GameOptions', options, '');
+    const game = gameOf(players, rules, cards);
     backend.seat(game);
     const problem = backend.text(exports.check_start());
     if (problem) throw new DocumentError(problem);
@@ -145,12 +170,21 @@ function functions(backend) {
     return Object.freeze(listed(lay(state)));
   }
 
-  function checkNumbers(state, action, numbers) {
-    return exports.check(...numbers) ? null : violationOf(backend.refusal, state.prompt, action);
+  /** Lays a position; returns the action, without anything of the caller's, and its numbers. */
+  function laid(state, action) {
+    const { game, row } = instanceOf(state);
+    const own = ownAction(game, action);
+    const numbers = numberOf(game, own);
+    backend.lay(game, row);
+    return [own, numbers];
+  }
+
+  function refusal(state, own, numbers) {
+    return exports.check(...numbers) ? null : violationOf(backend.refusal, state.prompt, own);
   }
 
   function check(state, action) {
-    return checkNumbers(state, action, numberOf(lay(state), action));
+    return refusal(state, ...laid(state, action));
   }
 
   function refuseNumber(number) {
@@ -176,8 +210,8 @@ function functions(backend) {
   }
 
   function carryOut(carry, state, action) {
-    const numbers = numberOf(lay(state), action);
-    const violation = checkNumbers(state, action, numbers);
+    const [own, numbers] = laid(state, action);
+    const violation = refusal(state, own, numbers);
     if (violation) throw new IllegalActionError(violation);
     const done = backend.change(carry, ...numbers);
     if (done < 0) throw new RangeError('there is more than a position can hold');
@@ -197,8 +231,8 @@ function functions(backend) {
   }
 
   function chanceOutcomes(state) {
-    if (!state.asksChance) return Object.freeze([]);
     const game = lay(state);
+    if (!state.asksChance) return Object.freeze([]);
     const count = exports.chance();
     const weights = Array.from(backend.weights.subarray(0, count));
     const sum = weights.reduce((one, other) => one + other, 0);
@@ -210,9 +244,9 @@ function functions(backend) {
   }
 
   function resolveChance(state, random) {
+    const { game, row } = instanceOf(state);
     if (!state.asksChance) return state;
-    const game = lay(state);
-    backend.drawing(random, exports.resolve);
+    backend.resolve(game, row, random);
     return next(game);
   }
 
@@ -236,8 +270,12 @@ function functions(backend) {
 
   function determinize(seen, random) {
     const { game, row, seat } = instanceOf(seen, View);
+    const numbers = [];
+    for (let left = hiddenOf(game, row, seat); left; left--) numbers.push(drawnFrom(random));
     backend.lay(game, row);
-    backend.drawing(random, () => exports.determinize(seat ?? -1));
+    let drawn = 0;
+    backend.host.draw = limit => Math.floor(numbers[drawn++] * limit);
+    backend.change(exports.determinize, seat ?? -1);
     return next(game);
   }
 
@@ -258,13 +296,7 @@ function functions(backend) {
   }
 
   function fromJson(text) {
-    let document;
-    try {
-      document = JSON.parse(text);
-    } catch (error) {
-      throw new DocumentError(error.message);
-    }
-    return fromDocument(document);
+    return fromDocument(parsed(text));
   }
 
   const parsePositionLine = line => fromDocument({ valletta_rules: tables.format, kind: 'GameState', value: readLine(line) });

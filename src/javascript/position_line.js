@@ -1,6 +1,6 @@
 /* Positions in one line of text, as the Python package writes and reads them. */
 
-import { DocumentError, definition } from './documents.js';
+import { DocumentError, byCode, definition, isLonger } from './documents.js';
 import tables from './dist/tables.js';
 
 const { goods: GOODS, characters: CHARACTERS, letters: LETTERS, editions, variants, line: FORM } = tables;
@@ -13,18 +13,23 @@ const unfit = (text, wanted) => {
 const join = words => words.join(',') || '-';
 const split = text => (text === '-' ? [] : text.split(','));
 
+/** White space as Python has it. */
+const SPACE = '[\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const SPACES = new RegExp(`${SPACE}+`);
+const AROUND = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
+
 const number = {
   write: String,
-  read: text => (/^\d{1,15}$/.test(text) ? Number(text) : unfit(text, 'a number')),
+  read: text => (/^-?\d{1,15}$/.test(text) ? Number(text) : unfit(text, 'a number')),
 };
 
 const goods = {
   write: amounts => GOODS.map((good, place) => (amounts[good] ? `${amounts[good]}${LETTERS[place]}` : '')).join('') || '0',
   read(text) {
-    const item = `(\\d{0,15})([${LETTERS.join('')}])`;
+    const item = `(-?\\d{1,15})?([${LETTERS.join('')}])\\+*`;
     if (!new RegExp(`^(?:0|-|(?:${item})+)$`).test(text)) unfit(text, 'goods, as in 2g1w, or 0');
     const amounts = Object.fromEntries(GOODS.map(good => [good, 0]));
-    for (const [, count, letter] of text.matchAll(new RegExp(item, 'g'))) amounts[GOODS[LETTERS.indexOf(letter)]] += Number(count || 1);
+    for (const [, count, letter] of text.matchAll(new RegExp(item, 'g'))) amounts[GOODS[LETTERS.indexOf(letter)]] += Number(count ?? 1);
     return amounts;
   },
 };
@@ -34,23 +39,25 @@ const bag = {
   read(text) {
     const cards = {};
     for (const word of split(text)) {
-      const [, count, name] = /^(\d{0,3})(.*)$/.exec(word);
+      const [, count, named] = /^(\d*)(.*)$/s.exec(word);
+      const name = named.toLowerCase();
       if (!CHARACTERS.includes(name) || name in cards) unfit(word, 'a character that is not there yet, as in 2builder');
-      cards[name] = Number(count || 1);
+      cards[name] = number.read(count || '1');
     }
     return Object.fromEntries(CHARACTERS.filter(name => name in cards).map(name => [name, cards[name]]));
   },
 };
 
-const words = { write: join, read: split };
-const sites = { write: join, read: text => split(text).map(number.read) };
-const word = { write: text => text, read: text => text };
+const word = { write: text => text, read: text => text.toLowerCase() };
+const words = { write: join, read: text => split(text).map(word.read) };
+const codes = { write: join, read: split };
+const sites = { write: join, read: text => [...new Set(split(text).map(number.read))].sort((one, other) => one - other) };
 
 const escaped = name => encodeURIComponent(name).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
 function unescaped(text) {
   try {
-    return decodeURIComponent(text);
+    return text.replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent);
   } catch {
     return unfit(text, 'a name in UTF-8');
   }
@@ -61,7 +68,7 @@ const building = {
   read(text) {
     const [code, character, cost, icon, points, copies, ...rest] = text.split('/');
     if (copies === undefined || rest.length) unfit(text, 'written code/character/cost/icon/points/copies');
-    return { code, character, cost: goods.read(cost), icon, points: number.read(points), copies: number.read(copies) };
+    return { code, character: word.read(character), cost: goods.read(cost), icon: word.read(icon), points: number.read(points), copies: number.read(copies) };
   },
 };
 
@@ -71,7 +78,7 @@ const cards = {
     const [name, barrels, buildings, ...rest] = text.split(':');
     if (barrels === undefined) return text;
     if (buildings === undefined || rest.length) unfit(text, 'written name:barrels:buildings');
-    return { name: unescaped(name), buildings: split(buildings).map(building.read), barrels: goods.read(barrels) };
+    return { name: unescaped(name), buildings: split(buildings).map(building.read).sort(byCode), barrels: goods.read(barrels) };
   },
 };
 
@@ -85,15 +92,16 @@ const ruleSet = {
   },
   read(text) {
     const [answers, ...on] = text.split('+');
-    const [name, ...given] = answers.split(':');
+    const [named, ...given] = answers.split(':');
+    const name = given.length ? named : named.toLowerCase();
     if (!given.length && !Object.hasOwn(editions, name)) unfit(name, `one of ${Object.keys(editions).join(', ')}`);
     const rules = given.length ? { ...Object.values(editions)[0], name: unescaped(name) } : { ...editions[name] };
     for (const part of given) {
-      const [question, answer] = part.split('=');
+      const [, question, answer] = /^([^=]*)=?(.*)$/s.exec(part.toLowerCase());
       if (!QUESTIONS.includes(question)) unfit(question, `one of ${QUESTIONS.join(', ')}`);
       rules[question] = answer;
     }
-    for (const each of on) rules[Object.hasOwn(variants, each) ? variants[each][0] : unfit(each, `one of ${Object.keys(variants).join(', ')}`)] = true;
+    for (const each of on.map(word.read)) rules[Object.hasOwn(variants, each) ? variants[each][0] : unfit(each, `one of ${Object.keys(variants).join(', ')}`)] = true;
     return rules;
   },
 };
@@ -106,7 +114,8 @@ const step = {
     return [type.replace(/Prompt$/, '').toLowerCase(), ...fields.map(([name]) => (typeof values[name] === 'object' ? goods.write(values[name]) : values[name]))].join('/');
   },
   read(text) {
-    const [name, ...values] = text.split('/');
+    const [named, ...values] = text.split('/');
+    const name = named.toLowerCase();
     const { type, fields, clause } = STEPS.get(name) ?? unfit(name, 'a step');
     if (values.length !== fields.length) unfit(text, `written ${[name, ...fields.map(([field]) => field)].join('/')}`);
     const made = { type };
@@ -121,7 +130,7 @@ const step = {
 
 const agenda = { write: steps => join(steps.map(step.write)), read: text => split(text).map(step.read) };
 
-const TOP = { rules: ruleSet, cards, phase: word, active: number, valette: number, barrels: goods, supply: bag, display: words, played: words, agenda };
+const TOP = { rules: ruleSet, cards, phase: word, active: number, valette: number, barrels: goods, supply: bag, display: codes, played: words, agenda };
 const BY_TYPE = { CardBag: bag, Goods: goods, SiteSet: sites };
 
 /** The fields of a seat: the key, the entry of a player, and its form, which its type decides. */
@@ -150,7 +159,7 @@ function readFields(place, text, forms) {
       throw new DocumentError(`position line: ${place}${key}: ${error.message}`);
     }
   };
-  for (const each of text.split(/\s+/).filter(Boolean)) {
+  for (const each of text.split(SPACES).filter(Boolean)) {
     const [, key, value] = /^([^=]*)=(.*)$/s.exec(each) ?? [null, each.slice(0, 40)];
     about(key, () => (value === undefined || given.has(key) || !forms.some(([known]) => known === key)) && unfit(each, 'one of its fields, once'));
     given.set(key, value);
@@ -158,12 +167,14 @@ function readFields(place, text, forms) {
   return Object.fromEntries(forms.map(([key, entry, form]) => [entry, about(key, () => form.read(given.get(key) ?? unfit('', 'there')))]));
 }
 
+const HEAD = new RegExp(`^${SPACE}*valletta/(\\d{1,9})(?:${SPACE}+(.*))?$`, 's');
+
 /** Returns the document of the position that a line describes; whether there can be such a one is not asked. */
 export function readLine(line) {
-  const text = String(line);
-  if (text.length > FORM.longest) throw new DocumentError(`position line: has more than ${FORM.longest} characters`);
-  const [head, ...seats] = text.trim().replace(/^`+|`+$/g, '').split('|');
-  const [, version, rest] = /^\s*valletta\/(\d{1,9})(?:\s+(.*))?$/s.exec(head) ?? [];
+  if (typeof line !== 'string') throw new DocumentError('position line: must be a text');
+  if (isLonger(line, FORM.longest)) throw new DocumentError(`position line: has more than ${FORM.longest} characters`);
+  const [head, ...seats] = line.replace(AROUND, '').replace(/^`+|`+$/g, '').split('|');
+  const [, version, rest] = HEAD.exec(head) ?? [];
   if (Number(version) !== FORM.format) throw new DocumentError(`position line: must begin with valletta/${FORM.format}`);
   const top = readFields('', rest ?? '', Object.entries(TOP).map(([key, form]) => [key, key, form]));
   const { buildings } = typeof top.cards !== 'string' ? top.cards : Object.hasOwn(tables.builtIn, top.cards) ? tables.builtIn[top.cards] : unfit(top.cards, 'a card set');

@@ -59,8 +59,9 @@ function buildingOf({ cards, display }, { building: code, site }) {
 }
 
 /** Says in a sentence what happened in a position, or in what a view shows of it, like `narrate` in Python. */
-export function narrate(event, position, words, { names, reader = null } = {}) {
+export function narrate(event, position, words, options = {}) {
   const board = boardOf(position);
+  const { names, reader = null } = checked('ReaderOptions', options, '');
   const { type, clause, ...fields } = checked('RedactedEvent', event);
   const called = caller(words, names);
   const { events, subjects, triggers } = words.phrases;
@@ -80,8 +81,9 @@ export function narrate(event, position, words, { names, reader = null } = {}) {
 }
 
 /** Asks the question of a position, or of a view, like `describe_prompt` in Python. */
-export function describePrompt(position, words, { names } = {}) {
+export function describePrompt(position, words, options = {}) {
   const board = boardOf(position);
+  const { names } = checked('CallOptions', options, '');
   const { prompt } = position;
   const { prompts } = words.phrases;
   if (!prompt) return prompts.over;

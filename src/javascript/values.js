@@ -8,7 +8,6 @@ export { kindOf };
 const { places, sizes, goods: GOODS, characters: CHARACTERS } = tables;
 const PLACE = places.position;
 const MOST_KEPT = 64;
-const MOST = 65_535;
 
 // ---------------------------------------------------------------------------------------- actions
 
@@ -42,15 +41,19 @@ export function actionOf(game, number) {
   return ACTIONS[number] ?? game.dealings[number];
 }
 
-/** Returns the number of an action and the goods of a payment; of other goods than can be taken the number is the first that none has. */
-export function numberOf(game, action) {
-  const known = NUMBERS.get(action) ?? game.numbers.get(action);
+const isKnown = (game, action) => typeof action === 'object' && (NUMBERS.has(action) || game.numbers.has(action) || payments.has(action));
+
+/** Returns an action that is known here, or a checked copy: the caller can change neither, nor learn when it is looked at. */
+export const ownAction = (game, action) => (isKnown(game, action) ? action : checked('Action', action));
+
+/** Returns the number of such an action and the goods of a payment; of other goods than can be taken the number is the first that none has. */
+export function numberOf(game, own) {
+  const known = NUMBERS.get(own) ?? game.numbers.get(own);
   if (known !== undefined) return [known];
-  const read = payments.has(action) ? action : checked('Action', action);
-  const amounts = read.goods ? amountsOf(read.goods).map(amount => Math.min(amount, MOST)) : [];
-  if (read.type === 'Pay') return [tables.pay, ...amounts];
-  const text = textOf(read);
-  const number = NUMBERS.get(text) ?? game.numbers.get(text) ?? (read.goods && tables.numbers);
+  const amounts = own.goods ? amountsOf(own.goods) : [];
+  if (own.type === 'Pay') return [tables.pay, ...amounts];
+  const text = textOf(own);
+  const number = NUMBERS.get(text) ?? game.numbers.get(text) ?? (own.goods && tables.numbers);
   return number === undefined ? refuse(`$: is no action of this game: ${text}`) : [number, ...amounts];
 }
 
@@ -312,14 +315,13 @@ function writeBag(row, at, cards, path) {
 
 function writeStep(row, at, step, path) {
   const kind = tables.steps.findIndex(([type]) => type === step.type);
-  const [, fields, clause] = tables.steps[kind];
+  const [, fields] = tables.steps[kind];
   const parts = { seat: 0, value: 0, goods: GOODS.map(() => 0) };
   for (const [name, part] of fields) {
     if (part === 'goods') parts.goods = amountsOf(step[name]);
     else if (part === 'character') parts.value = CHARACTERS.indexOf(step[name]);
     else parts[part] = step[name];
   }
-  if (clause && typeof clause !== 'string' && step.clause !== clause[step.character]) refuse(`${path}.clause: must be ${clause[step.character]}`);
   write(row, at, [kind + 1, parts.seat, parts.value, 0, ...parts.goods], path);
 }
 
@@ -331,7 +333,6 @@ function writePlayer(row, at, player, path) {
     numbers.setUint32(place[name], player[name].reduce((mask, site) => mask + 2 ** site, 0), true);
   }
   [...amountsOf(player.goods), player.score].forEach((number, each) => {
-    if (number > 65_535) refuse(`${path}: ${number} is more than a position can hold`);
     numbers.setUint16(each < GOODS.length ? place.goods + 2 * each : place.score, number, true);
   });
 }
@@ -359,6 +360,16 @@ export function readState(given) {
   agenda.forEach((step, place) => writeStep(row, PLACE.agenda + (agenda.length - 1 - place) * sizes.step, step, `$.value.agenda[${place}]`));
   given.players.forEach((player, seat) => writePlayer(row, PLACE.player + seat * sizes.player, player, `$.value.players[${seat}]`));
   return new State(game, row);
+}
+
+/** Returns how many cards of a view are drawn to make it a position: those of other hands that are not known to lie there. */
+export function hiddenOf({ players }, row, viewer) {
+  const { hand, shown } = places.player;
+  let count = 0;
+  for (let seat = 0, at = PLACE.player + places.bag.total; seat < players; seat++, at += sizes.player) {
+    if (seat !== viewer) count += row[at + hand] - row[at + shown];
+  }
+  return count;
 }
 
 /** Returns the view of a checked document; a function makes sure that some position agrees with it. */

@@ -1,10 +1,10 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
 import { describePrompt, narrate, type Words } from 'valletta-rules/words';
 import words from 'valletta-rules/words/de';
-import { explain, load, editions, formatAction, parseAction, redact, type Action, type GameState, type RedactedEvent, type State } from '../index.js';
+import { explain, load, cardSets, editions, formatAction, parseAction, redact, type Action, type GameState, type RedactedEvent, type State } from '../index.js';
 
 const rules = await load();
-let state: State = rules.newGame({ players: 2, rules: { ...editions['z-man']!, fewer_barrels: true } });
+let state: State = rules.newGame({ players: 2, rules: { ...editions.zMan, fewer_barrels: true }, cards: cardSets.reconstruction });
 state = rules.resolveChance(state, Math.random);
 const plain: GameState = state;
 const seats: readonly number[] = plain.players.map((_, seat) => seat);
@@ -16,6 +16,14 @@ for (const event of told.events) if (event.type === 'CardPlayed') console.log(wo
 const german: Words = words;
 const story: readonly string[] = told.events.map(event => narrate(event, state, german, { names: ['Anna', 'Ben'], reader: 0 }));
 console.log(story, describePrompt(rules.view(state, null), german));
+// @ts-expect-error no edition is named so
+rules.newGame({ players: 2, rules: editions.z_man });
+// @ts-expect-error no card set is named so
+rules.newGame({ players: 2, cards: cardSets['reconstruction@3a55b6fa'] });
+// @ts-expect-error no option is named so
+rules.newGame({ players: 2, rule: editions.zMan });
+// @ts-expect-error editions cannot be changed
+editions.zMan = editions.hansImGlueck;
 // @ts-expect-error an action is no event
 if (action) narrate(action, state, german);
 const seen: readonly RedactedEvent[] = told.events.map(event => redact(event, null));

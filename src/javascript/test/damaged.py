@@ -1,0 +1,102 @@
+"""Damaged documents and position lines, and what the Python package makes of each: an array a line.
+
+``python src/javascript/test/damaged.py COUNT SEED`` prints for each the text, and what it is read
+as: ``read`` with its document, or of a line the line; ``refused`` with the error; ``impossible``
+for a sound form of what no game can come to, which JavaScript need not notice.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+
+from spec.checks.corruption import Pick, corpus, damaged
+from valletta_rules import (
+    CodecError,
+    GameState,
+    PositionLineError,
+    from_json,
+    parse_position_line,
+    position_line,
+    problems_of,
+    to_json,
+)
+from valletta_rules.codec import Misfit
+
+LINE_MARKS = "0123456789-+gwsb/,:|=% `\t\x1c\x85\ufeff\u2003AaZz"
+"""What damaged lines are full of."""
+
+
+def read(text: str) -> tuple[str, str]:
+    """Return the verdict on a document, and what it is read as or the error."""
+    try:
+        return "read", to_json(from_json(text))
+    except CodecError as error:
+        return ("refused" if error.code in {*Misfit} else "impossible"), str(error)
+
+
+def read_line(text: str) -> tuple[str, str]:
+    """Return the same of a line: Python reads impossible ones, too."""
+    try:
+        state = parse_position_line(text)
+        return ("impossible" if problems_of(state) else "read"), position_line(state)
+    except PositionLineError as error:
+        return "refused", str(error)
+
+
+def documents(pick: Pick) -> Iterator[str]:
+    """Run through damaged documents, of each kind and type as many, mostly damaged inside."""
+    kinds = defaultdict(list)
+    for text in corpus():
+        document = json.loads(text)
+        kinds[document["kind"], document["value"].get("type")].append(document)
+    every = [*kinds.values()]
+    while True:
+        of_kind = every[pick(len(every))]
+        document = of_kind[pick(len(of_kind))]
+        if pick(8) == 0:
+            yield damaged(document, pick)
+        else:
+            kind, value = json.dumps(document["kind"]), damaged(document["value"], pick)
+            yield f'{{"valletta_rules":2,"kind":{kind},"value":{value}}}'
+
+
+def lines(pick: Pick) -> Iterator[str]:
+    """Run through damaged lines: a few characters or words are changed."""
+    sound = [each for text in corpus() if isinstance(each := from_json(text), GameState)]
+    while True:
+        text = position_line(sound[pick(len(sound))])
+        words = text.split(" ")
+        for _ in range(pick(3)):
+            at = pick(len(words))
+            key, equals, value = words[at].partition("=")
+            parts = value.split(",")
+            others = (
+                value.upper(),
+                ",".join(parts[::-1]),
+                ",".join([*parts, parts[pick(len(parts))]]),
+                f"0{value}",
+                f"{value}+",
+                words[pick(len(words))],
+            )
+            words[at] = f"{key}{equals}{others[pick(len(others))]}"
+        text = " ".join(words)
+        for _ in range(pick(3)):
+            at = pick(len(text) + 1)
+            text = text[:at] + LINE_MARKS[pick(len(LINE_MARKS))] * pick(3) + text[at + pick(2) :]
+        yield text
+
+
+def main(count: int, seed: int) -> None:
+    """Print as many of each."""
+    pick = random.Random(seed).randrange
+    for kind, texts, verdict in (("document", documents, read), ("line", lines, read_line)):
+        for _, text in zip(range(count), texts(pick), strict=False):
+            print(json.dumps([kind, text, *verdict(text)]))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
