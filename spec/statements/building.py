@@ -375,27 +375,21 @@ def no_way_back(state: GameState) -> Verdicts:
 @posts("BLD-29", at=PaymentPrompt)
 def house_placed(step: Step) -> Iterator[Event]:
     """A house is put on the new building, whose character is taken."""
-    if (site := _new_site(step)) is not None:
+    if (site := _paid_for(step, is_new=True)) is not None:
         yield Built(step.seat, site, step.before.display[site].character)
 
 
 @posts("BLD-30", "BLD-37", at=PaymentPrompt)
 def turned_over(step: Step) -> Iterator[Event]:
     """A building of the player's own is turned over."""
-    if (site := _old_site(step)) is not None:
+    if (site := _paid_for(step, is_new=False)) is not None:
         yield Upgraded(step.seat, site)
 
 
-def _new_site(step: Step) -> int | None:
-    """Return the site that is paid for, if it is not the player's yet."""
+def _paid_for(step: Step, *, is_new: bool) -> int | None:
+    """Return the site that is paid for, if it is to be built on, or else to be upgraded."""
     prompt: Any = step.prompt
-    return None if prompt.site in step.mine.built else int(prompt.site)
-
-
-def _old_site(step: Step) -> int | None:
-    """Return the site that is paid for, if it is the player's."""
-    prompt: Any = step.prompt
-    return int(prompt.site) if prompt.site in step.mine.built else None
+    return prompt.site if is_new is not (prompt.site in step.mine.built) else None
 
 
 def _deck(state: GameState, seat: int) -> CardBag:
@@ -407,7 +401,7 @@ def _deck(state: GameState, seat: int) -> CardBag:
 @always("BLD-28", at=PaymentPrompt)
 def character_gained(step: Step) -> bool | None:
     """The character of a new building comes to the hand and to the deck."""
-    if (site := _new_site(step)) is None:
+    if (site := _paid_for(step, is_new=True)) is None:
         return None
     card, after = step.before.display[site].character, step.after.players[step.seat]
     is_in_hand = after.hand.count(card) > step.mine.hand.count(card)
@@ -417,7 +411,7 @@ def character_gained(step: Step) -> bool | None:
 @always("BLD-29", at=PaymentPrompt)
 def house_of_the_player(step: Step) -> bool | None:
     """A new building carries a house of the player, and is not upgraded."""
-    if (site := _new_site(step)) is None:
+    if (site := _paid_for(step, is_new=True)) is None:
         return None
     after = step.after.players[step.seat]
     return after.built == step.mine.built.plus(site) and after.upgraded == step.mine.upgraded
@@ -426,15 +420,15 @@ def house_of_the_player(step: Step) -> bool | None:
 @always("BLD-30", at=PaymentPrompt)
 def house_stays(step: Step) -> bool | None:
     """An upgrade leaves all houses where they are."""
-    houses = [each.built for each in step.before.players]
-    is_upgrade = _old_site(step) is not None
-    return [each.built for each in step.after.players] == houses if is_upgrade else None
+    if _paid_for(step, is_new=False) is None:
+        return None
+    return step.after.players[step.seat].built == step.mine.built
 
 
 @always("BLD-37", at=PaymentPrompt)
 def upgraded_side(step: Step) -> bool | None:
     """An upgrade turns the building over, and no other."""
-    if (site := _old_site(step)) is None:
+    if (site := _paid_for(step, is_new=False)) is None:
         return None
     return step.after.players[step.seat].upgraded == step.mine.upgraded.plus(site)
 
@@ -442,7 +436,7 @@ def upgraded_side(step: Step) -> bool | None:
 @always("BLD-31", at=PaymentPrompt)
 def no_character(step: Step) -> bool | None:
     """An upgrade leaves the player's deck as it is."""
-    if _old_site(step) is None:
+    if _paid_for(step, is_new=False) is None:
         return None
     return _deck(step.after, step.seat) == _deck(step.before, step.seat)
 
@@ -459,14 +453,14 @@ def is_seen(state: GameState, site: int) -> bool:
 @posts("BLD-32", at=PaymentPrompt)
 def bonus_for_building(step: Step) -> Iterator[Event]:
     """A new building in Valette's area scores two points."""
-    if (site := _new_site(step)) is not None and is_seen(step.before, site):
+    if (site := _paid_for(step, is_new=True)) is not None and is_seen(step.before, site):
         yield PointsScored(step.seat, 2, "BLD-32")
 
 
 @posts("BLD-33", at=PaymentPrompt)
 def bonus_for_upgrading(step: Step) -> Iterator[Event]:
     """An upgrade in Valette's area scores two points."""
-    if (site := _old_site(step)) is not None and is_seen(step.before, site):
+    if (site := _paid_for(step, is_new=False)) is not None and is_seen(step.before, site):
         yield PointsScored(step.seat, 2, "BLD-33")
 
 

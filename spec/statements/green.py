@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from valletta_rules.actions import PlayCard
 from valletta_rules.agenda import PlayPrompt
@@ -52,21 +53,22 @@ def _income(step: Step, card: Character, good: Good, clause: str) -> Iterator[Ev
         yield GoodsTaken(step.seat, Goods.of(good, count), clause)
 
 
-def _counted(step: Step) -> tuple[int, list[int], Good] | None:
-    """Return what a green card brings, the player's sites with an icon of it, and its good."""
+def _counted(step: Step) -> tuple[int, list[int]] | None:
+    """Return how many goods a green card brings, and the player's sites with an icon of it."""
     if (card := performs(step)) not in YIELDED:
         return None
     good, display = YIELDED[card], step.before.display
     taken = step.after.players[step.seat].goods[good] - step.mine.goods[good]
-    return taken, [site for site in step.mine.built if display[site].icon is good], good
+    return taken, [site for site in step.mine.built if display[site].icon is good]
 
 
 @always("GRN-5", at=PlayPrompt)
+@always("GRN-7", at=PlayPrompt)
 def icons_of_all_colours(step: Step) -> bool | None:
-    """Each building with the icon counts, whatever its colour, and none without it."""
+    """Each building with the icon counts, whatever its colour, and none that but costs the good."""
     if not (counted := _counted(step)):
         return None
-    taken, shown, _ = counted
+    taken, shown = counted
     return len(shown) <= taken <= 2 * len(shown)
 
 
@@ -75,18 +77,8 @@ def upgraded_icons(step: Step) -> bool | None:
     """An upgraded building brings a second good."""
     if not (counted := _counted(step)) or not step.mine.upgraded:
         return None
-    taken, shown, _ = counted
+    taken, shown = counted
     return taken - len(shown) == sum(site in step.mine.upgraded for site in shown)
-
-
-@always("GRN-7", at=PlayPrompt)
-def costs_not_counted(step: Step) -> bool | None:
-    """A building that costs the good and does not show it brings none."""
-    if not (counted := _counted(step)):
-        return None
-    taken, shown, good = counted
-    costly = [each for each in step.mine.built if step.before.display[each].cost[good]]
-    return taken <= 2 * len(shown) if set(costly) - set(shown) else None
 
 
 @posts("GRN-8", at=PlayPrompt)
@@ -99,19 +91,19 @@ def without_icons(step: Step) -> Iterator[Event]:
 @allows("GRN-8", at=PlayPrompt)
 def nothing_to_leave(state: GameState) -> Verdicts:
     """There is nothing to decline without an icon."""
-    shown = icons(state, seat_of(state))
-    for card, good in YIELDED.items():
-        if holds(state, card) and not shown[good]:
-            yield PlayCard(card, False), False
+    yield from (each for each in _leaving(state) if not each[1])
 
 
 @allows("GRN-9", at=PlayPrompt)
 def leaving_the_goods(state: GameState) -> Verdicts:
     """The goods may be declined as the card is played."""
+    yield from (each for each in _leaving(state) if each[1])
+
+
+def _leaving(state: GameState) -> Verdicts:
     shown = icons(state, seat_of(state))
-    for card, good in YIELDED.items():
-        if holds(state, card) and shown[good]:
-            yield PlayCard(card, False), True
+    for card in filter(partial(holds, state), YIELDED):
+        yield PlayCard(card, False), shown[YIELDED[card]] > 0
 
 
 @posts("GRN-9", at=PlayPrompt)

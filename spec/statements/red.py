@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from valletta_rules import events
 from valletta_rules.actions import Build, Decline, PlayCard, TakeGood
 from valletta_rules.agenda import MaidPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good
-from valletta_rules.events import (
-    CardCopied,
-    EffectDeclined,
-    EffectFizzled,
-    Event,
-    GoodsTaken,
-    PlayedCardsDiscarded,
-)
+from valletta_rules.events import Event
 from valletta_rules.rulings import Effects, RuleSet
 from valletta_rules.state import GameState
 
@@ -65,7 +59,7 @@ def performs(step: Step) -> Character | None:
 def fizzles(step: Step) -> Iterator[Event]:
     """Say that the card played has no effect: an Apprentice, if that is the card."""
     if isinstance(step.action, PlayCard):
-        yield EffectFizzled(step.seat, step.action.character)
+        yield events.EffectFizzled(step.seat, step.action.character)
 
 
 # Shopkeeper, Lumberjack, Stone Sculptor and Brick Worker
@@ -75,28 +69,28 @@ def fizzles(step: Step) -> Iterator[Event]:
 def shopkeeper(step: Step) -> Iterator[Event]:
     """One gold comes from the general supply."""
     if performs(step) is Character.SHOPKEEPER:
-        yield GoodsTaken(step.seat, ONE[Good.GOLD], "RED-1")
+        yield events.GoodsTaken(step.seat, ONE[Good.GOLD], "RED-1")
 
 
 @posts("RED-2", at=PlayPrompt)
 def lumberjack(step: Step) -> Iterator[Event]:
     """One wood comes from the general supply."""
     if performs(step) is Character.LUMBERJACK:
-        yield GoodsTaken(step.seat, ONE[Good.WOOD], "RED-2")
+        yield events.GoodsTaken(step.seat, ONE[Good.WOOD], "RED-2")
 
 
 @posts("RED-3", at=PlayPrompt)
 def stone_sculptor(step: Step) -> Iterator[Event]:
     """One stone comes from the general supply."""
     if performs(step) is Character.STONE_SCULPTOR:
-        yield GoodsTaken(step.seat, ONE[Good.STONE], "RED-3")
+        yield events.GoodsTaken(step.seat, ONE[Good.STONE], "RED-3")
 
 
 @posts("RED-4", at=PlayPrompt)
 def brick_worker(step: Step) -> Iterator[Event]:
     """One brick comes from the general supply."""
     if performs(step) is Character.BRICK_WORKER:
-        yield GoodsTaken(step.seat, ONE[Good.BRICK], "RED-4")
+        yield events.GoodsTaken(step.seat, ONE[Good.BRICK], "RED-4")
 
 
 @allows("RED-5", at=PlayPrompt)
@@ -109,7 +103,7 @@ def leaving_the_good(state: GameState) -> Verdicts:
 def good_left(step: Step) -> Iterator[Event]:
     """Then no good is taken."""
     if declines(step, *GATHERED):
-        yield EffectDeclined(step.seat, "RED-5")
+        yield events.EffectDeclined(step.seat, "RED-5")
 
 
 # The Maid
@@ -131,7 +125,7 @@ def goods_of_the_maid(state: GameState) -> Verdicts:
 def good_of_the_maid(step: Step) -> Iterator[Event]:
     """One good of the kind comes from the general supply."""
     if isinstance(step.action, TakeGood):
-        yield GoodsTaken(step.seat, ONE[step.action.good], "RED-6")
+        yield events.GoodsTaken(step.seat, ONE[step.action.good], "RED-6")
 
 
 declinable("RED-7", MaidPrompt)
@@ -187,7 +181,7 @@ def card_before(step: Step) -> Iterator[Event]:
     """The card before is copied."""
     card = follows(step)
     if card not in (None, Character.APPRENTICE) and card.colour in (Colour.RED, Colour.GREEN):
-        yield CardCopied(step.seat, card)
+        yield events.CardCopied(step.seat, card)
 
 
 @posts("RED-11", at=PlayPrompt)
@@ -211,7 +205,7 @@ def chain(step: Step) -> Iterator[Event]:
     if follows(step) is Character.APPRENTICE:
         head = [card for card in step.before.played if card is not Character.APPRENTICE][-1:]
         if head and head[0].colour in (Colour.RED, Colour.GREEN):
-            yield CardCopied(step.seat, head[0])
+            yield events.CardCopied(step.seat, head[0])
         else:
             yield from fizzles(step)
 
@@ -226,8 +220,12 @@ def purple_chain(step: Step) -> Iterator[Event]:
 @always("RED-15", at=PlayPrompt)
 def unused_card(step: Step) -> bool | None:
     """A card that is declined or fizzles lies before the next, as if its effect had been used."""
-    unused = [each for each in step.events if isinstance(each, EffectDeclined | EffectFizzled)]
-    ended = any(isinstance(each, PlayedCardsDiscarded) for each in step.events)
+    unused = [
+        each
+        for each in step.events
+        if isinstance(each, events.EffectDeclined | events.EffectFizzled)
+    ]
+    ended = any(isinstance(each, events.PlayedCardsDiscarded) for each in step.events)
     if not unused or ended or not isinstance(step.action, PlayCard):
         return None
     return step.after.played == (*step.before.played, step.action.character)
@@ -260,7 +258,7 @@ def leaving_the_copy(state: GameState) -> Verdicts:
 def copy_left(step: Step) -> Iterator[Event]:
     """Then nothing is copied."""
     if declines(step, Character.APPRENTICE):
-        yield EffectDeclined(step.seat, "RED-17")
+        yield events.EffectDeclined(step.seat, "RED-17")
 
 
 @allows("RED-17", at=MaidPrompt | SitePrompt)
