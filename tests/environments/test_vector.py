@@ -217,18 +217,20 @@ def test_after_a_truncation_comes_a_fresh_game_of_the_next_seed() -> None:
             assert also_cut[0] == cut[row]
 
 
-def test_a_game_after_one_that_is_over_has_all_its_answers() -> None:
-    """They are counted from its beginning."""
+def test_a_game_after_one_that_is_over_has_all_its_answers_and_no_debts() -> None:
+    """They are counted from its beginning, and so is what is paid on the way."""
     env, length, over = GamesEnv(1), 0, np.zeros(1, bool)
     seen, _ = env.reset(seed=1)
     while not over.any():
         seen, _, over, _, _ = env.step(last_legal(seen))
         length += 1
-    env = GamesEnv(1, max_answers=length + 5)
+    env, paid = GamesEnv(1, max_answers=length + 5, shaping=True), [0.0, 0.0]
     seen, _ = env.reset(seed=1)
     for answers in range(length + 11):
-        seen, _, over, cut, _ = env.step(last_legal(seen))
+        seen, rewards, over, cut, _ = env.step(last_legal(seen))
         assert (over[0], cut[0]) == (answers == length - 1, False)
+        paid = [0.0, 0.0] if over else (paid + rewards[0]).tolist()
+    assert paid == list(referee.margins(env.position(0).points()))
 
 
 def test_impossible_settings_and_calls_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,6 +138,17 @@ def test_games_with_other_cards_and_other_questions_have_other_keys() -> None:
     assert len(keys) == 12
 
 
+def test_what_the_active_player_has_played_belongs_to_no_other() -> None:
+    """A memory that begins in the middle of a turn believes the same of the other hands."""
+    other = seat(hand=[MAID, BUILDER], draw_pile=[NUN, MONK, MONK])
+    beliefs = []
+    for played in ([], [NUN, NUN]):
+        memory = Memory(0)
+        memory.begin(view(position(seat(hand=[MONK]), other, played=played), 0))
+        beliefs.append(memory.belief(1))
+    assert beliefs[0] == beliefs[1]
+
+
 NO_VIEW: Any = TABLE
 
 REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
