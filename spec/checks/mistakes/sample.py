@@ -90,7 +90,9 @@ INSTEAD: Final = {
 
 REPORTER: Final = """\
 export default async function* (events) {
-  for await (const event of events) if (event.type === 'test:fail') process.exit(1);
+  for await (const { type, data } of events) {
+    if (type === 'test:fail') { console.log(data.name); process.exit(1); }
+  }
 }
 """
 """What ends the tests in JavaScript at the first that fails."""
@@ -240,11 +242,19 @@ def every_mutant(packages: Iterable[str]) -> list[Mutant]:
 
 
 class Timed(Unshrunk):
-    """A pytest plugin that adds up how long each file of tests takes, in CPU time."""
+    """A pytest plugin that adds up how long each file of tests takes, in CPU time.
+
+    It notes which test fails.
+    """
 
     def __init__(self) -> None:
         """Begin with no file."""
         self.seconds: dict[str, float] = {}
+        self.failed = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a test that fails."""
+        self.failed = report.nodeid if report.failed else self.failed
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -277,7 +287,8 @@ def meet(mutant: Mutant | None, paths: Sequence[str], tell: Tell) -> None:
     timed = Timed()
     options = ["-q", "-x", "--assert=plain", "--tb=no", *PLUGINS]
     failed = pytest.main([*options, *paths], plugins=[timed])
-    return tell({"verdict": KILLED if failed else SURVIVED, "seconds": timed.seconds})
+    verdict = KILLED if failed else SURVIVED
+    return tell({"verdict": verdict, "by": timed.failed, "seconds": timed.seconds})
 
 
 def meet_in_node(mutant: Mutant | None, tell: Tell) -> None:
@@ -299,9 +310,10 @@ def meet_in_node(mutant: Mutant | None, tell: Tell) -> None:
             (copy / mutant.path.name).write_text(mutant.source(), encoding="utf-8")
         began = spent()
         command = ["node", "--test-reporter=./reporter.mjs", "test/package.test.js"]
-        failed = subprocess.run(command, cwd=copy, check=False).returncode
+        done = subprocess.run(command, cwd=copy, stdout=subprocess.PIPE, text=True, check=False)
     seconds = {"test/package.test.js": spent() - began}
-    return tell({"verdict": KILLED if failed else SURVIVED, "seconds": seconds})
+    verdict = KILLED if done.returncode else SURVIVED
+    return tell({"verdict": verdict, "by": done.stdout.strip(), "seconds": seconds})
 
 
 def runs_of(package: str, mutants: Iterable[Mutant], paths: Sequence[str]) -> dict[str, Run]:
@@ -332,7 +344,8 @@ def sample(
         )
         for _, told, _ in in_forks([(package, plain)] if own else [], FIRST):
             if told["verdict"] != SURVIVED:
-                raise FailedError(f"without a mutant: the tests of {package} fail: {told}")
+                by = told.get("by") or told
+                raise FailedError(f"without a mutant the tests of {package} fail: {by}")
             seconds = told["seconds"]
             limit = 20 + 2 * int(sum(seconds.values()))
             say(f"{package}: {len(own)} mutants, tests of {sum(seconds.values()):.0f} s")
