@@ -9,6 +9,7 @@ import resource
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -88,11 +89,30 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     link.symlink_to(Path("folder", "game"))
     write_record(Record(2), link)
     (folder / "game").chmod(0o604)
+    os.utime(folder / "game", (1, 1))
     write_record(LONG, link)
+    assert (folder / "game").stat().st_mtime > 1
     assert link.is_symlink()
     assert read_record(folder / "game") == LONG
     assert (folder / "game").stat().st_mode & 0o777 == 0o604
     assert [each.name for each in folder.iterdir()] == ["game"]
+
+
+def test_a_file_that_may_not_be_written_to_is_not_replaced() -> None:
+    """Even if its folder may be; the system's own user may write to all."""
+    with TemporaryDirectory() as folder:
+        path, user = Path(folder, "file"), os.geteuid()
+        path.write_bytes(b"old")
+        path.chmod(0o444)
+        Path(folder).chmod(0o777)
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            with pytest.raises(PermissionError):
+                write_whole(path, b"new")
+        finally:
+            os.seteuid(user)
+        assert [each.read_bytes() for each in Path(folder).iterdir()] == [b"old"]
 
 
 def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:

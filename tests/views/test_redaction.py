@@ -27,6 +27,7 @@ from valletta_rules import (
     Upgraded,
     ValetteMoved,
     fold,
+    new_game,
     redact,
     view,
 )
@@ -91,6 +92,18 @@ class TestFold:
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), EndTurn(0)))
         with pytest.raises(RedactedForAnotherError, match="drawn by seat 0 is hidden from itself"):
             fold(view(state, 0).table, [HiddenCardDrawn(0)])
+
+    def test_buildings_are_dealt_in_order_and_while_there_are_cards(self) -> None:
+        """To the next site, and each design as often as there are cards of it."""
+        table = view(new_game(2), None).table
+        building = table.cards.buildings[0]
+        for site in range(building.copies):
+            for wrong in (site - 1, site + 1):
+                with pytest.raises(RedactedForAnotherError):
+                    fold(table, [BuildingDealt(wrong, building.code)])
+            table = fold(table, [BuildingDealt(site, building.code)])
+        with pytest.raises(RedactedForAnotherError):
+            fold(table, [BuildingDealt(building.copies, building.code)])
 
     @pytest.mark.parametrize(
         "event",
