@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
 from spec.checks.figures import VARIABLE
+from spec.checks.runner import ANEW, KEYS
 from spec.mentions import refresh_matrix
 from spec.traceability import lacks
 from tests.sources import ROOT
@@ -48,6 +49,9 @@ gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the
 os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands speak English in every locale
 os.environ.pop("COLUMNS", None)
 
+
+for each in (KEYS, ANEW):  # what tests judge, they judge
+    os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)
 """Where this run publishes its figures; the checks that tests run publish none there."""

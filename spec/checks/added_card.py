@@ -50,10 +50,10 @@ class Copy:
         """Make it."""
         self.folder = folder
         listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-        for name in filter(None, listed.split("\0")):
-            if (ROOT / name).is_file():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_bytes((ROOT / name).read_bytes())
+        names = [each for each in listed.split("\0") if (ROOT / each).is_file()]
+        subprocess.run(
+            ("cp", "--parents", "--target-directory", folder, *names), cwd=ROOT, check=True
+        )
         git(folder, "init", "--quiet")
         self.commit("base")
 

@@ -63,7 +63,7 @@ def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, Mi
     files = {each: Path(name, key) for each, key in keys(half, mistakes).items()}
     known = {each for each, file in files.items() if file.exists() and not os.environ.get(ANEW)}
     found = {each: json.loads(files[each].read_text("utf-8")) for each in known}
-    print(f"{half}: {len(known)} of {len(files)} are known, as what they rest on has not changed")
+    sys.stderr.write(f"{len(known)} of {len(files)} mistakes in the {half} were killed before\n")
     if others := [each for each in mistakes if each.name not in known]:
         new = judge(others)
         Path(name).mkdir(parents=True, exist_ok=True)
