@@ -65,6 +65,9 @@ OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
 EXECUTED: Final = re.compile(r'^(\d+) execve\("([^"]+)".*= 0$')
 """A line of `strace` about a program that a process became."""
 
+CREATED: Final = re.compile(r"^(\d+) (?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$")
+"""A line of `strace` about a process or thread that another one created."""
+
 COPIERS: Final = frozenset({"cp", "git", "tar"})
 """Programs that read all of a folder, whatever of the copy is used."""
 
@@ -229,11 +232,19 @@ def version(command: str) -> str:
 
 def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
     """Return the files of the repository, or of copies of it, that a trace of `strace` names."""
-    known, programs, found = {*names}, dict[str, str](), set[str]()
-    for line in trace:
+    lines, known, found = [*trace], {*names}, set[str]()
+    parents = {made[2]: made[1] for line in lines if (made := CREATED.match(line))}
+    programs = dict[str, str]()
+
+    def program(process: str) -> str:
+        while process not in programs and process in parents:
+            process = parents[process]
+        return programs.get(process, "")
+
+    for line in lines:
         if became := EXECUTED.match(line):
             programs[became[1]] = Path(became[2]).name
-        elif (what := OPENED.match(line)) and programs.get(what[1]) not in COPIERS:
+        elif (what := OPENED.match(line)) and program(what[1]) not in COPIERS:
             path = what[2].removeprefix(f"{ROOT}/")
             for pattern, source in COPIES:
                 path = pattern.sub(source, path)
@@ -271,7 +282,7 @@ class Run:
             env |= {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
             command = ["bash", "-euo", "pipefail", "-c", each.command]
             if is_traced := self.traced and isinstance(each, Check) and each.traced:
-                calls = "trace=open,openat,openat2,execve"
+                calls = "trace=open,openat,openat2,execve,clone,clone3,fork,vfork"
                 how = ("-f", "-qq", "-y", "-z", "--seccomp-bpf", "-e", "signal=none", "-e", calls)
                 command = ["strace", *how, "-o", str(trace), *command]
             began = time.monotonic()
