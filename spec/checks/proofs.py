@@ -119,6 +119,9 @@ WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILIN
 DECLARED: Final = re.compile(r"^[\w ]+ \*?(\w+)\([^;{]*\);\n", re.MULTILINE)
 """The declaration of a function in a header."""
 
+CONSTANT: Final = re.compile(r"^    (\w+) = [^,\n]+,\n(?=    \w+ = |\};)", re.MULTILINE)
+"""A constant of an enumeration, where the next one does not depend on it."""
+
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
     r"|^enum \{ TABLES_VERSION = [^}]*\};",
@@ -284,8 +287,9 @@ def fingerprint(text: str, texts: Mapping[str, str]) -> str:
     words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
     used, headers = [text, *COMMAND], {"contracts.h"}
     while new := {*re.findall(r'#include "(\w+\.h)"', "".join(used))} - headers:
-        used += [DECLARED.sub("", texts[header]) for header in sorted(new)]
-        words |= {each[1]: each[0] for it in new for each in DECLARED.finditer(texts[it])}
+        used += [CONSTANT.sub("", DECLARED.sub("", texts[header])) for header in sorted(new)]
+        for form in (DECLARED, CONSTANT):
+            words |= {each[1]: each[0] for it in new for each in form.finditer(texts[it])}
         headers |= new
     used.append(WORDS.sub("", texts["contracts.h"]))
     todo, said = set(words), used

@@ -62,10 +62,10 @@ LANES: Final = min(4, os.cpu_count() or 1)
 OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
 """A line of `strace` about a file that a process opened."""
 
-EXECUTED: Final = re.compile(r'^(\d+) execve\("([^"]+)".*= 0$')
+EXECUTED: Final = re.compile(r'^(\d+) +execve\("([^"]+)".*= 0$')
 """A line of `strace` about a program that a process became."""
 
-CREATED: Final = re.compile(r"^(\d+) (?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$")
+CREATED: Final = re.compile(r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$")
 """A line of `strace` about a process or thread that another one created."""
 
 COPIERS: Final = frozenset({"cp", "git", "tar"})

@@ -77,6 +77,11 @@ def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
     assert not changed("row.h", '_Static_assert(sizeof(Step) == 8, "a step is a word')
     assert not changed("tables.h", "enum { TABLES_VERSION = ")
     assert changed("tables.h", "#ifndef")
+    assert not changed("tables.h", "    BARREL_TOKENS =")
+    assert fingerprint(f"{text} DEAREST", TEXTS) != fingerprint(
+        f"{text} DEAREST",
+        {**TEXTS, "tables.h": TEXTS["tables.h"].replace("DEAREST = ", "DEAREST = 1")},
+    )
     assert not changed("binding.h", "#ifndef")
 
 
