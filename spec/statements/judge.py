@@ -22,7 +22,7 @@ from valletta_rules.state import GameState, Player
 
 from . import APPLIES, STATEMENTS, Statement, Step
 
-WHOLE: Final = frozenset({"blue", "building", "green", "red", "valette", "yellow"})
+WHOLE: Final = frozenset({"blue", "building", "green", "red", "setup", "valette", "yellow"})
 """The chapters that are complete: an entry, prompt or legal action of their clauses for which no
 statement accounts is a failure.  `turn` is complete only when all others are."""
 
