@@ -22,9 +22,11 @@ from valletta_rules.state import GameState, Player
 
 from . import APPLIES, STATEMENTS, Statement, Step
 
-WHOLE: Final = frozenset({"blue", "building", "green", "red", "setup", "valette", "yellow"})
+WHOLE: Final = frozenset(
+    {"blue", "building", "final_phase", "green", "red", "setup", "turn", "valette", "yellow"}
+)
 """The chapters that are complete: an entry, prompt or legal action of their clauses for which no
-statement accounts is a failure.  `turn` is complete only when all others are."""
+statement accounts is a failure."""
 
 NO_STATEMENT: Final = "by no statement"
 
