@@ -104,7 +104,8 @@ def load_everything(paths: Iterable[str]) -> None:
             if not found.name.endswith("__main__"):
                 importlib.import_module(found.name)
         except ModuleNotFoundError as missing:
-            assert "pip install '.[" in missing.msg, missing  # noqa: PT017  (either is right)
+            advised = "pip install 'valletta-rules[" in missing.msg
+            assert advised, missing  # noqa: PT017  (either is right)
 
 
 LOAD = inspect.getsource(load_everything).replace("Iterable[str]", "object")

@@ -48,12 +48,12 @@ def test_bots_of_other_packages_are_listed_broken_or_not(
 
 
 def test_each_seat_may_have_its_own_bot(capsys: pytest.CaptureFixture[str]) -> None:
-    """The bots of a list are seated in turn, again from the first if they are too few."""
+    """The bots of a list are seated in turn; another number than one or all is refused."""
 
-    def sheet(bots: str) -> str:
-        assert main(["--bots", bots, "--quiet", "--seed", "3", "--players", "3"]) == 0
-        return capsys.readouterr().out
+    def sheet(bots: str, code: int = 0) -> str:
+        assert main(["--bots", bots, "--quiet", "--seed", "3", "--players", "3"]) == code
+        return "".join(capsys.readouterr())
 
-    two = sheet("automatic,random")
-    assert two == sheet("automatic,random,automatic")
-    assert two != sheet("random,automatic")
+    assert sheet("automatic,random,automatic") != sheet("random,automatic,automatic")
+    assert sheet("automatic") == sheet("automatic,automatic,automatic")
+    assert "each of the 3 seats, not 2" in sheet("automatic,random", 2)

@@ -14,10 +14,9 @@ from valletta_rules.errors import IllegalActionError
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.worked_examples import example_named, work
-from valletta_rules.web import embedded
 from valletta_rules.web.game import Game
 from valletta_rules.web.lobby import lay_trial
-from valletta_rules.web.store import Ages, LogEntry
+from valletta_rules.web.store import LogEntry
 
 pytestmark = pytest.mark.anyio
 
@@ -79,19 +78,6 @@ async def test_the_reader_is_led_through_an_example_and_may_leave_it(tmp_path: P
     assert (status, refusal["value"]["code"]) == (403, "is-trial")
     browser.tables.hear("page", None)
     await browser.until(None)
-
-
-async def test_old_trials_go_when_another_one_is_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So that the file of a browser does not grow with every example that is tried."""
-    monkeypatch.setattr(embedded, "AGES", Ages(replays=0))
-    browser = Browser(tmp_path / "t")
-    _, first = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
-    _, second = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
-    for opened, code in ((first, "no-table"), (second, "is-trial")):
-        path, (own, *_) = f"tables/{opened['table']}/record", opened["invitations"]
-        assert (await browser.ask(path, token=own["token"]))[1]["value"]["code"] == code
 
 
 @pytest.mark.parametrize("level", LEVELS)
