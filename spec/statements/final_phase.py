@@ -161,13 +161,14 @@ def playing_alone(step: Step) -> Iterator[Event]:
         yield events.TurnBegan(step.before.active, 3)
 
 
-@always("FIN-13", at=agenda.PaymentPrompt | agenda.ValettePrompt)
+@always("FIN-13")
 def last_card_gains(step: Step) -> bool | None:
-    """A character that the last card brings can be played."""
-    gains = entered(step, events.Built, events.Hired)
-    if step.before.phase is not Phase.FINAL or not gains or step.mine.hand:
+    """Whoever holds only characters gained has a turn, and nobody with a card drops out."""
+    seat = follower(step) if _ends_in_it(step) else None
+    if seat is None or step.after.players[seat].hand != step.after.players[seat].shown:
         return None
-    return step.after.phase is Phase.FINAL and not entered(step, events.PlayerDroppedOut)
+    out = [step.after.players[each.seat].hand for each in entered(step, events.PlayerDroppedOut)]
+    return step.after.phase is Phase.FINAL and step.after.active == seat and not any(out)
 
 
 def _out(step: Step) -> list[int]:
