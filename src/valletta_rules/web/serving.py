@@ -258,17 +258,14 @@ def listen(host: str, port: int | None) -> socket.socket:
     Raises `OSError`, which names the address.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for each in (PORT, 0) if port is None else (port,):
-        try:
-            made = socket.create_server((host, each), family=family)
-        except (OSError, OverflowError, ValueError) as error:
-            where = host if port is None else f"{host}, port {port}"
-            why, *_ = str(getattr(error, "strerror", None) or error).split(" (while attempting")
-            failed = OSError(f"{where}: {why}")
-        else:
-            break
-    else:
-        raise failed
+    try:
+        made = socket.create_server((host, PORT if port is None else port), family=family)
+    except (OSError, OverflowError, ValueError) as error:
+        if port is None:
+            return listen(host, 0)
+        where = f"{host}, port {port}" if port else host
+        why, *_ = str(getattr(error, "strerror", None) or error).split(" (while attempting")
+        raise OSError(f"{where}: {why}") from None
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # connections inherit both
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or small messages are delayed
     return made
