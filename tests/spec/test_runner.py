@@ -197,7 +197,7 @@ def test_an_input_that_the_table_lacks_is_found_at_night(
 
 def test_what_is_opened_is_found_in_what_is_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are known by what is compiled, installed or copied from them."""
-    monkeypatch.setattr(runner, "ROOT", Path("/work"))
+    monkeypatch.setattr(runner, "ROOT", Path("/checkout"))
     known = (
         "README.md",
         "src/valletta_rules/a.py",
@@ -206,14 +206,14 @@ def test_what_is_opened_is_found_in_what_is_made_of_it(monkeypatch: pytest.Monke
         "tests/d.py",
     )
     trace = """\
-1 openat(AT_FDCWD</work>, "README.md", O_RDONLY) = 3</work/README.md>
+1 openat(AT_FDCWD</checkout>, "README.md", O_RDONLY) = 3</checkout/README.md>
 1 openat(AT_FDCWD</>, "/v/site-packages/tests/d.py", O_RDONLY) = 3</v/site-packages/tests/d.py>
 1 openat(AT_FDCWD</>, "a") = 3</v/site-packages/valletta_rules/__pycache__/a.cpython-311.pyc>
 2 <... openat resumed>) = 3</v/site-packages/valletta_rules/_spec/clauses/b.toml>
 2     execve("/usr/bin/tar", ["tar"], 0x7 /* 9 vars */) = 0
 2     clone3({flags=CLONE_VM, exit_signal=0} => {parent_tid=[4]}, 88) = 4
-2 openat(AT_FDCWD</work>, "tests/d.py", O_RDONLY) = 3</work/tests/d.py>
-4 openat(AT_FDCWD</work>, "tests/d.py", O_RDONLY) = 3</work/tests/d.py>
+2 openat(AT_FDCWD</checkout>, "tests/d.py", O_RDONLY) = 3</checkout/tests/d.py>
+4 openat(AT_FDCWD</checkout>, "tests/d.py", O_RDONLY) = 3</checkout/tests/d.py>
 3 openat(AT_FDCWD</tmp/x>, "tests/c.py", O_RDONLY) = 3</tmp/x/tests/c.py>
 """
     assert opened(trace.splitlines(), known) == {*known} - {"tests/d.py"}
