@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
 from spec.checks.figures import VARIABLE
-from spec.checks.runner import ANEW, KEYS
+from spec.checks.runner import FORCED, KEYS
 from spec.mentions import refresh_matrix
 from spec.traceability import lacks
 from tests.sources import ROOT
@@ -50,7 +50,7 @@ os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands speak English in
 os.environ.pop("COLUMNS", None)
 
 
-for each in (KEYS, ANEW):  # what tests judge, they judge
+for each in (KEYS, FORCED):  # what tests judge, they judge
     os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)

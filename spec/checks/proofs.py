@@ -390,7 +390,7 @@ def names() -> str:
 
 
 def prove_patiently(asked: Sequence[Contract]) -> Proof:
-    """Prove contracts; those of which a goal is missed once more, with more steps."""
+    """Prove contracts; retry those with a missed goal once, with more steps."""
     proof = prove(FOLDER, asked, *SMOKE)
     if not proof.missed:
         return proof

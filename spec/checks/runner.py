@@ -53,7 +53,7 @@ CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
 PASSED, FAILED, SKIPPED, NOT_RUN = ("passed", "failed", "skipped", "not run")
 """The verdicts."""
 
-KEYS, ANEW = "VALLETTA_KEYS", "VALLETTA_ANEW"
+KEYS, FORCED = "VALLETTA_KEYS", "VALLETTA_FORCED"
 """The environment variables with the folder of what has passed, and whether that is ignored."""
 
 LANES: Final = min(4, os.cpu_count() or 1)
@@ -200,7 +200,7 @@ def files(root: Path) -> tuple[str, ...]:
 def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
     """Yield the names that patterns include; the last pattern that matches a name decides.
 
-    In a pattern ``*`` stands for anything, slashes included.
+    In a pattern ``*`` matches any text, slashes included.
     """
     rules = [(re.compile(fnmatch.translate(each.lstrip("!"))), each[0] != "!") for each in patterns]
     for name in names:
@@ -265,7 +265,7 @@ class Run:
     table: Table
     keys: Path
     """The folder with a file for each key of a check that passed."""
-    anew: bool = False
+    forced: bool = False
     """Whether nothing is skipped."""
     traced: bool = False
     """Whether the files that a check opens are recorded."""
@@ -278,7 +278,8 @@ class Run:
         with tempfile.TemporaryDirectory() as folder:
             log, figures, trace = (Path(folder, name) for name in ("log", "figures", "trace"))
             env = {"VALLETTA_NATIVE": "1", "PYTHON": "python"} | os.environ
-            env |= {KEYS: str(self.keys), ANEW: "1" if self.anew else "", VARIABLE: str(figures)}
+            env |= {KEYS: str(self.keys), FORCED: "1" if self.forced else ""}
+            env |= {VARIABLE: str(figures)}
             env |= {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
             command = ["bash", "-euo", "pipefail", "-c", each.command]
             if is_traced := self.traced and isinstance(each, Check) and each.traced:
@@ -313,7 +314,7 @@ class Run:
         found, checks = dict[str, dict[str, Any]](), list[Check]()
         for check in chosen:
             key = self.table.key(check)
-            if not self.anew and (known := self.keys / key).exists():
+            if not self.forced and (known := self.keys / key).exists():
                 found[check.name] = json.loads(known.read_text("utf-8")) | {"verdict": SKIPPED}
                 print(f"{check.name}: skipped, nothing has changed since it passed", flush=True)
             else:
@@ -445,8 +446,8 @@ def carry_out(options: argparse.Namespace) -> int:
         for each in table.checks.values()
         if (each.name in asked if asked else each.when in whens)
     ]
-    anew = bool(asked or options.all or options.night or options.release)
-    found = Run(table, keys, anew, options.night).judge(chosen)
+    forced = bool(asked or options.all or options.night or options.release)
+    found = Run(table, keys, forced, options.night).judge(chosen)
     if options.report:
         told = report(table, found)
         options.report.write_text(f"{json.dumps(told, indent=1)}\n", "utf-8")

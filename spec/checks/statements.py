@@ -208,8 +208,8 @@ def with_mistake(mistake: Mistake, seed: int, steps: float) -> Run:
 
     def judged(tell: Tell) -> None:
         put_in(mistaken(mistake.engine))
-        anew: Any = importlib.import_module("spec.checks.statements")
-        found = anew.noticing(mistake.clause, seed, steps)
+        fresh: Any = importlib.import_module("spec.checks.statements")
+        found = fresh.noticing(mistake.clause, seed, steps)
         tell({"verdict": KILLED if found else SURVIVED, "how": " ".join(sorted(found))})
 
     return judged

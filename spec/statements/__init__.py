@@ -303,7 +303,7 @@ def asks(
 
 
 def allows(*clauses: str, at: type | UnionType = object) -> Callable[[Allows], Allows]:
-    """State of which actions a clause says that they are legal, or are not."""
+    """State which actions a clause makes legal or illegal."""
     return _statement("allows", clauses, at)
 
 

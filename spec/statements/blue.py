@@ -107,7 +107,7 @@ def must_give(state: GameState, seat: int, card: Character) -> bool:
 
 @always("BLU-4", at=PlayPrompt)
 def fewer_than_four(step: Step) -> bool | None:
-    """Nobody with fewer than four goods gives, or is asked to give."""
+    """A player with fewer than four goods neither gives nor is asked to give."""
     return _poor_give_nothing(step, Character.MONK) if plays(step, Character.MONK) else None
 
 
@@ -298,7 +298,7 @@ def merchant_without_gold(step: Step) -> Iterator[Event]:
 
 @allows("BLU-15", at=ArtisanPrompt)
 def good_with_icons(state: GameState) -> Verdicts:
-    """A good of which the player has icons may be named."""
+    """A good may be named if the player has icons of it."""
     shown = icons(state, seat_of(state))
     yield from ((TakeGood(good), True) for good in GOODS if shown[good])
 
@@ -463,7 +463,7 @@ declinable("BLU-28", NunPrompt)
 
 @posts("BLU-30", at=PlayPrompt)
 def tax_collector(step: Step) -> Iterator[Event]:
-    """Each opponent gives one of each material of which he owns three."""
+    """Each opponent gives one of each material that he owns three of."""
     if plays(step, Character.TAX_COLLECTOR):
         for seat in opponents(step.before, step.seat):
             owned = step.before.players[seat].goods
@@ -516,7 +516,7 @@ def sparing_the_others(state: GameState) -> Verdicts:
 
 @posts("BLU-33", at=PlayPrompt)
 def others_spared(step: Step) -> Iterator[Event]:
-    """Then nobody gives anything."""
+    """Then no opponent gives anything."""
     if declines(step, *TAKERS):
         yield EffectDeclined(step.seat, "BLU-33")
 

@@ -358,7 +358,7 @@ def gold_replaced(state: GameState) -> Verdicts:
 
 @always("BLD-25", at=PlayPrompt)
 def no_exchange(step: Step) -> bool | None:
-    """As a card is played, nothing is returned but what cards name: nothing stands in for it."""
+    """Playing a card returns only the goods that the card names, without substitution."""
     returned = [each.goods for each in step.events if isinstance(each, GoodsReturned)]
     return set(returned) <= {Goods(gold=1), Goods(gold=4), ONE_OF_EACH} if returned else None
 
@@ -446,7 +446,7 @@ def no_character(step: Step) -> bool | None:
 
 @defines("BLD-34", "BLD-35")
 def is_seen(state: GameState, site: int) -> bool:
-    """Tell whether a site lies in the column of the five spaces of which Valette stands on one."""
+    """Tell whether a site lies in the column of Valette's space: five spaces a column."""
     return state.valette > 0 and site % 5 == (state.valette - 1) // 5
 
 

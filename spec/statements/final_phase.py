@@ -25,7 +25,7 @@ def last_barrel(step: Step) -> Iterator[Event]:
 
 @posts("FIN-2")
 def score_of_25(step: Step) -> Iterator[Event]:
-    """Somebody's score reaches 25 points."""
+    """A player's score reaches 25 points."""
     before = max(each.score for each in step.before.players)
     now = [seat for seat in step.after.seats if before < 25 <= step.after.players[seat].score]
     if step.before.phase is Phase.MAIN:
@@ -34,7 +34,7 @@ def score_of_25(step: Step) -> Iterator[Event]:
 
 @posts("FIN-3")
 def eighth_house(step: Step) -> Iterator[Event]:
-    """Somebody builds an eighth house, before any points for it."""
+    """A player builds an eighth house, before any points for it."""
     before = max(len(each.built) for each in step.before.players)
     now = [seat for seat in step.after.seats if before < 8 <= len(step.after.players[seat].built)]
     if step.before.phase is Phase.MAIN:
@@ -145,7 +145,7 @@ def _ends_in_it(step: Step) -> bool:
 
 @posts("FIN-11")
 def dropping_out(step: Step) -> Iterator[Event | Applies]:
-    """Whoever has no card is out at the end of his turn, and is skipped."""
+    """A player without a card drops out at the end of his turn, and is skipped."""
     if _ends_in_it(step):
         yield APPLIES
         if not hand(step):
@@ -163,7 +163,7 @@ def playing_alone(step: Step) -> Iterator[Event]:
 
 @always("FIN-13")
 def last_card_gains(step: Step) -> bool | None:
-    """Whoever holds only characters gained has a turn, and nobody with a card drops out."""
+    """A player who holds only gained characters has a turn, and no player with a card drops out."""
     seat = follower(step) if _ends_in_it(step) else None
     if seat is None or step.after.players[seat].hand != step.after.players[seat].shown:
         return None
@@ -203,14 +203,14 @@ def out_but_receiving(step: Step) -> bool | None:
 
 @posts("FIN-16")
 def game_ended(step: Step) -> Iterator[Event]:
-    """The end is entered when nobody has a card; SCO says with what outcome."""
+    """The game ends when no player has a card; SCO states the outcome."""
     if _ends_in_it(step) and follower(step) is None:
         yield from entered(step, events.GameEnded)
 
 
 @always("FIN-16")
 def nobody_has_a_card(step: Step) -> bool | None:
-    """The game is over just if nobody has a card left."""
+    """The game is over exactly if no player has a card left."""
     if not _ends_in_it(step):
         return None
     return (step.after.phase is Phase.OVER, step.asked is None) == (follower(step) is None,) * 2

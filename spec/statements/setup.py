@@ -233,7 +233,7 @@ def eight_cards(state: GameState) -> bool:
 
 @always("SET-16", at=agenda.DealPrompt)
 def four_builders(state: GameState) -> bool:
-    """Four Builders are in the supply, and nobody else."""
+    """The supply holds four Builders and no other card."""
     return state.supply == CardBag.of(*[Character.BUILDER] * 4)
 
 
@@ -245,7 +245,7 @@ def unused_houses(state: GameState) -> bool:
 
 @always("SET-19", at=agenda.DealPrompt)
 def no_points(state: GameState) -> bool:
-    """Nobody has a point."""
+    """No player has a point."""
     return not any(each.score for each in state.players)
 
 
@@ -341,7 +341,7 @@ def good_chosen(step: Step) -> Iterator[Event]:
 
 @always("SET-24", at=agenda.DraftPrompt)
 def nothing_kept(step: Step) -> bool:
-    """A player receives one good, and nobody what is left in the end."""
+    """A player receives one good, and no player the last remainder."""
     gains = [
         after.goods.total - before.goods.total
         for before, after in zip(step.before.players, step.after.players, strict=True)
@@ -363,7 +363,7 @@ def _begins(state: GameState) -> bool:
 
 @always("SET-26", at=agenda.DraftPrompt | agenda.PlayPrompt)
 def no_extra_good(state: GameState) -> bool | None:
-    """Nobody chooses, and when the first card is played everybody has one good of each kind."""
+    """No player chooses, and each has one good of each kind when the first card is played."""
     if isinstance(state.prompt, agenda.DraftPrompt):
         return False
     return all(each.goods == ONE_OF_EACH for each in state.players) if _begins(state) else None

@@ -410,7 +410,7 @@ def five_at_most(step: Step) -> bool:
 
 @always("TRN-24")
 def cards_to_begin_with(step: Step) -> bool | None:
-    """Whoever begins a turn of the main phase holds a card."""
+    """The player who begins a turn of the main phase holds a card."""
     began = entered(step, events.TurnBegan)
     if not began or step.after.phase is not Phase.MAIN:
         return None

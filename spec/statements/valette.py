@@ -276,8 +276,8 @@ def everybody_for_hire(state: GameState) -> Verdicts:
     yield from ((actions.Hire(card), True) for card in state.supply.kinds())
 
 
-def _nobody(step: Step) -> bool:
-    """Tell whether Valette's card is played, or a barrel revealed, with nobody to move."""
+def _no_character(step: Step) -> bool:
+    """Tell whether no character can be dismissed or hired when Valette has moved."""
     if isinstance(step.prompt, agenda.BarrelPrompt):
         return not step.mine.hand and not step.before.supply
     return plays(step, VALETTE) and len(step.mine.hand) == 1 and not step.before.supply
@@ -285,12 +285,12 @@ def _nobody(step: Step) -> bool:
 
 @always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt)
 def no_question(step: Step) -> bool | None:
-    """With nobody to dismiss or to hire the question is not asked."""
-    return not isinstance(step.asked, agenda.ValettePrompt) if _nobody(step) else None
+    """Without a character to dismiss or hire the question is not asked."""
+    return not isinstance(step.asked, agenda.ValettePrompt) if _no_character(step) else None
 
 
 @posts("VAL-14", at=agenda.PlayPrompt)
 def nothing_at_all(step: Step) -> Iterator[Event]:
     """On space 25 the card then has no effect."""
-    if stays(step) and _nobody(step):
+    if stays(step) and _no_character(step):
         yield events.EffectFizzled(step.seat, VALETTE)

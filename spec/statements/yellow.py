@@ -83,7 +83,7 @@ def architect(step: Step) -> Iterator[Event]:
 
 @allows("YEL-1", at=ArchitectPrompt)
 def fewer_than_four(state: GameState) -> Verdicts:
-    """A good of which the player has fewer than four cannot be returned."""
+    """A good cannot be returned if the player has fewer than four of it."""
     owned = state.players[seat_of(state)].goods
     yield from ((ReturnGood(good), False) for good in GOODS if owned[good] < 4)
 
@@ -99,7 +99,7 @@ def choosing_a_material(step: Step) -> Prompt | None:
 
 @allows("YEL-2", at=ArchitectPrompt)
 def materials_of_the_architect(state: GameState) -> Verdicts:
-    """Wood, stone or brick of which the player has four, but not gold."""
+    """Wood, stone or brick that the player has four of, but not gold."""
     owned = state.players[seat_of(state)].goods
     yield from ((ReturnGood(each), each in MATERIALS and owned[each] >= 4) for each in GOODS)
 
@@ -228,7 +228,7 @@ def points_left(step: Step) -> Iterator[Event]:
 
 @always("YEL-17", at=PlayPrompt)
 def second_copy(step: Step) -> bool | None:
-    """A card of which the player owns another copy scores, or asks, if it can do anything."""
+    """A further copy of an owned card scores, or asks, if it has an effect."""
     if (card := performs(step)) is None or card.colour is not Colour.YELLOW:
         return None
     if card not in step.before.played and step.mine.hand.count(card) == 1:

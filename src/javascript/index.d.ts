@@ -92,7 +92,7 @@ export interface ChanceOutcome {
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
 export interface Rules {
-  /** The first position of a game, in which chance is asked; unless said otherwise by the first of `editions` and `cardSets`.  Throws a `DocumentError` for an unknown option or one that is undefined, for a table that there cannot be, and for cards of which no display can be dealt. */
+  /** The first position of a game, in which chance is asked; by default with the first of `editions` and `cardSets`.  Throws a `DocumentError` for an unknown option or one that is undefined, for a table that there cannot be, and for cards of which no display can be dealt. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
   /** What may be answered to the prompt, by chance too; of a view, by its seat.  Empty if the game is over. */
   legalActions(state: State | View): readonly Action[];

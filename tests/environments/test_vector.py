@@ -187,7 +187,7 @@ def test_a_game_may_be_broken_off(mode: str) -> None:
 def test_after_a_truncation_comes_a_fresh_game_of_the_next_seed() -> None:
     """With its chance, its own number of answers, and nothing of what was paid for the last one.
 
-    Only the rows that are broken off begin anew.
+    Only the truncated rows restart.
     """
     env, most = GamesEnv(3, max_answers=150, shaping=True), 150
     seen, _ = env.reset(seed=1)

@@ -44,7 +44,7 @@ from spec.checks.mistakes.table import (
     span_in_c,
     span_in_python,
 )
-from spec.checks.runner import ANEW, KEYS
+from spec.checks.runner import FORCED, KEYS
 from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
@@ -252,7 +252,7 @@ def test_a_run_is_judged_by_what_it_told_last() -> None:
 
 
 def test_what_is_said_to_be_equivalent_must_survive() -> None:
-    """A mistake with a reason why nobody could notice it is refused if a run notices it."""
+    """An equivalent mutant, with its written reason, is refused if a run kills it."""
     mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
     runs = {each.name: telling(each.id) for each in mistakes}
     found = judged("engine", mistakes, telling(SURVIVED), runs, print)
@@ -326,7 +326,7 @@ def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
 ) -> None:
     """A mistake that survives is judged again; so is one whose file or own tests have changed."""
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
-    monkeypatch.delenv(ANEW, raising=False)
+    monkeypatch.delenv(FORCED, raising=False)
     killed, other = [each for each in read_mistakes() if each.engine][:2]
     asked = list[str]()
 
@@ -345,9 +345,9 @@ def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
 
     assert judged_again() == [killed.name, other.name]
     assert judged_again() == [other.name]
-    monkeypatch.setenv(ANEW, "1")
+    monkeypatch.setenv(FORCED, "1")
     assert judged_again() == [killed.name, other.name]
-    monkeypatch.delenv(ANEW)
+    monkeypatch.delenv(FORCED)
     tests = {ROOT / each.partition("::")[0] for each in files_of([killed.clause])[killed.clause]}
     assert len(tests) > 1
     for path in {placed(killed.engine[0].function)[0], ROOT / "tests/conftest.py", *tests}:

@@ -220,7 +220,7 @@ def test_what_is_opened_is_found_in_what_is_made_of_it(monkeypatch: pytest.Monke
 
 
 def test_the_last_pattern_that_matches_decides() -> None:
-    """A star stands for anything, slashes included."""
+    """A star matches any text, slashes included."""
     patterns = ("a/*", "!a/b/*", "a/b/*.c", "d")
     names = ("a/x.c", "a/b/x.c", "a/b/x.h", "d", "d/e", "b/d")
     assert [*matching(patterns, names)] == ["a/x.c", "a/b/x.c", "d"]

@@ -146,7 +146,7 @@ def player(state: GameState, **parts: Any) -> GameState:
 
 
 def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
-    """Between three players nobody takes an extra good."""
+    """With three players no extra good is taken."""
     step = nun()
     entries = tuple(
         GoodsTaken(each.seat, each.goods, "BLU-5") if isinstance(each, GoodsTaken) else each

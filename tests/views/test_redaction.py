@@ -129,7 +129,7 @@ class TestFold:
         ids=str,
     )
     def test_events_that_this_table_cannot_have_are_refused(self, event: RedactedEvent) -> None:
-        """Another seat's site, a card that lies elsewhere, goods that nobody has, no event."""
+        """Another seat's site, a card that lies elsewhere, goods that the seat lacks, no event."""
         state = position(
             seat(draw_pile=[C.MAID], goods=Goods(1), built=[3, 4], upgraded=[4]),
             seat(hand=[C.MAID]),

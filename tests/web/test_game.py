@@ -73,7 +73,7 @@ def drawn(step: GameRevision) -> tuple[Action, ...]:
 
 
 def test_another_answer_meets_other_chance() -> None:
-    """So nobody learns what is drawn by an undo; the same answer meets the same again."""
+    """An undo cannot reveal a draw: another answer has other luck, the same answer the same."""
     game = opened(0)
     choices = range(len(legal_actions(game.now.state)))
     first = [drawn(answered(game, choice)) for choice in choices]

@@ -192,7 +192,7 @@ def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture
 def house() -> House:
-    """A server whose parsers take a second for each piece, of which a connection has two."""
+    """A server whose parsers take a second for each piece; a connection's budget is two."""
     limits = Limits(parsing=Rate(5, 1), connection_parsing=Rate(2, 1))
     return House(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
 
@@ -215,7 +215,7 @@ def test_who_has_used_up_the_time_is_not_read(house: House, got: list[bytes]) ->
 
 
 def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
-    """Since a proxy stands for many guests; other connections pay from that of their address."""
+    """A proxy serves many guests; other connections pay from their address's account."""
     house = House(proxies=[ip_network("10.0.0.0/8")])
     for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
         pair = [house.connect(address=address).protocol.account for _ in range(2)]

@@ -290,7 +290,7 @@ async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> 
 
 
 async def test_the_curtain_is_down_when_a_page_comes(server: Server) -> None:
-    """Whoever is asked, a page with two seats is sent what a spectator is, and no hand."""
+    """Whichever seat is asked, a page with two seats receives a spectator's view, and no hand."""
     table, whose = await server.open(None, None, "novice"), set[int]()
     server.bots.go.clear()
     first = await table.enter(0, 1)

@@ -136,7 +136,7 @@ class Times:
 
     @property
     def clock(self) -> Clock:
-        """The clock, for which nobody waits."""
+        """The clock, whose sleep returns at once."""
 
         async def sleep(seconds: float) -> None:
             self.wait(seconds)
@@ -180,7 +180,7 @@ async def test_old_tables_are_removed_a_few_at_a_time(
 @pytest.mark.parametrize("days", [22, 400, 1_000_000, -900, -5_000])
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "during"])
 async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_before: bool) -> None:
-    """Whether it jumps before the start or after it, even if somebody opens a table then."""
+    """Whether it jumps before or after the start, even if a table is opened then."""
     path, times = tmp_path / FILE, Times()
     with closing(TableStore(path)) as kept:
         names = {a_table(kept, age) for age in (0, 3, 18)}

@@ -19,7 +19,7 @@ from typing import Final
 from spec.checks.established import ROOT, digest
 from spec.checks.mistakes import engine, native
 from spec.checks.mistakes.table import SETTLED, Mistake, MistakeResult, placed
-from spec.checks.runner import ANEW, KEYS
+from spec.checks.runner import FORCED, KEYS
 from valletta_rules.specification.files import specification
 
 JUDGES: Final = {
@@ -61,7 +61,7 @@ def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, Mi
     if not name or half not in JUDGES:
         return {**judge(mistakes)}
     files = {each: Path(name, key) for each, key in keys(half, mistakes).items()}
-    known = {each for each, file in files.items() if file.exists() and not os.environ.get(ANEW)}
+    known = {each for each, file in files.items() if file.exists() and not os.environ.get(FORCED)}
     found = {each: json.loads(files[each].read_text("utf-8")) for each in known}
     sys.stderr.write(f"{len(known)} of {len(files)} mistakes in the {half} were killed before\n")
     if others := [each for each in mistakes if each.name not in known]:

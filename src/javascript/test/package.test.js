@@ -141,7 +141,7 @@ test('recorded games lead to the same events and positions', () => {
   assert.ok(files.length > 20);
 });
 
-/** Returns a value like another, of which every look at any part calls a function first. */
+/** Returns a copy of a value that calls a function before each access to any part. */
 function watchedValue(value, call) {
   if (typeof value !== 'object' || value === null) return value;
   const before = act => (...parts) => {

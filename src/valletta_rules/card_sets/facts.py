@@ -52,7 +52,7 @@ COPIES: Final = range(1, BUILDING_CARDS + 1)
 """How many cards may bear one design."""
 
 MOST_COST: Final = 9
-"""How many goods of a kind a cost may contain; the limit only catches slips of the pen."""
+"""How many goods of a kind a cost may contain; the limit only catches typing errors."""
 
 COST: Final = range(MOST_COST + 1)
 """The numbers of goods of a kind that a cost may contain."""
@@ -66,7 +66,7 @@ goods in plenty, and for nine of each kind there would be millions.
 """
 
 MOST_POINTS: Final = 9
-"""How many points a front may show; the limit only catches slips of the pen."""
+"""How many points a front may show; the limit only catches typing errors."""
 
 POINTS: Final = range(MOST_POINTS + 1)
 """The numbers of points that a front may show."""

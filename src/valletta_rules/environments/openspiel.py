@@ -152,7 +152,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
     def apply_action(self, action: SupportsIndex) -> None:
         """Answer by a number.
 
-        Raises `TypeError` for anything but a whole number, part of which OpenSpiel would cut off,
+        Raises `TypeError` for anything but a whole number, which OpenSpiel would truncate,
         and `ValueError` for one that is not legal; then nothing has changed.
         """
         super().apply_action(whole(action, "an action"))

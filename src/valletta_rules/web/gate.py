@@ -1,6 +1,6 @@
 """The gate: bytes reach the parsers of HTTP and of WebSockets piece by piece, and are paid for.
 
-asyncio reads up to 256 KiB at once, of which a parser makes a hundred thousand chunks, frames or
+asyncio reads up to 256 KiB at once, which a parser turns into 100,000 chunks, frames or
 requests in a single call, while all other connections wait.  A gate is between each socket and its
 parser.  It knows no protocol: whatever the bytes are, each turn of the event loop parses few of
 them, the CPU time is charged to an account, and a connection whose account is overdrawn, or which

@@ -129,7 +129,7 @@ class Removal:
         self._begun = self._clock.uptime()
 
     async def round(self) -> None:
-        """Remove at most a tenth of the tables: old ones that nobody uses.
+        """Remove at most a tenth of the tables: old ones that are not in use.
 
         They go one by one, so that others can write in between.
         """

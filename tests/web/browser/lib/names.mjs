@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './server.mjs';
 
-/** What somebody might take for markup, code, a key, a format, a path or a number. */
+/** Texts that a program might take for markup, code, a key, a format, a path or a number. */
 const CORES = [
   'javascript:alert(1)', 'onload=alert(1)', '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>', '</title><b>b', '</svg><i>', '<foreignObject>',
   '<!--', '-->', '<![CDATA[', ']]>', '<?xml?>', '<a href="//x">', '"><input autofocus>', "' onclick='x", '&lt;b&gt;', '&#60;b&#62;', '&amp;amp;', '&nbsp', '{}', '{0.__class__}', '{name}', '{{7*7}}', '${7*7}',
