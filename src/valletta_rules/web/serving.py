@@ -259,11 +259,14 @@ def listen(host: str, port: int | None) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        made = socket.create_server((host, PORT if port is None else port), family=family)
+        try:
+            made = socket.create_server((host, PORT if port is None else port), family=family)
+        except OSError:  # the usual port is taken
+            if port is not None:
+                raise
+            made = socket.create_server((host, 0), family=family)
     except (OSError, OverflowError, ValueError) as error:
-        if port is None:
-            return listen(host, 0)
-        where = f"{host}, port {port}" if port else host
+        where = host if port is None else f"{host}, port {port}"
         why, *_ = str(getattr(error, "strerror", None) or error).split(" (while attempting")
         raise OSError(f"{where}: {why}") from None
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # connections inherit both
