@@ -17,7 +17,7 @@ import pytest
 
 from spec.checks.established import ROOT, digest
 from spec.checks.mistakes import __main__ as runner
-from spec.checks.mistakes import kept, model, native, sample
+from spec.checks.mistakes import kept, model, native, places, sample
 from spec.checks.mistakes.engine import files_of
 from spec.checks.mistakes.runs import (
     EQUIVALENT,
@@ -152,7 +152,7 @@ export function limit(count) {
 
 def test_mutants_are_of_code_alone() -> None:
     """Texts, annotations, decorators and what errors are raised with have none."""
-    python = {(SAMPLED[start:end], new) for start, end, new in sample.in_python(SAMPLED)}
+    python = {(SAMPLED[start:end], new) for start, end, new in places.in_python(SAMPLED)}
     assert python == {
         ("8", "9"),
         ("not count or count < most - 1", "(not (not count or count < most - 1))"),
@@ -167,7 +167,7 @@ def test_mutants_are_of_code_alone() -> None:
         ("each", "(not (each))"),
     }
     javascript = {
-        (SAMPLED_TOO[start:end], new) for start, end, new in sample.in_javascript(SAMPLED_TOO)
+        (SAMPLED_TOO[start:end], new) for start, end, new in places.in_javascript(SAMPLED_TOO)
     }
     assert javascript == {
         ("!", ""),
@@ -182,14 +182,16 @@ def test_mutants_are_of_code_alone() -> None:
 
 
 def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each mutant is met by the tests of its package, and one that takes too long is killed."""
+    """Each mutant meets the tests of its package, and is killed if they take too long."""
     asked: list[str] = []
 
     def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
-        for name, _ in runs:
+        for name, run in runs:
             asked.append(name)
             fate = SURVIVED if name == "codec" else [KILLED, TIMED_OUT, SURVIVED][len(asked) % 3]
-            yield name, {"verdict": fate, "seconds": {"a": 3.0, "b": 1.0}}, 0.0
+            mutants = run.args[0] if isinstance(run, partial) and name == "codec" else ()
+            reached: dict[str, list[str]] = {each.name: [] for each in mutants}
+            yield name, {"verdict": fate, "seconds": 4.0, "reached": reached}, 0.0
 
     monkeypatch.setattr(sample, "in_forks", in_turn)
     found = sample.sample(9, 5, lambda _: None, ["codec"])
@@ -200,19 +202,60 @@ def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> 
     assert not runner.report_sample(found)
 
 
-@pytest.mark.parametrize(("change", "verdict"), [("", SURVIVED), ("(not True)", KILLED)])
-def test_a_mutant_meets_the_tests(tmp_path: Path, change: str, verdict: str) -> None:
-    """They fail with it, and pass without it."""
-    path = PACKAGE / "text" / "files.py"
-    text = path.read_text("utf-8")
-    test = tmp_path / "test_files.py"
-    test.write_text(
-        "from valletta_rules.text import files\ndef test_it(): assert not hasattr(files, 'wrong')\n"
-    )
-    end = len(text.encode())
-    mutant = sample.Mutant(path, end, end, f"wrong = {change}\n") if change else None
-    ((_, told, _),) = in_forks([("it", partial(sample.meet, mutant, [str(test)]))])
-    assert told["verdict"] == verdict
+MEASURED = """\
+from valletta_rules.text.values import read_number, write_bag
+
+def test_slow():
+    assert sum(range(10**6)) and read_number("12") == 12
+
+def test_quick():
+    assert read_number("7") == 7
+
+def test_other():
+    assert write_bag
+"""
+"""Tests of a function that two of them reach, and of one that none reaches."""
+
+
+@pytest.mark.parametrize(
+    ("was", "instead", "reached", "by"),
+    [
+        (
+            'r"-?[0-9]{1,15}", text',
+            'text, r"-?[0-9]{1,15}"',
+            ["test_quick", "test_slow"],
+            "test_quick",
+        ),
+        ("10", "11", ["test_other", "test_quick", "test_slow"], ""),
+        ("count == 1", "(not (count == 1))", [], ""),
+    ],
+)
+def test_a_mutant_meets_first_the_tests_that_reach_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    was: str,
+    instead: str,
+    reached: list[str],
+    by: str,
+) -> None:
+    """It is killed by the first that fails; all reach what is run at import."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sample, "ROOT", tmp_path)
+    path, test = PACKAGE / "text" / "values.py", Path("test_values.py")
+    text = path.read_bytes()
+    test.write_text(MEASURED)
+    mutants = [
+        each
+        for each in places.mutants_in(path)
+        if (text[each.start : each.end].decode(), each.replacement) == (was, instead)
+    ]
+    ((_, told, _),) = in_forks([("", partial(sample.measure, mutants, [str(test)]))])
+    assert told["verdict"] == SURVIVED
+    found = told["reached"][mutants[0].name]
+    assert sorted(each.partition("::")[2] for each in found) == reached
+    ((_, told, _),) = in_forks([("", partial(sample.meet, mutants[0], found, [str(test)]))])
+    assert told["verdict"] == (KILLED if by else SURVIVED)
+    assert told["by"].endswith(by)
 
 
 # Running them

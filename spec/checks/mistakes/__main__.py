@@ -34,11 +34,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from spec.checks.figures import publish
-from spec.checks.mistakes import engine, kept, model, native, proofs, sample
+from spec.checks.mistakes import engine, kept, model, native, places, proofs, sample
 from spec.checks.mistakes.runs import KILLED
 from spec.checks.mistakes.table import (
     SETTLED,
     FailedError,
+    Mistake,
     MistakeResult,
     read_mistakes,
     read_seam,
@@ -92,8 +93,8 @@ def report_sample(found: Mapping[str, Mapping[str, str]]) -> bool:
     return share >= sample.LEAST_SHARE
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line."""
+def command_line() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m spec.checks.mistakes",
         description=__doc__,
@@ -105,45 +106,64 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"--{half}", dest="halves", action="append_const", const=half, help=told
         )
     parser.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
-    sampled = (*sample.PACKAGES, sample.JAVASCRIPT.name)
+    sampled = (*places.PACKAGES, places.JAVASCRIPT.name)
     parser.add_argument("--random", type=int, metavar="N", help="random mutants instead")
     parser.add_argument("--seed", type=int, help="of the sample; by default that of the day")
     parser.add_argument("--package", nargs="+", metavar="NAME", choices=sampled, default=sampled)
-    options = parser.parse_args(arguments)
-    began = time.monotonic()
-    if options.random is not None:
-        seed = int(time.time()) // 86_400 if options.seed is None else options.seed
-        try:
-            mutants = sample.sample(options.random, seed, say, options.package)
-        except FailedError as error:
-            say(str(error))
-            return 1
-        is_enough = report_sample(mutants)
-        print(f"{time.monotonic() - began:.0f} s")
-        publish(seed=seed, verdicts=mutants)
-        return int(not is_enough)
+    return parser
+
+
+def judge_sample(options: argparse.Namespace) -> bool:
+    """Judge and report random mutants; tell whether enough of them are killed.
+
+    Raises `FailedError` if tests fail without a mutant.
+    """
+    seed = int(time.time()) // 86_400 if options.seed is None else options.seed
+    mutants = sample.sample(options.random, seed, say, options.package)
+    publish(seed=seed, verdicts=mutants)
+    return report_sample(mutants)
+
+
+def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
+    """Return the mistakes to judge, by where they are made."""
     halves = options.halves or [half for half in HALVES if half != BY_PROOF]
     mistakes = [each for each in read_mistakes() if each.clause in (options.clause or each.clause)]
-    chosen = {half: [each for each in mistakes if half in each.halves] for half in halves}
+    found = {half: [each for each in mistakes if half in each.halves] for half in halves}
     if "seam" in halves and not options.clause:
-        chosen["seam"] = [*read_seam()]
+        found["seam"] = [*read_seam()]
     if BY_PROOF in halves:
-        chosen[BY_PROOF] = mistakes if options.clause else [*mistakes, *read_seam()]
-    if not any(chosen.values()):
+        found[BY_PROOF] = mistakes if options.clause else [*mistakes, *read_seam()]
+    return {half: some for half, some in found.items() if some}
+
+
+def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
+    """Judge and report mistakes of clauses; tell whether none is open.
+
+    Raises `FailedError` if tests fail without one.
+    """
+    found = {
+        half: kept.judged(half, some, partial(HALVES[half], say=say))
+        for half, some in chosen.items()
+    }
+    publish(verdicts=found)
+    return report(found)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line."""
+    parser = command_line()
+    options = parser.parse_args(arguments)
+    is_sample, began = options.random is not None, time.monotonic()
+    mistakes = {} if is_sample else chosen(options)
+    if not is_sample and not mistakes:
         parser.error("there is no such mistake")
     try:
-        found = {
-            half: kept.judged(half, some, partial(HALVES[half], say=say))
-            for half, some in chosen.items()
-            if some
-        }
+        passed = judge_sample(options) if is_sample else judge_mistakes(mistakes)
     except FailedError as error:
         say(str(error))
         return 1
-    is_settled = report(found)
     print(f"{time.monotonic() - began:.0f} s")
-    publish(verdicts=found)
-    return int(not is_settled)
+    return int(not passed)
 
 
 if __name__ == "__main__":

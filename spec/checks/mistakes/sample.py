@@ -1,92 +1,46 @@
 """Random mutants of what lies around the core, each met by the tests of its package.
 
-A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
-statement or the order of two arguments.  Docstrings, annotations, decorators, texts and what an
-error is raised with have none.  In Python a mutant is put in like a mistake in the engine; so
-tests that start another process do not meet it.  The package for JavaScript is copied, with the
-mutant in its source, and its own test file is run.
+In Python a mutant is put in like a mistake in the engine; so tests that start another process do
+not meet it.  The package for JavaScript is copied, with the mutant in its source, and its own test
+file is run.
 
-A mutant is *killed* if a test fails, or if the tests take twice their time.  They are run file by
-file, the fastest first, up to the first failure.
+A mutant is *killed* if a test fails, or if the tests take twice their time.  The tests that reach
+its place are run first, and among them those of the file that takes least time; all end at the
+first failure.
 """
 
 from __future__ import annotations
 
-import ast
 import os
 import random
-import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice, pairwise
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 import attrs
 import pytest
+from coverage import Coverage
 
 from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import PLUGINS, Unshrunk, put_in
+from spec.checks.mistakes.places import JAVASCRIPT, Mutant, every_mutant, is_code
 from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in_forks
-from spec.checks.mistakes.table import PACKAGE, FailedError
-
-PACKAGES: Final = (
-    *("codec", "records", "text", "views", "memory", "environments", "analysis", "words", "web"),
-)
-"""The packages that are sampled, in Python."""
-
-JAVASCRIPT: Final = ROOT / "src" / "javascript"
-"""The package for JavaScript, which is sampled as well."""
+from spec.checks.mistakes.table import FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
 """The files of tests that all packages share."""
-
-UNFIT: Final = ("environments/openspiel.py",)
-"""The files that need an extra of their own."""
 
 LEAST_SHARE: Final = 0.95
 """The share of mutants that tests must kill."""
 
 FIRST: Final = 600
 """The seconds of CPU time that the tests of a package may take without a mutant."""
-
-OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
-    ast.Lt: ("<", "<="),
-    ast.LtE: ("<=", "<"),
-    ast.Gt: (">", ">="),
-    ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="),
-    ast.NotEq: ("!=", "=="),
-    ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"),
-    ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"),
-    ast.And: ("and", "or"),
-    ast.Or: ("or", "and"),
-    ast.Add: ("+", "-"),
-    ast.Sub: ("-", "+"),
-}
-"""How operators of Python are written, and what takes their place."""
-
-IN_JAVASCRIPT: Final = re.compile(
-    r"(?P<skipped>//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
-    r"|(?<=[(,=:n] )/(?:\\.|[^/\n])+/\w*|(?<=[(!])/(?:\\.|[^/\n])+/\w*)"
-    r"|(?<= )(?P<operator>===|!==|<=|>=|<|>|&&|\|\||\?\?|\+|-|\*|%)(?= )"
-    r"|(?P<call>^ +[\w.]+\([^\n]*\);$)"
-    r"|(?P<negation>!)(?=[\w(])|\b(?P<number>\d[\d_]*)\b|\b(?P<truth>true|false)\b",
-    re.MULTILINE | re.DOTALL,
-)
-"""What has a mutant in JavaScript, near enough."""
-
-INSTEAD: Final = {
-    **{"===": "!==", "!==": "===", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "*": "+"},
-    **{"&&": "||", "||": "&&", "??": "&&", "+": "-", "-": "+", "%": "*"},
-    **{"true": "false", "false": "true"},
-}
-"""What takes the place of operators and truths in JavaScript."""
 
 REPORTER: Final = """\
 export default async function* (events) {
@@ -98,159 +52,25 @@ export default async function* (events) {
 """What ends the tests in JavaScript at the first that fails."""
 
 
-@attrs.frozen
-class Mutant:
-    """One place of a source, and what takes it."""
-
-    path: Path
-    start: int
-    """Where the place begins, in bytes."""
-    end: int
-    replacement: str
-
-    @property
-    def package(self) -> str:
-        """The package that it is of."""
-        if self.path.is_relative_to(JAVASCRIPT):
-            return JAVASCRIPT.name
-        return self.path.relative_to(PACKAGE).parts[0]
-
-    @property
-    def name(self) -> str:
-        """The place, and what is changed there."""
-        source = self.path.read_bytes()
-        was = " ".join(source[self.start : self.end].decode().split())
-        line = source.count(b"\n", 0, self.start) + 1
-        return f"{self.path.relative_to(ROOT)}:{line}: `{was}` -> `{self.replacement}`"
-
-    def source(self) -> str:
-        """Return the source with the change."""
-        before = self.path.read_bytes()
-        return (before[: self.start] + self.replacement.encode() + before[self.end :]).decode()
-
-
-# Where mutants can be
-
-
-def mutants_in(path: Path) -> Iterator[Mutant]:
-    """Yield the mutants of a source, in order."""
-    text = path.read_text(encoding="utf-8")
-    places = in_python(text) if path.suffix == ".py" else in_javascript(text)
-    for start, end, replacement in sorted(set(places)):
-        yield Mutant(path, start, end, replacement)
-
-
-def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of a source in JavaScript that have a mutant, and what takes them."""
-    for found in IN_JAVASCRIPT.finditer(text):
-        kind, written = str(found.lastgroup), found[0]
-        instead = {"call": "", "negation": "", "number": f"{written}+1"}.get(kind)
-        if kind != "skipped":
-            start, end = (len(text[:place].encode()) for place in found.span())
-            yield start, end, INSTEAD[written] if instead is None else instead
-
-
-def in_python(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of a source in Python that have a mutant, and what takes them."""
-    source = text.encode()
-    starts = [0, *(found.end() for found in re.finditer(rb"\n", source))]
-
-    def begin(node: Any) -> int:
-        return int(starts[node.lineno - 1] + node.col_offset)
-
-    def end(node: Any) -> int:
-        return int(starts[node.end_lineno - 1] + node.end_col_offset)
-
-    def between(one: ast.AST, other: ast.AST, operator: ast.AST) -> Iterator[tuple[int, int, str]]:
-        written, instead = OPERATORS.get(type(operator), ("", ""))
-        place = source.find(written.encode(), end(one), begin(other))
-        if written and place >= 0:
-            yield place, place + len(written), instead
-
-    def negated(test: ast.AST) -> tuple[int, int, str]:
-        return begin(test), end(test), f"(not ({source[begin(test) : end(test)].decode()}))"
-
-    for node in code_of(ast.parse(text)):
-        match node:
-            case ast.Compare(left=left, ops=operators, comparators=values):
-                for operator, (one, other) in zip(
-                    operators, pairwise([left, *values]), strict=True
-                ):
-                    yield from between(one, other, operator)
-            case ast.BoolOp(op=operator, values=values):
-                for one, other in pairwise(values):
-                    yield from between(one, other, operator)
-            case ast.BinOp(left=one, op=operator, right=other):
-                yield from between(one, other, operator)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                yield begin(node), end(node), source[begin(operand) : end(operand)].decode()
-            case ast.Constant(value=bool(value)):
-                yield begin(node), end(node), str(not value)
-            case ast.Constant(value=int(value)):
-                yield begin(node), end(node), str(value + 1)
-            case ast.Call(args=[one, other, *_]) if not isinstance(other, ast.Starred):
-                swapped = [source[begin(each) : end(each)].decode() for each in (other, one)]
-                if not isinstance(one, ast.Starred):
-                    yield begin(one), end(other), ", ".join(swapped)
-            case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Continue():
-                yield begin(node), end(node), "pass"
-            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-                yield negated(test)
-            case ast.comprehension(ifs=tests):
-                yield from map(negated, tests)
-
-
-def code_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that do something, without what errors are raised with."""
-    yield node
-    left_out = {
-        ast.FunctionDef: ("decorator_list", "returns"),
-        ast.ClassDef: ("decorator_list",),
-        ast.arg: ("annotation",),
-        ast.AnnAssign: ("annotation",),
-        ast.Raise: ("exc", "cause"),
-        ast.Assert: ("msg",),
-    }.get(type(node), ())
-    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-        return
-    for name, value in ast.iter_fields(node):
-        if name not in left_out:
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
-                    yield from code_of(child)
-
-
-def is_code(mutant: Mutant) -> bool:
-    """Tell whether a mutant can be compiled, as far as that is known at once."""
-    try:
-        return mutant.path.suffix != ".py" or bool(ast.parse(mutant.source()))
-    except SyntaxError:
-        return False
-
-
-def every_mutant(packages: Iterable[str]) -> list[Mutant]:
-    """Return all mutants of some packages, in order."""
-    paths = chain.from_iterable(
-        JAVASCRIPT.glob("*.js") if each == JAVASCRIPT.name else (PACKAGE / each).rglob("*.py")
-        for each in packages
-    )
-    fit = sorted(path for path in paths if not str(path).endswith(UNFIT))
-    return [mutant for path in fit for mutant in mutants_in(path)]
-
-
-# Meeting the tests
-
-
 class Timed(Unshrunk):
-    """A pytest plugin that adds up how long each file of tests takes, in CPU time.
+    """A pytest plugin that measures the CPU time of each test, and notes which one fails.
 
-    It notes which test fails.
+    It also notes which tests reach the places of some mutants.
     """
 
-    def __init__(self) -> None:
-        """Begin with no file."""
+    def __init__(self, mutants: Sequence[Mutant] = ()) -> None:
+        """Begin with no test."""
         self.seconds: dict[str, float] = {}
         self.failed = ""
+        self.mutants = mutants
+        self.coverage = Coverage(
+            data_file=None, config_file=False, include=[str(each.path) for each in mutants]
+        )
+
+    def pytest_sessionstart(self) -> None:
+        """Begin to trace, before the package is imported."""
+        if self.mutants:
+            self.coverage.start()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a test that fails."""
@@ -259,12 +79,52 @@ class Timed(Unshrunk):
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Run a test, with what it needs."""
+        if self.mutants:
+            self.coverage.switch_context(item.nodeid)
         began = spent()
         try:
             return (yield)
         finally:
-            path = item.nodeid.partition("::")[0]
-            self.seconds[path] = self.seconds.get(path, 0.0) + spent() - began
+            self.seconds[item.nodeid] = spent() - began
+
+    def reached(self) -> dict[str, list[str]]:
+        """Return the tests that reach each mutant's place, by its name, those to run first first.
+
+        A place that is reached when its module is imported is reached by all tests.
+        """
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        found = dict[str, list[str]]()
+        for mutant in self.mutants:
+            contexts = data.contexts_by_lineno(str(mutant.path))
+            by = {name for line in mutant.lines() for name in contexts.get(line, ())}
+            tests = self.seconds.keys() if "" in by else by
+            took = Counter[str]()
+            for test in tests:
+                took[file_of(test)] += self.seconds[test]  # type: ignore[assignment]
+            found[mutant.name] = sorted(
+                tests, key=lambda test: (took[file_of(test)], file_of(test), self.seconds[test])
+            )
+        return found
+
+
+@attrs.frozen
+class Chosen:
+    """A pytest plugin that runs some tests in their order, or all others."""
+
+    order: Sequence[str]
+    others: bool = False
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Choose and order the tests."""
+        places = {test: place for place, test in enumerate(self.order)}
+        chosen = [item for item in items if (item.nodeid in places) != self.others]
+        items[:] = sorted(chosen, key=lambda item: places.get(item.nodeid, 0))
+
+
+def file_of(test: str) -> str:
+    """Return the file of a test."""
+    return test.partition("::")[0]
 
 
 def spent() -> float:
@@ -279,48 +139,95 @@ def tests_of(package: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
-def meet(mutant: Mutant | None, paths: Sequence[str], tell: Tell) -> None:
-    """Run files of tests of a package, with a mutant in it or none; in a fork."""
-    put_in({mutant.path: mutant.source()} if mutant else {})
+def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None:
+    """Run files of tests without a mutant; tell which tests reach which one; in a fork."""
+    os.environ["COVERAGE_CORE"] = "ctrace"  # the one that knows which test reaches a line
+    timed = Timed(mutants)
+    put_in({each.path: each.path.read_text("utf-8") for each in mutants})
+    failed = in_pytest(paths, timed)
+    tell(
+        {
+            "verdict": KILLED if failed else SURVIVED,
+            "by": timed.failed,
+            "seconds": sum(timed.seconds.values()),
+            "reached": timed.reached(),
+        }
+    )
+
+
+def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tell) -> None:
+    """Run the tests that reach a mutant's place, then all others of some files; in a fork."""
+    put_in({mutant.path: mutant.source()})
+    first = [*dict.fromkeys(map(file_of, reached))]
+    failed, timed = False, Timed()
+    for chosen, some in ((Chosen(reached), first), (Chosen(reached, others=True), paths)):
+        failed = failed or (bool(some) and in_pytest(some, timed, chosen))
+    tell({"verdict": KILLED if failed else SURVIVED, "by": timed.failed})
+
+
+def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
+    """Run files of tests up to the first failure; tell whether there is one."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
-    timed = Timed()
-    options = ["-q", "-x", "--assert=plain", "--tb=no", *PLUGINS]
-    failed = pytest.main([*options, *paths], plugins=[timed])
-    verdict = KILLED if failed else SURVIVED
-    return tell({"verdict": verdict, "by": timed.failed, "seconds": timed.seconds})
+    options = [f"--rootdir={ROOT}", "-q", "-x", "--assert=plain", "--tb=no", *PLUGINS]
+    passed = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
 
 def meet_in_node(mutant: Mutant | None, tell: Tell) -> None:
     """Run the test file of the package for JavaScript, with a mutant in it or none; in a fork."""
     with TemporaryDirectory() as name:
-        root, copy = Path(name), Path(name, "src", "javascript")
-        for folder, inner in ((ROOT, "src"), (ROOT / "src", "javascript")):
-            made = root / folder.relative_to(ROOT)
-            made.mkdir(exist_ok=True)
-            for each in folder.iterdir():
-                if each.name != inner:
-                    (made / each.name).symlink_to(each)
-        leave = shutil.ignore_patterns("node_modules")
-        shutil.copytree(JAVASCRIPT, copy, ignore=leave)
-        if (JAVASCRIPT / "node_modules").exists():
-            (copy / "node_modules").symlink_to(JAVASCRIPT / "node_modules")
+        copy = copied(Path(name))
         (copy / "reporter.mjs").write_text(REPORTER, encoding="utf-8")
         if mutant:
             (copy / mutant.path.name).write_text(mutant.source(), encoding="utf-8")
         began = spent()
         command = ["node", "--test-reporter=./reporter.mjs", "test/package.test.js"]
         done = subprocess.run(command, cwd=copy, stdout=subprocess.PIPE, text=True, check=False)
-    seconds = {"test/package.test.js": spent() - began}
     verdict = KILLED if done.returncode else SURVIVED
-    return tell({"verdict": verdict, "by": done.stdout.strip(), "seconds": seconds})
+    tell({"verdict": verdict, "by": done.stdout.strip(), "seconds": spent() - began})
 
 
-def runs_of(package: str, mutants: Iterable[Mutant], paths: Sequence[str]) -> dict[str, Run]:
-    """Return what is run for each mutant of a package, by name."""
-    if package == JAVASCRIPT.name:
-        return {each.name: partial(meet_in_node, each) for each in mutants}
-    return {each.name: partial(meet, each, paths) for each in mutants}
+def copied(root: Path) -> Path:
+    """Copy the package for JavaScript into a folder that looks like the repository otherwise."""
+    copy = root / "src" / "javascript"
+    for folder, inner in ((ROOT, "src"), (ROOT / "src", "javascript")):
+        made = root / folder.relative_to(ROOT)
+        made.mkdir(exist_ok=True)
+        for each in folder.iterdir():
+            if each.name != inner:
+                (made / each.name).symlink_to(each)
+    shutil.copytree(JAVASCRIPT, copy, ignore=shutil.ignore_patterns("node_modules"))
+    if (JAVASCRIPT / "node_modules").exists():
+        (copy / "node_modules").symlink_to(JAVASCRIPT / "node_modules")
+    return copy
+
+
+def judged(
+    package: str, mutants: Sequence[Mutant], say: Callable[[str], None]
+) -> Iterator[tuple[str, str]]:
+    """Yield what becomes of each mutant of a package, by name.
+
+    Raises `FailedError` if the tests of the package fail without a mutant.
+    """
+    in_node, paths = package == JAVASCRIPT.name, tests_of(package)
+    plain: Run = partial(meet_in_node, None) if in_node else partial(measure, mutants, paths)
+    ((_, told, _),) = in_forks([(package, plain)], FIRST)
+    if told["verdict"] != SURVIVED:
+        by = told.get("by") or told
+        raise FailedError(f"without a mutant the tests of {package} fail: {by}")
+    say(f"{package}: {len(mutants)} mutants, tests of {told['seconds']:.0f} s")
+    runs: dict[str, Run] = {
+        each.name: partial(meet_in_node, each)
+        if in_node
+        else partial(meet, each, told["reached"][each.name], paths)
+        for each in mutants
+    }
+    for name, each, used in in_forks(runs.items(), 20 + 2 * int(told["seconds"])):
+        verdict = KILLED if each["verdict"] == TIMED_OUT else each["verdict"]
+        by = f" by {each['by']}" if each.get("by") else ""
+        say(f"{verdict:10} {name}{by}, {used:.1f} s of CPU time")
+        yield name, verdict
 
 
 def sample(
@@ -334,25 +241,5 @@ def sample(
     random.Random(seed).shuffle(every)
     chosen = [*islice(filter(is_code, every), number)]
     say(f"{len(chosen)} of about {len(every)} mutants, seed {seed}")
-    found: dict[str, dict[str, str]] = {}
-    for package in packages:
-        own = [mutant for mutant in chosen if mutant.package == package]
-        plain: Run = (
-            partial(meet_in_node, None)
-            if package == JAVASCRIPT.name
-            else partial(meet, None, tests_of(package))
-        )
-        for _, told, _ in in_forks([(package, plain)] if own else [], FIRST):
-            if told["verdict"] != SURVIVED:
-                by = told.get("by") or told
-                raise FailedError(f"without a mutant the tests of {package} fail: {by}")
-            seconds = told["seconds"]
-            limit = 20 + 2 * int(sum(seconds.values()))
-            say(f"{package}: {len(own)} mutants, tests of {sum(seconds.values()):.0f} s")
-            runs = runs_of(package, own, sorted(seconds, key=seconds.__getitem__))
-            found[package] = {}
-            for name, each, used in in_forks(runs.items(), limit):
-                verdict = KILLED if each["verdict"] == TIMED_OUT else each["verdict"]
-                found[package][name] = verdict
-                say(f"{verdict:10} {name}, {used:.1f} s of CPU time")
-    return found
+    own = {name: [each for each in chosen if each.package == name] for name in packages}
+    return {name: dict(judged(name, some, say)) for name, some in own.items() if some}
