@@ -70,9 +70,12 @@ SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts")
 
 def tables() -> dict[str, Any]:
     """Return the tables."""
+    return {**_of_rows(), **_of_documents()}
+
+
+def _of_rows() -> dict[str, Any]:
+    """Return the tables of what the native backend has in rows and numbers."""
     return {
-        "format": VERSION,
-        "mostListed": MOST_LISTED,
         "places": {name: layout.places_of(name) for name in layout.LAYOUTS},
         "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
         "mostDesigns": layout.MAX_DESIGNS,
@@ -84,13 +87,6 @@ def tables() -> dict[str, Any]:
         "codes": list(Code),
         "facts": list(FACTS),
         "events": [_event(kind) for kind in EVENTS],
-        "hidden": {CardDrawn.__name__: HiddenCardDrawn.__name__},
-        "line": {
-            "format": position_line.FORMAT,
-            "longest": position_line.LINE_LIMIT,
-            "seat": {key: entry for key, (entry, *_) in position_line.SEAT_FIELDS.items()},
-        },
-        "conditions": list(EndCondition),
         "actions": [action and to_document(action)["value"] for action in numbering.ACTIONS],
         "notation": [action and format_action(action) for action in numbering.ACTIONS],
         "letters": [format_action(Pay(ONE[good]))[-1] for good in GOODS],
@@ -98,6 +94,21 @@ def tables() -> dict[str, Any]:
         "characters": list(CHARACTERS),
         "phases": list(PHASES),
         "steps": [_step(kind) for kind in STEPS],
+    }
+
+
+def _of_documents() -> dict[str, Any]:
+    """Return the tables of documents and position lines."""
+    return {
+        "format": VERSION,
+        "mostListed": MOST_LISTED,
+        "hidden": {CardDrawn.__name__: HiddenCardDrawn.__name__},
+        "line": {
+            "format": position_line.FORMAT,
+            "longest": position_line.LINE_LIMIT,
+            "seat": {key: entry for key, (entry, *_) in position_line.SEAT_FIELDS.items()},
+        },
+        "conditions": list(EndCondition),
         "answers": {name: list(answers) for name, answers in ANSWERS.items()},
         "editions": {name: to_document(rules)["value"] for name, rules in EDITIONS.items()},
         "builtIn": {name_built_in_cards(RECONSTRUCTION): to_document(RECONSTRUCTION)["value"]},

@@ -81,6 +81,49 @@ NO_JSON: Final = (
 """Likewise, where the text is no JSON any more."""
 
 
+LINES: Final = {
+    READ: (
+        ("valette=0", "valette=000"),
+        ("valette=0", "valette=-0"),
+        ("hand=", " \thand="),
+        ("phase=setup", "phase=SETUP"),
+        ("discard=-", "discard=-\x1c"),
+        ("draft/1", "Draft/1"),
+        ("7g6w", "6w7g"),
+        ("7g6w", "7g+6w"),
+        ("7g6w", "3g4g6w"),
+        ("built=-", "built=-\x85"),
+        ("rules=hans", "rules=Hans"),
+        ("valletta/2", "```valletta/02"),
+        ("4builder", "04Builder"),
+    ),
+    REFUSED: (
+        ("valette=0", "valette=0.0"),
+        ("valette=0", "valette=0e0"),
+        ("valette=0", "valette=+0"),
+        ("valette=0", "valette=0 valette=0"),
+        ("valette=0", "valette=\uff10"),
+        ("valette=0", ""),
+        ("valletta/2", "\ufeffvalletta/2"),
+        ("valletta/2", "valletta/2.0"),
+        ("hand=", "\ufeffhand="),
+        ("valette=0", "valette=26"),
+        ("valette=0", "valette=1" + 15 * "0"),
+        ("7g6w", "7g 6w"),
+        ("4builder", "0builder"),
+        ("4builder", "4builder,builder"),
+        ("=4builder", "=4builder,"),
+        ("built=-", "built=30"),
+        ("7g6w", "7.0g6w"),
+        ("hans-im-glueck", "hans-im-gl\u00fcck"),
+        ("phase=setup", "phase=noon"),
+        ("phase=setup", "phase=setup tin=1"),
+        ("score=0", "score=x"),
+    ),
+}
+"""What may be replaced in a position line, and by which text, and what may not."""
+
+
 def cases() -> Iterator[Case]:
     """Run through the table."""
     for verdict, numbers in NUMBERS.items():
@@ -99,13 +142,14 @@ def cases() -> Iterator[Case]:
         for more in (65_001, 65_535, 65_536):
             yield Case(f"{field} {more}", of, old, f"{field}:{more}", REFUSED, REFUSED)
     yield from _texts()
+    yield from _names()
     yield from _keys()
     yield from _of_each_kind()
     yield from _lines()
 
 
 def _texts() -> Iterator[Case]:
-    """Run through what is wrong with a text as a whole, or with a name in it."""
+    """Run through what is wrong with a text as a whole."""
     sound = sound_texts()["Action"]
     for name, text in {
         "nothing": " ",
@@ -132,6 +176,10 @@ def _texts() -> Iterator[Case]:
     yield Case("white space", "Action", "", f" \t\r\n{sound}\n", READ, READ)
     yield Case("longest", "Action", "}}}", "}}}", READ, READ, LONGEST)
     yield Case("too long", "Action", "}}}", "}}}", REFUSED, None, LONGEST + 1)
+
+
+def _names() -> Iterator[Case]:
+    """Run through what is wrong with a name in a text."""
     own = '"name":"Hans im Gl\u00fcck"'
     yield Case("escaped", "RuleSet", own, r'"n\u0061me":"Hans im Gl\u00fcck"', READ, READ)
     for name, value in {
@@ -198,59 +246,7 @@ def _of_each_kind() -> Iterator[Case]:
 
 def _lines() -> Iterator[Case]:
     """Run through position lines."""
-    for verdict, changes in {
-        READ: (
-            *(("valette=0", "valette=000"), ("valette=0", "valette=-0"), ("hand=", " \thand=")),
-            *(
-                ("phase=setup", "phase=SETUP"),
-                ("discard=-", "discard=-\x1c"),
-                ("draft/1", "Draft/1"),
-            ),
-            *(("7g6w", "6w7g"), ("7g6w", "7g+6w"), ("7g6w", "3g4g6w"), ("built=-", "built=-\x85")),
-            *(
-                ("rules=hans", "rules=Hans"),
-                ("valletta/2", "```valletta/02"),
-                ("4builder", "04Builder"),
-            ),
-        ),
-        REFUSED: (
-            *(
-                ("valette=0", "valette=0.0"),
-                ("valette=0", "valette=0e0"),
-                ("valette=0", "valette=+0"),
-            ),
-            *(
-                ("valette=0", "valette=0 valette=0"),
-                ("valette=0", "valette=\uff10"),
-                ("valette=0", ""),
-            ),
-            *(
-                ("valletta/2", "\ufeffvalletta/2"),
-                ("valletta/2", "valletta/2.0"),
-                ("hand=", "\ufeffhand="),
-            ),
-            *(
-                ("valette=0", "valette=26"),
-                ("valette=0", "valette=1" + 15 * "0"),
-                ("7g6w", "7g 6w"),
-            ),
-            *(
-                ("4builder", "0builder"),
-                ("4builder", "4builder,builder"),
-                ("=4builder", "=4builder,"),
-            ),
-            *(
-                ("built=-", "built=30"),
-                ("7g6w", "7.0g6w"),
-                ("hans-im-glueck", "hans-im-gl\u00fcck"),
-            ),
-            *(
-                ("phase=setup", "phase=noon"),
-                ("phase=setup", "phase=setup tin=1"),
-                ("score=0", "score=x"),
-            ),
-        ),
-    }.items():
+    for verdict, changes in LINES.items():
         for old, new in changes:
             yield Case(f"{old} to {new!a}", "line", old, new, verdict, None)
     yield Case("longest line", "line", "valletta", "valletta", READ, None, LINE_LIMIT)
