@@ -17,7 +17,9 @@ from valletta_rules import (
     Event,
     GameState,
     Outcome,
+    PlayerCountError,
     RuleSet,
+    VariantError,
     Violation,
     apply,
     chance_outcomes,
@@ -41,6 +43,8 @@ class Rules(Playable[P], Protocol[P]):
 
     in_order: ClassVar[bool] = False
     """Whether legal actions are listed in the order of the engine."""
+    refuses: ClassVar[tuple[type[Exception], ...]] = ()
+    """The errors by which `new_game` refuses a table; none if it relies on its caller."""
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> P:
         """Return the first position of a game."""
@@ -114,6 +118,8 @@ def _taken(position: object) -> Any:
 
 class Engine(Library[GameState]):
     """The engine of this package."""
+
+    refuses = (PlayerCountError, VariantError)
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
         """Lay the table."""

@@ -2,10 +2,10 @@
 
     python -m spec.checks.statements --steps 1000000 --seed 1 --engine packed
 
-judges all worked examples, then whole games and made positions for each character, of every edition
-and of any other answers to the rulings.  It prints how often the statements of each clause applied,
-and how often an exception set aside a clause that it overrides.  The exit code is 1 if a statement
-fails.
+judges which tables may be laid, all worked examples, and then whole games and made positions for
+each character, of every edition and of any other answers to the rulings.  It prints how often the
+statements of each clause applied, and how often an exception set aside a clause that it overrides.
+The exit code is 1 if a statement fails.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import count
+from itertools import count, product
 from typing import Any, Final, Generic
 
 import attrs
@@ -28,11 +28,12 @@ from spec.checks.lockstep import parser_of, rounds, tables_of
 from spec.checks.mistakes.engine import put_in
 from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, in_forks
 from spec.checks.mistakes.table import Mistake, mistaken, read_mistakes
-from spec.checks.random_games import RandomPlayer
+from spec.checks.random_games import RandomPlayer, every_table
 from spec.checks.rules import Engine, P, Rules
 from spec.statements import Step
 from spec.statements.judge import Failure, Judge
 from valletta_rules import (
+    RECONSTRUCTION,
     Action,
     CardSet,
     GameEnded,
@@ -61,15 +62,16 @@ MOST: Final = 64
 
 @attrs.frozen
 class Finding:
-    """A failure with the position and the action."""
+    """A failure with the table, or with the position and the action."""
 
     failure: Failure
-    state: GameState
-    action: Action | None
+    at: GameState | str
+    action: Action | None = None
 
     def __str__(self) -> str:
         """Write everything that is needed to look into it."""
-        return f"{self.failure}\n  action: {self.action}\n  position: {position_line(self.state)}"
+        at = self.at if isinstance(self.at, str) else position_line(self.at)
+        return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
 
 @attrs.define
@@ -88,6 +90,17 @@ class Trial(Generic[P]):
     """Steps judged."""
     findings: list[Finding] = attrs.field(factory=list)
 
+    def lay(self, players: int, rules: RuleSet) -> None:
+        """Judge whether a table may be laid, by an engine that can refuse one."""
+        if not self.engine.refuses:
+            return
+        try:
+            laid = self.engine.written(self.engine.new_game(players, rules, RECONSTRUCTION))
+        except self.engine.refuses:
+            laid = None
+        found = self.judge.table(players, rules, laid)
+        self.findings += [Finding(each, f"{players} players, {rules}") for each in found]
+
     def position(self, position: P, state: GameState) -> Sequence[Action]:
         """Judge a position, and return its legal actions."""
         legal = list(self.engine.legal_actions(position))
@@ -95,7 +108,7 @@ class Trial(Generic[P]):
         self.positions += 1
         check = partial(self.engine.is_legal, position)
         found = self.judge.position(state, legal, self.engine.odds(position), look, check)
-        self.findings += [Finding(each, state, None) for each in found]
+        self.findings += [Finding(each, state) for each in found]
         return legal
 
     def _look(self, state: GameState, seat: int | None) -> object:
@@ -164,6 +177,10 @@ def everything(
 
     After one of the errors, which an engine with a mistake may raise, it goes on with the next.
     """
+    for rules, players in product({each for each, _ in every_table()}, range(7)):
+        with suppress(*errors):
+            trial.lay(players, rules)
+        yield rules
     for clause in sorted(clause_ids(), key=lambda each: each != first):
         for example in explain(clause).examples:
             for variant in variants(example):

@@ -36,22 +36,10 @@ from valletta_rules.events import (
 )
 from valletta_rules.state import GameState
 
-from . import (
-    Step,
-    Verdicts,
-    allows,
-    always,
-    asks,
-    declinable,
-    declines,
-    holds,
-    opponents,
-    plays,
-    posts,
-    seat_of,
-)
+from . import Step, Verdicts, allows, always, asks, posts
 from .building import sites
 from .green import icons
+from .vocabulary import declinable, declines, holds, opponents, plays, seat_of
 
 # The Monk
 

@@ -15,7 +15,8 @@ from valletta_rules.components.goods import GOODS, NOTHING, ONE, ONE_OF_EACH, Go
 from valletta_rules.events import Built, Event, GoodsReturned, PointsScored, Upgraded
 from valletta_rules.state import GameState
 
-from . import Step, Verdicts, allows, always, asks, declinable, defines, plays, posts, seat_of
+from . import Step, Verdicts, allows, always, asks, defines, posts
+from .vocabulary import declinable, plays, seat_of
 
 
 @defines("BLD-7", "BLD-8", "BLD-9")

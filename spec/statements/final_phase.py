@@ -9,9 +9,10 @@ from valletta_rules.components.goods import ONE
 from valletta_rules.events import EndCondition, Event
 from valletta_rules.state import GameState, Phase
 
-from . import APPLIES, Applies, Step, always, asks, opponents, plays, posts
+from . import APPLIES, Applies, Step, always, asks, posts
 from .blue import must_give
 from .turn import TAKING, entered, follower, hand, is_over, refills
+from .vocabulary import opponents, plays
 
 # What triggers it
 

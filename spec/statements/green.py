@@ -12,8 +12,9 @@ from valletta_rules.components.goods import NOTHING, ONE, Good, Goods
 from valletta_rules.events import EffectDeclined, Event, GoodsTaken
 from valletta_rules.state import GameState
 
-from . import Step, Verdicts, allows, always, declines, defines, holds, posts, seat_of
-from .red import YIELDED, fizzles, performs
+from . import Step, Verdicts, allows, always, defines, posts
+from .red import YIELDED
+from .vocabulary import declines, fizzles, holds, performs, seat_of
 
 
 @defines("GRN-5", "GRN-6", "GRN-7")

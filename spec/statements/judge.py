@@ -131,6 +131,24 @@ class Judge:
             *self._errors(),
         ]
 
+    def table(self, players: int, rules: RuleSet, laid: GameState | None) -> list[Failure]:
+        """Return what is wrong with a table that was laid as asked for, or with its refusal."""
+        said = [
+            (statement, verdict)
+            for statement in self.statements
+            if statement.kind == "lays" and in_force(statement.clauses, rules, players)
+            if (verdict := statement.says(players, rules)) is not None
+        ]
+        for statement, _ in said:
+            self.applied.update((clause, rules, players) for clause in statement.clauses)
+        is_due = all(verdict for _, verdict in said)
+        is_laid = laid is not None and (len(laid.players), laid.rules) == (players, rules)
+        return [
+            _failure(statement, f"{players} players, laid: {is_due}", laid)
+            for statement, verdict in said
+            if verdict is is_due is not is_laid
+        ]
+
     def _of_entries(self, step: Step) -> Iterator[Failure]:
         """Compare the entries of the journal with those that are due."""
         said = self._said("posts", step, step.before)
@@ -218,6 +236,8 @@ class Judge:
         table, found = (state.rules, len(state.players)), list[tuple[Statement, Any]]()
         for statement in self._in_force(*table, type(state.prompt)).get(kind, ()):
             try:
+                if statement.where is not None and not statement.where(subject):
+                    continue
                 said = statement.says(subject)
                 if kind in ("posts", "allows", "hides"):
                     said = list(said) or None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from valletta_rules import events
@@ -11,24 +11,12 @@ from valletta_rules.agenda import MaidPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good
 from valletta_rules.events import Event
-from valletta_rules.rulings import Effects, RuleSet
+from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState
 
-from . import (
-    Step,
-    Verdicts,
-    allows,
-    always,
-    asks,
-    declinable,
-    declines,
-    defines,
-    holds,
-    plays,
-    posts,
-    seat_of,
-)
+from . import Step, Verdicts, allows, always, asks, posts
 from .building import sites
+from .vocabulary import copied, declinable, declines, fizzles, holds, performs, plays, seat_of
 
 GATHERED: Final = {
     Character.SHOPKEEPER: Good.GOLD,
@@ -45,21 +33,6 @@ YIELDED: Final = {
     Character.MASON: Good.BRICK,
 }
 """The good whose icons a green card counts."""
-
-
-def performs(step: Step) -> Character | None:
-    """Return the card whose effect the play carries out, an Apprentice's copy included."""
-    if not isinstance(step.action, PlayCard) or not step.action.use_effect:
-        return None
-    card = step.action.character
-    is_copy = card is Character.APPRENTICE
-    return copied(step.before.rules, step.before.played) if is_copy else card
-
-
-def fizzles(step: Step) -> Iterator[Event]:
-    """Say that the card played has no effect: an Apprentice, if that is the card."""
-    if isinstance(step.action, PlayCard):
-        yield events.EffectFizzled(step.seat, step.action.character)
 
 
 # Shopkeeper, Lumberjack, Stone Sculptor and Brick Worker
@@ -157,17 +130,6 @@ def sites_of_every_colour(state: GameState) -> Verdicts:
 
 
 # The Apprentice
-
-
-@defines("RED-10", "RED-11", "RED-12", "RED-13", "RED-14")
-def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
-    """Return the card whose effect an Apprentice performs after the cards of this turn."""
-    for card in reversed(played):
-        if card is not Character.APPRENTICE:
-            return card if card.colour in (Colour.RED, Colour.GREEN) else None
-        if rules.apprentice_colour is Colour.PURPLE:
-            return None
-    return None
 
 
 def follows(step: Step) -> Character | None:

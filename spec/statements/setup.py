@@ -13,19 +13,26 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, ONE_OF_EACH
 from valletta_rules.events import Event
-from valletta_rules.rulings import BarrelLayout
+from valletta_rules.rulings import BarrelLayout, RuleSet
 from valletta_rules.state import GameState, Phase
 
-from . import Step, Verdicts, allows, always, asks, defines, odds, plays, posts
+from . import Step, Verdicts, allows, always, asks, defines, lays, odds, posts
 from .building import is_seen, price
+from .vocabulary import plays
 
 # The players
 
 
-@always("SET-1", at=agenda.DealPrompt)
-def two_to_four(state: GameState) -> bool:
+@lays("SET-1")
+def two_to_four(players: int, rules: RuleSet) -> bool:
     """Two, three or four take part."""
-    return len(state.players) in (2, 3, 4)
+    return players in (2, 3, 4)
+
+
+@lays("SET-7")
+def variant_for_two(players: int, rules: RuleSet) -> bool | None:
+    """With fewer barrels two take part."""
+    return players == 2 if rules.fewer_barrels else None
 
 
 def _began(step: Step) -> list[tuple[GameState, events.TurnBegan]]:
@@ -101,12 +108,6 @@ def next_barrels(state: GameState) -> Mapping[Action, Fraction]:
     """Return the goods that the next barrel can show, each of the barrels left equally likely."""
     left = state.barrels
     return {actions.RevealBarrel(g): Fraction(left[g], left.total) for g in GOODS if left[g]}
-
-
-@always("SET-7", at=agenda.DealPrompt | agenda.BarrelPrompt)
-def variant_for_two(state: GameState) -> bool | None:
-    """Two players take part."""
-    return len(state.players) == 2 if state.rules.fewer_barrels else None
 
 
 # The display

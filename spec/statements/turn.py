@@ -14,25 +14,12 @@ from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.events import Event
 from valletta_rules.state import GameState, Phase
 
-from . import (
-    APPLIES,
-    Applies,
-    Step,
-    Verdicts,
-    allows,
-    always,
-    asks,
-    declines,
-    holds,
-    odds,
-    opponents,
-    posts,
-    seat_of,
-)
+from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, odds, posts
 from .blue import greens, must_give
 from .building import sites
 from .green import icons
-from .red import GATHERED, YIELDED, copied
+from .red import GATHERED, YIELDED
+from .vocabulary import copied, declines, holds, opponents, seat_of
 from .yellow import works
 
 CHOICES: Final = (
@@ -168,7 +155,7 @@ def first_part(step: Step) -> agenda.Prompt | None:
     return agenda.PlayPrompt(began[0].seat, began[0].plays) if began else None
 
 
-@posts("TRN-2", "TRN-23")
+@posts("TRN-2+TRN-23")
 def turn_of_three(step: Step) -> Iterator[Event]:
     """The next turn has three plays."""
     if (seat := begins(step)) is not None:
@@ -251,7 +238,7 @@ def any_effect_declined(state: GameState) -> Verdicts:
     yield Decline(), True
 
 
-@allows("TRN-8", "TRN-11", at=agenda.PlayPrompt)
+@allows("TRN-8+TRN-11", at=agenda.PlayPrompt)
 def at_the_play(state: GameState) -> Verdicts:
     """A card that does something at once is declined as it is played."""
     yield from ((PlayCard(card, False), True) for card in _at_once(state))

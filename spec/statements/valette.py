@@ -11,23 +11,9 @@ from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.events import Event
 from valletta_rules.state import GameState
 
-from . import (
-    APPLIES,
-    Applies,
-    Step,
-    Verdicts,
-    allows,
-    always,
-    asks,
-    declinable,
-    defines,
-    holds,
-    odds,
-    plays,
-    posts,
-    seat_of,
-)
+from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, defines, odds, posts
 from .setup import has_barrel, next_barrels
+from .vocabulary import declinable, holds, plays, seat_of
 
 VALETTE = Character.VALETTE
 

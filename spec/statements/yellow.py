@@ -12,8 +12,8 @@ from valletta_rules.components.goods import GOODS, MATERIALS, ONE_OF_EACH, Goods
 from valletta_rules.events import EffectDeclined, Event, GoodsReturned, PointsScored
 from valletta_rules.state import GameState
 
-from . import Step, Verdicts, allows, always, asks, declinable, declines, holds, posts, seat_of
-from .red import fizzles, performs
+from . import Step, Verdicts, allows, always, asks, posts
+from .vocabulary import declinable, declines, fizzles, holds, performs, seat_of
 
 PAYING: Final = (Character.GRAND_BAILIFF, Character.GRAND_MASTER)
 """The cards that score for goods, without a choice."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
+import attrs
 import pytest
 from hypothesis import event, given, target
 
 from spec.checks.random_games import (
     Playthrough,
+    every_table,
     in_every,
     playthroughs,
     positions,
@@ -19,6 +22,7 @@ from spec.checks.statements import ENGINES, Trial
 from spec.statements import APPLIES, Kind, Statement, Step, posted
 from spec.statements.judge import NO_STATEMENT, WHOLE, Failure, Judge, clauses, load
 from valletta_rules import (
+    HANS_IM_GLUECK,
     Decline,
     Event,
     GameState,
@@ -34,6 +38,7 @@ from valletta_rules import (
     explain,
     legal_actions,
     native,
+    new_game,
     transition,
 )
 from valletta_rules.specification.worked_examples import variants, work
@@ -49,8 +54,11 @@ def test_every_worked_example(engine: str) -> None:
         for example in explain(clause).examples:
             for variant in variants(example):
                 trial.show(variant)
+    for rules, players in product({each for each, _ in every_table()}, range(7)):
+        trial.lay(players, rules)
     assert not trial.findings, "\n".join(map(str, trial.findings[:3]))
     silent = {each for each in owed() if not any(c == each for c, _, _ in trial.judge.applied)}
+    silent -= set() if trial.engine.refuses else {"SET-1", "SET-7"}
     assert not silent, "these never applied"
 
 
@@ -254,6 +262,34 @@ def test_a_position_is_judged(
     """The statements determine the legal actions, and what holds of a position."""
     before = nun().before
     failures = Judge(statements).position(before, legal_actions(before))
+    assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
+
+
+@pytest.mark.parametrize(
+    ("players", "fewer", "laid", "clauses_found"),
+    [
+        (2, True, (2, True), []),
+        (5, False, None, []),
+        (3, True, None, []),
+        (5, False, (4, False), []),
+        (3, False, None, ["SET-1"]),
+        (3, False, (2, False), ["SET-1"]),
+        (2, True, (2, False), ["SET-1", "SET-7"]),
+        (3, True, (3, True), ["SET-7"]),
+    ],
+)
+def test_a_table_is_judged(
+    players: int, fewer: bool, laid: tuple[int, bool] | None, clauses_found: Sequence[str]
+) -> None:
+    """The table that may be laid is the one asked for, and no other is."""
+
+    def table(players: int, fewer: bool) -> GameState:
+        rules = HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
+        first = new_game(players, rules=rules if players == 2 else HANS_IM_GLUECK)
+        return attrs.evolve(first, rules=rules)
+
+    rules = HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
+    failures = Judge().table(players, rules, table(*laid) if laid else None)
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
 
 
