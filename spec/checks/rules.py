@@ -18,6 +18,7 @@ from valletta_rules import (
     GameState,
     Outcome,
     PlayerCountError,
+    PlayerView,
     RuleSet,
     VariantError,
     Violation,
@@ -27,6 +28,7 @@ from valletta_rules import (
     legal_actions,
     new_game,
     outcome,
+    redact,
     resolve_chance,
     transition,
     view,
@@ -63,9 +65,13 @@ class Rules(Playable[P], Protocol[P]):
         """Return the position after a generator answered for chance; nothing if it cannot."""
         return None
 
-    def look(self, position: P, seat: int | None) -> object:
+    def look(self, position: P, seat: int | None) -> PlayerView | None:
         """Return what a seat, or a spectator, may know of a position; nothing if it cannot say."""
         return None
+
+    def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
+        """Return what a seat, or a spectator, hears of events."""
+        return tuple(redact(event, seat) for event in events)
 
 
 class Library(Rules[P]):
@@ -103,7 +109,7 @@ class Library(Rules[P]):
         """Return the outcome."""
         return outcome(_taken(position))
 
-    def look(self, position: P, seat: int | None) -> object:
+    def look(self, position: P, seat: int | None) -> PlayerView:
         """Return the view of a seat, or of a spectator."""
         return view(_taken(position), seat)
 

@@ -30,7 +30,7 @@ from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, in_forks
 from spec.checks.mistakes.table import Mistake, mistaken, read_mistakes
 from spec.checks.random_games import RandomPlayer, every_table
 from spec.checks.rules import Engine, P, Rules
-from spec.statements import Step
+from spec.statements import Glance, Step
 from spec.statements.judge import Failure, Judge
 from valletta_rules import (
     RECONSTRUCTION,
@@ -41,10 +41,12 @@ from valletta_rules import (
     RuleSet,
     clause_ids,
     explain,
+    player_information,
     position_line,
 )
+from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.specification.clauses import Example
-from valletta_rules.specification.worked_examples import action_of, position_of, variants
+from valletta_rules.specification.worked_examples import action_of, position_of, shown, variants
 
 
 def _packed() -> Rules[Any]:
@@ -101,29 +103,51 @@ class Trial(Generic[P]):
         found = self.judge.table(players, rules, laid)
         self.findings += [Finding(each, f"{players} players, {rules}") for each in found]
 
-    def position(self, position: P, state: GameState) -> Sequence[Action]:
-        """Judge a position, and return its legal actions."""
+    def position(
+        self, position: P, state: GameState, *, is_asked: bool = False
+    ) -> Sequence[Action]:
+        """Judge a position, with all looks at players if it is asked; return its legal actions."""
         legal = list(self.engine.legal_actions(position))
         look = None if self.positions % self.secrets_of else self._look
+        pairs = list(product((None, *state.seats), state.seats)) if look or is_asked else []
+        chosen = pairs if is_asked or not pairs else self.rng.sample(pairs, 1)
+        looks = ((at, self._shown(at)) for at in (Glance(state, *pair) for pair in chosen))
         self.positions += 1
         check = partial(self.engine.is_legal, position)
-        found = self.judge.position(state, legal, self.engine.odds(position), look, check)
+        found = self.judge.position(state, legal, self.engine.odds(position), look, check, looks)
         self.findings += [Finding(each, state) for each in found]
         return legal
 
     def _look(self, state: GameState, seat: int | None) -> object:
         return self.engine.look(self.engine.read(state), seat)
 
+    def _shown(self, glance: Glance) -> Mapping[str, object]:
+        if (seen := self.engine.look(self.engine.read(glance.state), glance.viewer)) is None:
+            return {}
+        told, seat = player_information(seen, glance.owner), glance.owner
+        space, tokens = track_position(told.current_points)
+        return {
+            **shown(seen, seat),
+            "space": space,
+            "tokens": tokens,
+            "buildings": [each.points for each in told.buildings],
+            "display": seen.table.display,
+            "built": seen.table.players[seat].built,
+            "upgraded": seen.table.players[seat].upgraded,
+        }
+
     def step(self, position: P, state: GameState, action: Action) -> tuple[P, GameState]:
         """Judge what an action leads to, and return it."""
-        events, there = self.engine.told(position, action), self.engine.apply(position, action)
+        events = tuple(self.engine.told(position, action) or ())
+        there = self.engine.apply(position, action)
         after = self.engine.written(there)
         try:
-            found = self.judge.step(Step(state, action, after, tuple(events or ())))
+            heard = partial(self.engine.heard, events) if events else None
+            found = self.judge.step(Step(state, action, after, events, heard))
         except LookupError as error:
             found = [Failure((), "journal", "entries of this table", f"{events}: {error!r}")]
         if after.prompt is None:
-            ends, outcome = events[-1:] if events else (), self.engine.outcome(there)
+            ends, outcome = events[-1:], self.engine.outcome(there)
             if [each.outcome for each in ends if isinstance(each, GameEnded)] != [outcome]:
                 found.append(Failure(("FIN-16",), "journal", repr(outcome), repr(ends)))
         self.steps += 1
@@ -157,10 +181,10 @@ class Trial(Generic[P]):
 
     def show(self, example: Example) -> None:
         """Judge the positions of a worked example, and the actions that are legal there."""
-        state, texts = position_of(dict(example.given)), iter(example.play)
+        state, texts = position_of(dict(example.given)), [*example.play]
         position = self.engine.read(state)
-        while legal := self.position(position, state):
-            text = next(texts, None)
+        while legal := self.position(position, state, is_asked=bool(example.ask) and not texts):
+            text = texts.pop(0) if texts else None
             action = None if text is None else action_of(state, text)
             for other in legal if len(legal) <= MOST else self.rng.sample(legal, MOST):
                 if other != action:

@@ -3,9 +3,9 @@
 A step is a position, an action, the position after it and the events; the events are its journal.
 A statement is a function of a few lines under the id of its clause.  It derives from the clause
 what is due: entries of the journal (`posts`), the next prompt (`asks`), the legal actions
-(`allows`), the probabilities of chance (`odds`), what a seat can tell apart (`hides`), the tables
-that may be laid (`lays`), or what else holds (`always`).  `judge` compares what is due with what an
-engine did.
+(`allows`), the probabilities of chance (`odds`), what a seat is shown (`shows`) and can tell apart
+(`hides`), the tables that may be laid (`lays`), or what else holds (`always`).  `judge` compares
+what is due with what an engine did.
 
 Statements import values of the game (components, actions, agenda, events, positions), and neither
 the rules nor the engine that they judge.  ``README.md`` explains how to write one.
@@ -13,7 +13,7 @@ the rules nor the engine that they judge.  ``README.md`` explains how to write o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import partial
@@ -143,6 +143,8 @@ class Step:
     """The position at the next prompt, or at the end of the game."""
     events: tuple[Event, ...]
     """The entries of the journal, in order."""
+    heard: Callable[[int | None], Sequence[object]] | None = None
+    """What a seat, or a spectator, hears of them, if the engine says so."""
     prompt: Any = attrs.field(init=False)
     """The prompt that the action answers."""
     seat: int = attrs.field(init=False)
@@ -171,6 +173,23 @@ class Step:
         self.__dict__.update(entries=tuple(entries), table=table)
 
 
+@attrs.frozen(eq=False)
+class Glance:
+    """A look at a player's part of the table."""
+
+    state: GameState
+    """The position."""
+    viewer: int | None
+    """The seat that looks; `None` for a spectator."""
+    owner: int
+    """The seat that is looked at."""
+
+    @property
+    def player(self) -> Player:
+        """The player who is looked at."""
+        return self.state.players[self.owner]
+
+
 # Statements
 
 
@@ -183,7 +202,7 @@ class Applies(Enum):
 APPLIES: Final = Applies.APPLIES
 """An exception says this to set aside the clauses that it overrides."""
 
-Kind = Literal["posts", "asks", "allows", "odds", "hides", "lays", "always", "defines"]
+Kind = Literal["posts", "asks", "allows", "odds", "shows", "hides", "lays", "always", "defines"]
 
 Verdicts = Iterator[tuple[Action, bool]]
 """Actions of a position, and whether they are legal."""
@@ -198,6 +217,7 @@ Posts = TypeVar("Posts", bound=OfStep[Iterable[Event | Applies]])
 Asks = TypeVar("Asks", bound=OfStep[Prompt | Applies | None])
 Allows = TypeVar("Allows", bound=OfPosition[Iterable[tuple[Action, bool]]])
 Odds = TypeVar("Odds", bound=OfPosition[Mapping[Action, Fraction] | None])
+Shows = TypeVar("Shows", bound=Callable[[Glance], Mapping[str, object] | None])
 Hides = TypeVar("Hides", bound=OfPosition[Iterable[tuple[tuple[int | None, GameState], bool]]])
 Lays = TypeVar("Lays", bound=Callable[[int, RuleSet], bool | None])
 Always = TypeVar("Always", bound=OfStep[bool | None] | OfPosition[bool | None])
@@ -270,6 +290,11 @@ def allows(*clauses: str, at: At = object, where: Where = None) -> Callable[[All
 def odds(*clauses: str, at: At, where: Where = None) -> Callable[[Odds], Odds]:
     """State the answers of chance with their probabilities, if the clause says so."""
     return _statement("odds", clauses, at, where)
+
+
+def shows(*clauses: str) -> Callable[[Shows], Shows]:
+    """State what a look at a player shows, by name, if the clause says so."""
+    return _statement("shows", clauses)
 
 
 def hides(*clauses: str, at: At = object, where: Where = None) -> Callable[[Hides], Hides]:

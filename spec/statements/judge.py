@@ -20,10 +20,23 @@ from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.files import Clause, specification
 from valletta_rules.state import GameState, Player
 
-from . import APPLIES, STATEMENTS, Statement, Step
+from . import APPLIES, STATEMENTS, Glance, Statement, Step
 
 WHOLE: Final = frozenset(
-    {"blue", "building", "final_phase", "green", "red", "setup", "turn", "valette", "yellow"}
+    {
+        "blue",
+        "building",
+        "components",
+        "final_phase",
+        "green",
+        "player_information",
+        "red",
+        "scoring",
+        "setup",
+        "turn",
+        "valette",
+        "yellow",
+    }
 )
 """The chapters that are complete: an entry, prompt or legal action of their clauses for which no
 statement accounts is a failure."""
@@ -36,6 +49,9 @@ _Table = dict[str, list[Statement]]
 
 Look = Callable[[GameState, int | None], object]
 """What an engine shows of a position to a seat, or to a spectator."""
+
+Looks = Iterable[tuple[Glance, Mapping[str, object]]]
+"""Looks at players, with what an engine shows there, by name."""
 
 Check = Callable[[Action], bool]
 """Whether an engine accepts an action."""
@@ -118,16 +134,19 @@ class Judge:
         chances: Mapping[Action, Fraction] | None = None,
         look: Look | None = None,
         check: Check | None = None,
+        looks: Looks = (),
     ) -> list[Failure]:
         """Return what is wrong with a position.
 
         Takes the legal actions; the probabilities, where chance is asked; what the engine shows to
-        a seat, if secrecy is to be judged; and which actions it accepts: without that, the legal.
+        a seat, if secrecy is to be judged; which actions it accepts: without that, the legal; and
+        looks at players.
         """
         return [
             *self._of_actions(state, frozenset(legal), chances, check),
             *self._of_all_times("always in positions", state, state),
             *(self._of_secrets(state, look) if look else ()),
+            *self._of_looks(state, looks),
             *self._errors(),
         ]
 
@@ -207,6 +226,17 @@ class Judge:
                 words = ("differs", "looks the same")
                 due, found = words[is_same], words[not is_same]
                 yield _failure(statement, f"for {seat} {due}: {other}", found)
+
+    def _of_looks(self, state: GameState, looks: Looks) -> Iterator[Failure]:
+        """Compare what is shown of players."""
+        for glance, shown in looks:
+            said = self._said("shows", glance, state)
+            for name in {name: None for _, due in said for name in due}:
+                parts = [(each, due[name]) for each, due in said if name in due]
+                for statement, part in self._kept(parts):
+                    if shown.get(name) != part:
+                        due = f"{name} of {glance.owner}, shown to {glance.viewer}: {part}"
+                        yield _failure(statement, due, shown.get(name))
 
     def _errors(self) -> list[Failure]:
         """Return, and forget, the statements that raised an error."""

@@ -23,6 +23,11 @@ from spec.statements import APPLIES, Kind, Statement, Step, posted
 from spec.statements.judge import NO_STATEMENT, WHOLE, Failure, Judge, clauses, load
 from valletta_rules import (
     HANS_IM_GLUECK,
+    RECONSTRUCTION,
+    Building,
+    BuildingDealt,
+    Character,
+    DealBuilding,
     Decline,
     Event,
     GameState,
@@ -33,6 +38,7 @@ from valletta_rules import (
     MonkPrompt,
     NunPrompt,
     PlayPrompt,
+    SiteSet,
     TakeGood,
     clause_ids,
     explain,
@@ -41,6 +47,7 @@ from valletta_rules import (
     new_game,
     transition,
 )
+from valletta_rules.components.card_set import NAMED
 from valletta_rules.specification.worked_examples import variants, work
 
 
@@ -355,3 +362,73 @@ def test_a_wrong_gift_is_found_by_its_clause(entry: Event) -> None:
     failures = Judge().step(Step(before, action, table, (entry,)))
     assert "journal" not in {each.kind for each in failures}
     assert ("BLU-1",) in {each.clauses for each in failures}
+
+
+# Cards and tokens
+
+
+def start(**parts: Any) -> GameState:
+    """Return the first position of a game, some parts of its card set replaced."""
+    return attrs.evolve(new_game(2), cards=attrs.evolve(RECONSTRUCTION, **parts))
+
+
+def with_buildings(**changes: Callable[[Building], Any]) -> GameState:
+    """Return the first position of a game with something else printed on each building."""
+    parts = [
+        (each, {key: of(each) for key, of in changes.items()}) for each in RECONSTRUCTION.buildings
+    ]
+    return start(buildings=[attrs.evolve(each, **changed) for each, changed in parts])
+
+
+def with_hand(state: GameState, card: Character) -> GameState:
+    """Return a position in which the second player has another card in the hand."""
+    return player(state, hand=state.players[1].hand.plus(card))
+
+
+@pytest.mark.parametrize(
+    ("clauses_found", "state"),
+    [
+        ("", start()),
+        ("CMP-4 CMP-6 CMP-7 CMP-8", start(buildings=RECONSTRUCTION.buildings[:-1])),
+        ("CMP-5 CMP-7 SET-14", with_hand(start(), Character.KNIGHT)),
+        ("CMP-7 CMP-8 CMP-23", with_buildings(copies=lambda building: 1)),
+        ("CMP-7 CMP-8 CMP-23", with_buildings(copies=lambda building: 3)),
+        (
+            "CMP-9 CMP-26",
+            with_buildings(letter=lambda each: "B", design=lambda each: ord(each.code[0])),
+        ),
+        ("CMP-26", with_buildings(letter=lambda each: chr(155 - ord(each.letter)))),
+        ("CMP-11", with_buildings(cost=lambda each: each.cost - Goods(9))),
+        ("CMP-24", with_buildings(cost=lambda each: each.cost.less(Goods(9)))),
+        ("CMP-25", with_buildings(icon=lambda each: Good.GOLD)),
+        ("CMP-18 SET-3", start(barrels=Goods(9, 9, 9, 9))),
+        ("CMP-27 SET-3", start(barrels=Goods(25))),
+        ("CMP-19 SET-13 SET-18", player(start(), built=SiteSet.of(*range(9)))),
+    ],
+)
+def test_wrong_components_are_found(
+    clauses_found: str, state: GameState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each fact about the cards is judged at the beginning of a game."""
+    monkeypatch.setitem(NAMED, state.cards, "WRONG")
+    found = {
+        name
+        for each in Judge().position(state, ())
+        if each.kind == "always"
+        for name in each.clauses
+    }
+    assert found == {*clauses_found.split()}
+
+
+def test_cards_from_nowhere_are_found() -> None:
+    """A building is dealt once for each card of it, and no card comes into a deck by itself."""
+    deal, code = new_game(2), RECONSTRUCTION.buildings[-1].code
+    twice = [BuildingDealt(site, code) for site in range(2)]
+    dealt = posted(posted(deal, twice[0]), twice[1])
+    step = Step(deal, DealBuilding(code), dealt, tuple(twice))
+    assert ("CMP-10",) in {each.clauses for each in Judge().step(step)}
+    worked = work(explain("RED-1").examples[0])
+    *_, (before, action) = worked.steps()
+    made = transition(before, action)
+    step = Step(before, action, with_hand(made.state, Character.KNIGHT), made.events)
+    assert ("CMP-33",) in {each.clauses for each in Judge().step(step)}

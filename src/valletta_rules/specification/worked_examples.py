@@ -102,8 +102,8 @@ from valletta_rules.text.values import (
     read_rules,
     write_goods,
 )
-from valletta_rules.views.player_information import player_information, table_information
-from valletta_rules.views.view import view
+from valletta_rules.views.player_information import table_information
+from valletta_rules.views.view import PlayerView, view
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -578,30 +578,36 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
             score = state.players[SEATS.index(who)].score
             return dict(zip(("space", "tokens"), track_position(score), strict=True))
         case [viewer, "looks", "at", who]:
-            seen = view(state, None if viewer == "spectator" else SEATS.index(viewer))
-            told = player_information(seen, SEATS.index(who))
-            return {
-                "hand": told.hand,
-                "points": told.current_points,
-                "predicted": told.predicted_points,
-                "buildings_score": told.score.buildings,
-                "goods_score": told.score.goods,
-                "houses": told.houses,
-                "cards": told.deck.characters,
-                "known": seen.table.players[SEATS.index(who)].sure,
-                "draw_pile": told.deck.draw_pile,
-                "on_board_or_in_hand": told.deck.on_board_or_in_hand,
-                "discarded": told.deck.discarded,
-                "on_board": told.deck.on_board,
-                "discard": told.deck.discard_pile,
-                "goods": told.goods,
-                "icons": told.icons,
-                "fulfilled": ", ".join(e.condition for e in told.conditions if e.is_fulfilled),
-                "supply": table_information(seen).supply,
-                "ending": table_information(seen).ending.value,
-                "barrels": seen.table.barrels,
-            }
+            seat = None if viewer == "spectator" else SEATS.index(viewer)
+            return shown(view(state, seat), SEATS.index(who))
     raise LookupError(f"unknown question: {ask!r}")
+
+
+def shown(seen: PlayerView, seat: int) -> Mapping[str, object]:
+    """Return by key what a view shows of a seat."""
+    table = table_information(seen)
+    told = table.players[seat]
+    return {
+        "hand": told.hand,
+        "points": told.current_points,
+        "predicted": told.predicted_points,
+        "buildings_score": told.score.buildings,
+        "goods_score": told.score.goods,
+        "houses": told.houses,
+        "cards": told.deck.characters,
+        "known": seen.table.players[seat].sure,
+        "draw_pile": told.deck.draw_pile,
+        "on_board_or_in_hand": told.deck.on_board_or_in_hand,
+        "discarded": told.deck.discarded,
+        "on_board": told.deck.on_board,
+        "discard": told.deck.discard_pile,
+        "goods": told.goods,
+        "icons": told.icons,
+        "fulfilled": ", ".join(e.condition for e in told.conditions if e.is_fulfilled),
+        "supply": table.supply,
+        "ending": table.ending.value,
+        "barrels": seen.table.barrels,
+    }
 
 
 def _as(told: object, text: str) -> object:

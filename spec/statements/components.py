@@ -1,0 +1,215 @@
+"""Components: formal statements of its clauses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import wraps
+
+from valletta_rules import agenda, events
+from valletta_rules.components.bags import EMPTY, CardBag
+from valletta_rules.components.card_set import NAMED, CardSet
+from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.display import is_above
+from valletta_rules.components.goods import Good
+from valletta_rules.state import GameState
+
+from . import Step, always, asks, defines, posts
+from .red import chain, purple_chain
+from .setup import STARTING, neighbours, over_the_street
+from .vocabulary import opponents, plays
+
+# Goods
+
+
+@defines("CMP-20")
+def materials() -> tuple[Good, ...]:
+    """Return wood, stone and brick."""
+    return (Good.WOOD, Good.STONE, Good.BRICK)
+
+
+@defines("CMP-1")
+def goods() -> tuple[Good, ...]:
+    """Return gold and the materials."""
+    return (Good.GOLD, *materials())
+
+
+@always("CMP-2")
+def no_good_runs_out(step: Step) -> bool | None:
+    """Who takes goods of the general supply owns them all, how many there may be in use."""
+    takers = {each.seat for each in step.events if isinstance(each, events.GoodsTaken)}
+    owned = [(step.after.players[n].goods, step.table.players[n].goods) for n in takers]
+    return all(found == due for found, due in owned) if takers else None
+
+
+# Cards and tokens, as they are printed
+
+
+def printed(clause: str) -> Callable[[Callable[[CardSet], bool | None]], object]:
+    """State what holds of the cards of a game, judged as it begins."""
+
+    def register(holds: Callable[[CardSet], bool | None]) -> object:
+        @always(clause, at=agenda.DealPrompt)
+        @wraps(holds, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
+        def of_the_cards(state: GameState) -> bool | None:
+            return None if state.display else holds(state.cards)
+
+        return holds
+
+    return register
+
+
+def _kinds(cards: CardSet) -> set[Character]:
+    return {each.character for each in cards.buildings} | {*STARTING.kinds()}
+
+
+@printed("CMP-4")
+def kinds_of_character(cards: CardSet) -> bool:
+    """The starting characters and those of the buildings are 31 kinds."""
+    return len(_kinds(cards)) == 31
+
+
+@always("CMP-5", at=agenda.DealPrompt)
+def starting_colours(state: GameState) -> bool:
+    """Each card that a player begins with is red, and Valette alone is purple."""
+    cards = {card for each in state.players for card in each.hand.kinds() + each.draw_pile.kinds()}
+    purple = {card for card in cards if card.colour is not Colour.RED}
+    return purple == {Character.VALETTE} and Character.VALETTE.colour is Colour.PURPLE
+
+
+posts("CMP-5", at=agenda.PlayPrompt)(chain)
+posts("CMP-22", at=agenda.PlayPrompt)(purple_chain)
+
+
+@printed("CMP-6")
+def kinds_by_colour(cards: CardSet) -> bool:
+    """Four kinds are green, twelve blue, seven yellow."""
+    colours = Counter(card.colour for card in {each.character for each in cards.buildings})
+    return colours == {Colour.GREEN: 4, Colour.BLUE: 12, Colour.YELLOW: 7}
+
+
+@defines("CMP-33")
+def deck(state: GameState, seat: int) -> CardBag:
+    """Return the cards of a player: hand, both piles, and what he has played in the turn."""
+    me = state.players[seat]
+    played = CardBag.of(*state.played) if seat == state.active else EMPTY
+    return me.hand + me.draw_pile + me.discard_pile + played
+
+
+@always("CMP-7", at=agenda.DealPrompt)
+def number_of_cards(state: GameState) -> bool:
+    """Eight cards for each player, four Builders, and one card for each of 37 buildings."""
+    decks = [len(deck(state, seat)) for seat in state.seats]
+    buildings = sum(each.copies for each in state.cards.buildings)
+    return ({*decks}, len(state.supply), buildings) == ({8}, 4, 37)
+
+
+@always("CMP-33", at=agenda.PlayPrompt | agenda.ValettePrompt | agenda.DrawPrompt)
+def decks_with_the_supply(step: Step) -> bool:
+    """A card leaves a deck, or comes to it, by way of the supply alone."""
+    old, new = (
+        sum((deck(each, seat) for seat in each.seats), each.supply)
+        for each in (step.before, step.after)
+    )
+    return old == new
+
+
+@printed("CMP-8")
+def colours_of_buildings(cards: CardSet) -> bool:
+    """All 37 buildings are green, blue or yellow."""
+    colours = [each.colour for each in cards.buildings for _ in range(each.copies)]
+    return len(colours) == 37 and {*colours} <= {Colour.GREEN, Colour.BLUE, Colour.YELLOW}
+
+
+@printed("CMP-9")
+def one_letter(cards: CardSet) -> bool:
+    """Character and letter belong together."""
+    pairs = {(each.letter, each.character) for each in cards.buildings}
+    return len({letter for letter, _ in pairs}) == len({card for _, card in pairs}) == len(pairs)
+
+
+@printed("CMP-26")
+def letter_of_the_banker(cards: CardSet) -> bool:
+    """The Banker's buildings, and no others, have an A."""
+    return all(
+        (each.letter == "A") == (each.character is Character.BANKER) for each in cards.buildings
+    )
+
+
+@always("CMP-10", at=agenda.DealPrompt)
+def a_card_for_each_copy(step: Step) -> bool:
+    """No building is dealt more often than there are cards of it."""
+    return all(n <= building.copies for building, n in Counter(step.after.display).items())
+
+
+@printed("CMP-23")
+def yellow_twice(cards: CardSet) -> bool:
+    """Of the yellow characters some have one card, some two."""
+    copies = Counter[Character]()
+    for each in cards.buildings:
+        copies[each.character] += each.copies * (each.colour is Colour.YELLOW)
+    return {*(+copies).values()} == {1, 2}
+
+
+@printed("CMP-11")
+def face(cards: CardSet) -> bool:
+    """Each building has a cost, an icon and points, of which none is below zero."""
+    return all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in cards.buildings)
+
+
+@printed("CMP-24")
+def gold_in_every_cost(cards: CardSet) -> bool | None:
+    """The known cards have gold in every cost."""
+    return all(each.cost.gold for each in cards.buildings) if cards in NAMED else None
+
+
+@printed("CMP-25")
+def icons_of_every_good(cards: CardSet) -> bool:
+    """Each good is an icon."""
+    return {each.icon for each in cards.buildings} == {*goods()}
+
+
+@printed("CMP-18")
+def number_of_barrels(cards: CardSet) -> bool:
+    """There are 25 barrels."""
+    return sum(cards.barrels[good] for good in goods()) == 25
+
+
+@printed("CMP-27")
+def barrels_of_every_good(cards: CardSet) -> bool | None:
+    """The known barrels show every good."""
+    return all(cards.barrels[good] for good in goods()) if cards in NAMED else None
+
+
+@always("CMP-19")
+def houses_of_a_player(state: GameState) -> bool:
+    """No player has more than eight houses on the display."""
+    return all(len(each.built) <= 8 for each in state.players)
+
+
+# Street and display
+
+
+@always("CMP-13", at=agenda.PlayPrompt)
+def last_space(step: Step) -> bool | None:
+    """Valette leaves the tower and each space but the twenty-fifth."""
+    if not plays(step, Character.VALETTE):
+        return None
+    return (step.after.valette > step.before.valette) == (step.before.valette < 25)
+
+
+always("CMP-14", at=agenda.PaymentPrompt)(over_the_street)
+always("CMP-16", at=agenda.PaymentPrompt)(over_the_street)
+
+
+@always("CMP-15", at=agenda.SitePrompt)
+def sides_of_the_street(state: GameState) -> bool:
+    """The first row of five lies above the street, the second below it, and so on."""
+    return all(is_above(site) == (site // 5 in (0, 2, 4)) for site in range(len(state.display)))
+
+
+asks("CMP-17", at=agenda.SitePrompt)(neighbours)
+
+# Players
+
+defines("CMP-32")(opponents)

@@ -1,0 +1,178 @@
+"""Player information: formal statements of its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from valletta_rules.agenda import DrawPrompt
+from valletta_rules.components.bags import EMPTY, CardBag
+from valletta_rules.events import CardDrawn, EndCondition
+from valletta_rules.state import GameState, Phase
+
+from . import Glance, Step, always, hides, shows
+from .components import deck
+from .final_phase import is_triggered
+from .green import icons
+from .scoring import of_buildings, of_goods, result
+
+# Secrets
+
+
+@hides("INF-1")
+@hides("INF-6")
+def another_hand(state: GameState) -> Iterator[tuple[tuple[int | None, GameState], bool]]:
+    """Only the owner notices that a card of the hand and one of the draw pile change places.
+
+    The card is one that has not been shown.
+    """
+    for owner, player in enumerate(state.players):
+        for card in (player.hand - player.shown).kinds()[:1]:
+            for other in [each for each in player.draw_pile.kinds() if each is not card][:1]:
+                hand = player.hand.plus(other) - CardBag.of(card)
+                pile = player.draw_pile.plus(card) - CardBag.of(other)
+                changed = state.with_player(owner, player.replace(hand=hand, draw_pile=pile))
+                yield from (((seat, changed), seat != owner) for seat in (None, *state.seats))
+
+
+@always("INF-1", at=DrawPrompt)
+def drawn_in_secret(step: Step) -> bool | None:
+    """Only the player who draws a card hears which, and everybody hears all else."""
+    if step.heard is None:
+        return None
+    public = [each for each in step.events if not isinstance(each, CardDrawn)]
+    others = [step.heard(seat) for seat in (None, *step.before.seats) if seat != step.seat]
+    return step.heard(step.seat) == step.events and all(
+        [each for each in heard if each in step.events] == public for heard in others
+    )
+
+
+@shows("INF-1")
+def own_hand(glance: Glance) -> Mapping[str, object]:
+    """The owner is shown the hand, and others nothing of it."""
+    if glance.viewer == glance.owner:
+        return {"hand": glance.player.hand}
+    return {"hand": None, "known": EMPTY}
+
+
+@shows("INF-13")
+def known_cards(glance: Glance) -> Mapping[str, object]:
+    """Cards seen to come into the hand, and those for which the draw pile is too small."""
+    me = glance.player
+    unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
+    counted = (card for card, number in unseen.items() for _ in range(number - most))
+    return {"known": me.shown + CardBag.of(*counted)}
+
+
+# Points
+
+
+@shows("INF-2")
+def points(glance: Glance) -> Mapping[str, object]:
+    """The score from play."""
+    return {"points": glance.player.score}
+
+
+@shows("INF-3")
+def predicted(glance: Glance) -> Mapping[str, object]:
+    """The result as of now."""
+    return {"predicted": result(glance.state, glance.owner)}
+
+
+@shows("INF-4")
+def parts(glance: Glance) -> Mapping[str, object]:
+    """The points of the buildings, one by one and together, and those of the goods."""
+    at, me = (glance.state, glance.owner), glance.player
+    each = [at[0].display[site].points * (1 + (site in me.upgraded)) for site in me.built]
+    return {
+        "buildings_score": of_buildings(*at),
+        "buildings": each,
+        "goods_score": of_goods(*at),
+    }
+
+
+@shows("INF-5")
+def houses(glance: Glance) -> Mapping[str, object]:
+    """The houses that stand on the display."""
+    return {"houses": len(glance.player.built)}
+
+
+# Cards and goods
+
+
+@shows("INF-6")
+def census(glance: Glance) -> Mapping[str, object]:
+    """The whole deck, and nothing of the hand."""
+    cards = {"cards": deck(glance.state, glance.owner)}
+    return cards if glance.viewer == glance.owner else {**cards, "known": EMPTY}
+
+
+@shows("INF-7")
+def counts(glance: Glance) -> Mapping[str, object]:
+    """The numbers of cards at the three places."""
+    me = glance.player
+    drawn = len(deck(glance.state, glance.owner)) - len(me.draw_pile) - len(me.discard_pile)
+    return {
+        "draw_pile": len(me.draw_pile),
+        "on_board_or_in_hand": drawn,
+        "discarded": len(me.discard_pile),
+    }
+
+
+@shows("INF-8")
+def goods_owned(glance: Glance) -> Mapping[str, object]:
+    """All goods."""
+    return {"goods": glance.player.goods}
+
+
+@shows("INF-9")
+def icon_counts(glance: Glance) -> Mapping[str, object]:
+    """What green cards would bring."""
+    return {"icons": icons(glance.state, glance.owner)}
+
+
+@shows("INF-10")
+def supply(glance: Glance) -> Mapping[str, object]:
+    """All characters for hire."""
+    return {"supply": glance.state.supply}
+
+
+@shows("INF-14")
+def open_cards(glance: Glance) -> Mapping[str, object]:
+    """What lies face up."""
+    state, me = glance.state, glance.player
+    return {
+        "discard": me.discard_pile,
+        "on_board": CardBag.of(*state.played) if glance.owner == state.active else EMPTY,
+        "display": state.display,
+        "built": me.built,
+        "upgraded": me.upgraded,
+    }
+
+
+@shows("INF-15")
+def barrels(glance: Glance) -> Mapping[str, object]:
+    """The goods of those that are left."""
+    return {"barrels": glance.state.barrels}
+
+
+# The end
+
+
+@shows("INF-11")
+def fulfilled(glance: Glance) -> Mapping[str, object]:
+    """The last barrel reached, 25 points, eight houses."""
+    conditions = {
+        EndCondition.LAST_BARREL: glance.state.valette == 25,
+        EndCondition.SCORE: glance.player.score >= 25,
+        EndCondition.HOUSES: len(glance.player.built) == 8,
+    }
+    return {"fulfilled": ", ".join(name for name, holds in conditions.items() if holds)}
+
+
+@shows("INF-12")
+def announced(glance: Glance) -> Mapping[str, object]:
+    """The final phase comes as soon as it is triggered."""
+    coming = "coming" if is_triggered(glance.state) else "not_yet"
+    return {
+        "ending": {Phase.FINAL: "under_way", Phase.OVER: "over"}.get(glance.state.phase, coming)
+    }

@@ -1,0 +1,130 @@
+"""Scoring: formal statements of its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+
+from valletta_rules.events import GameEnded, PointsScored
+from valletta_rules.results import Outcome, Score
+from valletta_rules.state import GameState
+
+from . import Glance, Step, always, defines, shows
+
+# During the game
+
+
+@always("SCO-1")
+def added_at_once(step: Step) -> bool | None:
+    """All points of the step are in the scores after it."""
+    scored = [each for each in step.events if isinstance(each, PointsScored)]
+    gains = [sum(each.points for each in scored if each.seat == n) for n in step.before.seats]
+    scores = zip(step.before.players, step.after.players, gains, strict=True)
+    return all(new.score == old.score + gain for old, new, gain in scores) if scored else None
+
+
+@shows("SCO-2")
+def space(glance: Glance) -> Mapping[str, object] | None:
+    """After space 25 the figure goes on to space 1."""
+    score = glance.player.score
+    return {"space": [*range(1, 26)][score % 25 - 1]} if score else None
+
+
+@shows("SCO-3")
+def tokens(glance: Glance) -> Mapping[str, object]:
+    """Each time that space 25 is left behind brings 25 points in tokens."""
+    return {"tokens": sum(25 for end in range(25, glance.player.score, 25))}
+
+
+@shows("SCO-4")
+def end_of_a_round(glance: Glance) -> Mapping[str, object] | None:
+    """Just on space 25 the last 25 points are not in tokens yet."""
+    score = glance.player.score
+    return {"space": 25, "tokens": score - 25} if score and score % 25 == 0 else None
+
+
+# The final scoring
+
+
+@defines("SCO-5", "SCO-6")
+def of_buildings(state: GameState, seat: int) -> int:
+    """Return the points that the buildings show, twice those of an upgraded one."""
+    me = state.players[seat]
+    return sum(state.display[site].points for site in (*me.built, *me.upgraded))
+
+
+@defines("SCO-7")
+def of_goods(state: GameState, seat: int) -> int:
+    """Return a point for every three goods."""
+    return sum(state.players[seat].goods) // 3
+
+
+@defines("SCO-8")
+def result(state: GameState, seat: int) -> int:
+    """Return the score with the points of buildings and goods."""
+    return state.players[seat].score + of_buildings(state, seat) + of_goods(state, seat)
+
+
+def _outcome(step: Step) -> Outcome | None:
+    return next((each.outcome for each in step.events if isinstance(each, GameEnded)), None)
+
+
+def _agrees(step: Step, part: Callable[[Score], int], due: Callable[..., int]) -> bool | None:
+    """Compare a part of each line of the score sheet with what is due."""
+    if (end := _outcome(step)) is None:
+        return None
+    return [*map(part, end.scores)] == [due(step.after, seat) for seat in step.after.seats]
+
+
+@always("SCO-5")
+@always("SCO-6")
+def points_of_buildings(step: Step) -> bool | None:
+    """Everybody has the points of his buildings."""
+    return _agrees(step, attrgetter("buildings"), of_buildings)
+
+
+@always("SCO-7")
+def points_of_goods(step: Step) -> bool | None:
+    """Everybody has the points of his goods."""
+    return _agrees(step, attrgetter("goods"), of_goods)
+
+
+@always("SCO-8")
+def results(step: Step) -> bool | None:
+    """The result is the sum, with the score from play unchanged."""
+    return _agrees(step, attrgetter("total"), result)
+
+
+def _best(step: Step) -> list[tuple[int, int]]:
+    """Return the seats with the highest result, each after the number of its houses."""
+    results = {seat: result(step.after, seat) for seat in step.after.seats}
+    best = [seat for seat in results if results[seat] == max(results.values())]
+    return [(len(step.after.players[seat].built), seat) for seat in best]
+
+
+@always("SCO-9")
+def highest_result(step: Step) -> bool | None:
+    """No player wins with less than the highest result, and the only one who has it does."""
+    if (end := _outcome(step)) is None:
+        return None
+    best = [seat for _, seat in _best(step)]
+    return {*end.winners} <= {*best} and (end.clause == "SCO-9") == (len(best) == 1)
+
+
+@always("SCO-10")
+def most_houses(step: Step) -> bool | None:
+    """Of several one has more houses than the others, and wins alone."""
+    if (end := _outcome(step)) is None or len(best := sorted(_best(step))) == 1:
+        return None
+    (second, _), (first, seat) = best[-2:]
+    return (end.winners, end.clause) == ((seat,), "SCO-10") if first > second else None
+
+
+@always("SCO-11")
+def shared(step: Step) -> bool | None:
+    """Of those with the highest result several have the most houses, and all of these win."""
+    if (end := _outcome(step)) is None:
+        return None
+    best = _best(step)
+    equal = tuple(seat for houses, seat in best if houses == max(best)[0])
+    return (end.winners, end.clause) == (equal, "SCO-11") if len(equal) > 1 else None
