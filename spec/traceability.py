@@ -4,10 +4,10 @@ Usage: python spec/traceability.py
 
 The check reads the specification, where its clauses are named (`spec/mentions.py`), and its lock.
 It lists every file that does not match its schema (`spec/schema`); or else every clause that
-is not implemented, tested or specified without a written reason, every name that is unknown,
-retired, used twice or referred to from one side only, every text that changed while its revision
-or its German did not, every sentence without a clause, every clause without a sentence, and every
-rule without a deliberate mistake (`spec/mistakes`); and every
+is not implemented, tested, specified or formally stated without a written reason, every name that
+is unknown, retired, used twice or referred to from one side only, every text that changed while its
+revision or its German did not, every sentence without a clause, every clause without a sentence,
+and every rule without a deliberate mistake (`spec/mistakes`); and every
 table that lacks a character, a prompt, an action or an event (`spec/tables.toml`); and every clause
 that a contract claims for a function that is not proved (`spec/proved.json`).  If all is well, it
 writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
@@ -39,6 +39,7 @@ if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec.checks.mistakes.table import OWING, TABLES, read_mistakes
 from spec.mentions import MentionKind, read_mentions, read_proved, write_matrix
+from spec.statements.judge import load
 from spec.tables import gaps
 from valletta_rules.specification.files import Place, SourceSentence, Specification
 
@@ -48,6 +49,12 @@ DUTIES: Final[Mapping[MentionKind, str]] = {
     "quint": "specified",
 }
 """What a clause owes each place, and the key that excuses it."""
+
+BINDING_KINDS: Final = ("rule", "exception", "consequence")
+"""The kinds of clause for which a definition for other statements is no statement."""
+
+MOST_UNSTATED: Final = 20
+"""The most clauses without a formal statement."""
 
 RESTING: Final = ("definition", "rule", "exception", "fact")
 """The kinds of clause that rest on a sentence of a text or on a ruling."""
@@ -201,6 +208,24 @@ def duties_are_done(repository: Repository) -> Iterator[Defect]:
                 yield Defect(clause.place, f"{clause.id} ({clause.title}) is not {duty}")
             elif names and not is_due:
                 yield Defect(clause.place, f"{clause.id} says {duty} = false, but see {names[0]}")
+
+
+def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
+    """A clause has a formal statement, or a word says why it has none; few have such a word."""
+    kinds: dict[str, set[str]] = {}
+    for statement in load():
+        for id in statement.clauses:
+            kinds.setdefault(id, set()).add(statement.kind)
+    for clause in repository.clauses:
+        found = kinds.get(clause.id, set())
+        found -= {"defines"} if clause.kind in BINDING_KINDS else set()
+        if not found and not clause.unstated:
+            yield Defect(clause.place, f"{clause.id} ({clause.title}) has no statement")
+        elif found and clause.unstated:
+            yield Defect(clause.place, f"{clause.id} says unstated, but has a statement")
+    without = [clause for clause in repository.clauses if clause.unstated]
+    for clause in without[MOST_UNSTATED:]:
+        yield Defect(clause.place, f"more than {MOST_UNSTATED} clauses have no statement")
 
 
 def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
@@ -410,6 +435,7 @@ BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
 RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
     duties_are_done,
+    clauses_are_stated,
     names_are_of_clauses,
     mentions_are_definitions,
     kinds_have_their_clauses,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 
 from valletta_rules import agenda, events
@@ -11,10 +11,10 @@ from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.card_set import NAMED, CardSet
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import is_above
-from valletta_rules.components.goods import Good
+from valletta_rules.components.goods import NOTHING, Good, Goods
 from valletta_rules.state import GameState
 
-from . import Step, always, asks, defines, posts
+from . import Glance, Step, always, asks, defines, posts, shows
 from .red import chain, purple_chain
 from .setup import STARTING, neighbours, over_the_street
 from .vocabulary import opponents, plays
@@ -185,6 +185,15 @@ def barrels_of_every_good(cards: CardSet) -> bool | None:
 def houses_of_a_player(state: GameState) -> bool:
     """No player has more than eight houses on the display."""
     return all(len(each.built) <= 8 for each in state.players)
+
+
+@shows("CMP-12")
+def upgraded_side(glance: Glance) -> Mapping[str, object]:
+    """An upgraded building shows its icon and its points twice."""
+    state, me = glance.state, glance.player
+    sides = [(state.display[site], 1 + (site in me.upgraded)) for site in me.built]
+    icons = sum((Goods.of(each.icon, count) for each, count in sides), NOTHING)
+    return {"icons": icons, "buildings": [each.points * count for each, count in sides]}
 
 
 # Street and display

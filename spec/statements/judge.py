@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -21,25 +21,6 @@ from valletta_rules.specification.files import Clause, specification
 from valletta_rules.state import GameState, Player
 
 from . import APPLIES, STATEMENTS, Glance, Statement, Step
-
-WHOLE: Final = frozenset(
-    {
-        "blue",
-        "building",
-        "components",
-        "final_phase",
-        "green",
-        "player_information",
-        "red",
-        "scoring",
-        "setup",
-        "turn",
-        "valette",
-        "yellow",
-    }
-)
-"""The chapters that are complete: an entry, prompt or legal action of their clauses for which no
-statement accounts is a failure."""
 
 NO_STATEMENT: Final = "by no statement"
 
@@ -107,8 +88,8 @@ class Judge:
     """Judges steps and positions, and counts which statements applied."""
 
     statements: Sequence[Statement] = attrs.field(factory=load)
-    whole: Collection[str] = WHOLE
-    """The chapters that account for all that is theirs."""
+    is_whole: bool = True
+    """Whether the statements account for all entries, prompts and legal actions."""
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
     """How often a statement of a clause applied, by rule set and number of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
@@ -181,7 +162,7 @@ class Judge:
             elif (ordered := [each for each in step.events if each in own]) != own:
                 yield _failure(statement, own, ordered)
         for entry in (found - due).elements():
-            if self._is_whole(entry.clause):
+            if self.is_whole:
                 yield Failure((entry.clause,), "posts", NO_STATEMENT, repr(entry))
 
     def _of_the_next_prompt(self, step: Step) -> Iterator[Failure]:
@@ -192,7 +173,7 @@ class Judge:
         for statement, prompt in due:
             if prompt != step.asked:
                 yield _failure(statement, prompt, step.asked)
-        if not due and step.asked is not None and self._is_whole(step.asked.clause):
+        if not due and step.asked is not None and self.is_whole:
             yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
 
     def _of_actions(
@@ -214,7 +195,7 @@ class Judge:
                 yield _failure(
                     statement, _legality(action, is_legal), _legality(action, not is_legal)
                 )
-        if state.prompt is not None and self._is_whole(state.prompt.clause):
+        if state.prompt is not None and self.is_whole:
             for action in legal - accounted:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
@@ -309,9 +290,6 @@ class Judge:
             if not above:
                 kept.append((statement, what))
         return kept
-
-    def _is_whole(self, clause: str) -> bool:
-        return clauses()[clause][0] in self.whole
 
 
 def _failure(statement: Statement, due: object, found: object) -> Failure:

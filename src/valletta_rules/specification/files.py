@@ -75,6 +75,7 @@ class Clause:
     implemented: bool = True
     tested: bool = True
     specified: bool = True
+    unstated: str = ""
     why: str = ""
     why_de: str = ""
     example: tuple[TomlTable, ...] = ()
