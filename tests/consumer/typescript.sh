@@ -11,6 +11,7 @@ trap 'rm -rf "$work"' EXIT
 [ -x "$tools/node_modules/.bin/tsc" ] || (cd "$tools" && npm ci --silent --no-audit --no-fund)
 (cd "$here" && "${PYTHON:-python3}" -m tests.consumer.documents "$work")
 mkdir "$work/dist"
+(cd "$here" && "${PYTHON:-python3}" -m spec.javascript_tables "$work/dist")
 cp "$tools"/{index,words,sentences}.d.ts "$here"/examples/javascript/page.js "$work"
 cp "$here/src/valletta_rules/schema/valletta.d.ts" "$work/dist"
 cat >"$work/tsconfig.json" <<JSON
