@@ -1,21 +1,25 @@
 """How hard the property tests try, and what every test finds.
 
 Choose a Hypothesis profile with the environment variable `HYPOTHESIS_PROFILE`: ``dev`` (few
-examples, at random), ``ci`` (the default: the same examples on every run) or ``thorough`` (many,
-at random).
+examples, at random), ``ci`` (the default: the same examples on every run) or ``night`` (many, with
+another seed in every run).
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import random
+import shlex
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
-from hypothesis.internal.conjecture import providers
 
-from spec.checks.figures import VARIABLE
+from spec.checks.figures import VARIABLE, publish
 from spec.checks.runner import FORCED, KEYS
 from spec.mentions import refresh_matrix
 from spec.traceability import lacks
@@ -34,14 +38,19 @@ settings.register_profile(
 settings.register_profile(
     "dev", settings.get_profile("ci"), max_examples=5, derandomize=False, print_blob=False
 )
-settings.register_profile(
-    "thorough", settings.get_profile("ci"), max_examples=300, derandomize=False
-)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+settings.register_profile("night", settings.get_profile("ci"), max_examples=1000, derandomize=False)
+settings.register_profile("properties", settings.get_profile("ci"), max_examples=100)
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
+settings.load_profile(PROFILE)
+random_games = import_module("spec.checks.random_games")  # reads the profile
 
-# Hypothesis likes numbers that it finds in the modules that are loaded: what is drawn would depend
-# on which tests came before.
-pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: providers._local_constants)
+if settings().derandomize:
+    # Hypothesis likes numbers that it finds in the modules that are loaded: what is drawn would
+    # depend on which tests came before.  These names are private: without them it does.
+    with suppress(ImportError, AttributeError):
+        providers: Any = import_module("hypothesis.internal.conjecture.providers")
+        constants = providers._local_constants
+        pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: constants)
 
 
 gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the time went into it
@@ -70,7 +79,39 @@ def _matrix() -> None:
     refresh_matrix(ROOT)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which tables lack something, if tests could not be read: mostly that is the reason."""
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Give properties more examples than other tests; a test keeps the profile it is read in."""
+    if PROFILE == "ci" and isinstance(collector, pytest.Module):
+        is_property = collector.path.parent.name == "properties"
+        settings.load_profile("properties" if is_property else PROFILE)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose a seed for Hypothesis at night, unless one is given."""
+    if PROFILE == "night" and config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(random.SystemRandom().randrange(2**32))
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say which tables lack something, if tests could not be read: mostly that is the reason.
+
+    At night say what was explored, and with which command each failure comes again.
+    """
     if terminalreporter.stats.get("error"):
         terminalreporter.write("".join(f"{each}\n" for each in lacks(ROOT)))
+    if (seed := config.option.hypothesis_seed) is None:
+        return
+    figures = {"seed": int(seed), **random_games.EXPLORED.figures()}
+    terminalreporter.write_line(", ".join(f"{key}: {value:,}" for key, value in figures.items()))
+    for each in terminalreporter.stats.get("failed", ()):
+        name = each.nodeid.rpartition("::")[2].partition("[")[0]
+        # The same modules are loaded again, for what is drawn depends on their constants.
+        options = [*config.invocation_params.args, "-k", name, f"--hypothesis-seed={seed}"]
+        command = f"HYPOTHESIS_PROFILE=night python -m pytest {shlex.join(map(str, options))}"
+        terminalreporter.write_line(f"to reproduce it: {command}")
+    if FIGURES:
+        os.environ[VARIABLE] = FIGURES
+        publish(**figures)

@@ -17,7 +17,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from itertools import islice, product
 from string import ascii_uppercase
 from typing import Any, Final, NamedTuple, TypeVar, get_args
@@ -80,6 +80,7 @@ from valletta_rules.agenda import (
     PlayPrompt,
     Prompt,
 )
+from valletta_rules.card_sets.facts import COST, DEAREST
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import (
     BUILDING_CHARACTERS,
@@ -128,9 +129,9 @@ _FOUR_CHARACTERS = st.lists(
 def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
     """Draw a card set within the facts of the rulebook.
 
-    A cost has at most `dearest` goods of a kind, a front at most `points` points.  It shrinks
-    towards one design a letter in alphabetical order, many Bankers and Monks, no costs, no
-    points, and barrels of gold.
+    A cost has at most `dearest` goods of a kind, rarely as many of one as a card set may have, and
+    a front at most `points` points.  It shrinks towards one design a letter in alphabetical order,
+    many Bankers and Monks, no costs, no points, and barrels of gold.
     """
     copies = draw(_copies())
     letters = dict(zip(BUILDING_CHARACTERS, draw(_LETTERS), strict=False))
@@ -174,13 +175,15 @@ def _copies(draw: st.DrawFn) -> Counter[Character]:
 
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
-    """Draw a face: its cost has any number of each good."""
-    number = st.integers(min_value=0, max_value=dearest)
-    return st.tuples(
-        st.tuples(number, number, number, number),
-        st.sampled_from(GOODS),
-        st.integers(min_value=0, max_value=points),
-    ).map(lambda face: Face(Goods(*face[0]), *face[1:]))
+    """Draw a face: its cost has any number of each good, or rarely very much of one."""
+    number, few = st.integers(0, dearest), st.integers(0, (DEAREST - max(COST)) // (len(GOODS) - 1))
+    much = st.permutations([few, few, few, st.integers(dearest, max(COST))])
+    costs = _RARELY.flatmap(
+        lambda is_dear: (
+            much.flatmap(lambda kinds: st.tuples(*kinds)) if is_dear else st.tuples(*[number] * 4)
+        )
+    ).map(lambda cost: Goods(*cost))
+    return st.builds(Face, costs, st.sampled_from(GOODS), st.integers(0, points))
 
 
 @st.composite
@@ -207,7 +210,7 @@ PROFILE = settings()
 
 def scaled(factor: float) -> settings:
     """Return settings with a multiple of the examples of the profile, at least one."""
-    return settings(max_examples=max(1, round(PROFILE.max_examples * factor)))
+    return settings(max_examples=max(1, round(settings().max_examples * factor)))
 
 
 # By Hypothesis: tables
@@ -239,10 +242,8 @@ def rule_sets(draw: st.DrawFn, players: int) -> RuleSet:
 
 
 def any_cards() -> st.SearchStrategy[CardSet]:
-    """Draw the built-in card set, or one time in four another within the facts of the rulebook."""
-    return st.integers(min_value=0, max_value=3).flatmap(
-        lambda number: card_sets() if number == 3 else st.just(RECONSTRUCTION)
-    )
+    """Draw the built-in card set, or as often another within the facts of the rulebook."""
+    return st.just(RECONSTRUCTION) | card_sets()
 
 
 @st.composite
@@ -416,6 +417,45 @@ def games() -> st.SearchStrategy[Playthrough]:
     return playthroughs() | whole_games()
 
 
+# What was explored
+
+
+@attrs.define
+class Explored:
+    """The random games of a process, each counted once."""
+
+    games: dict[int, bool] = attrs.field(factory=dict)
+    """Whether they have a generated card set, by a hash of their moves."""
+    positions: int = 0
+    card_sets: set[int] = attrs.field(factory=set)
+    rule_sets: set[RuleSet] = attrs.field(factory=set)
+
+    def note(self, positions: Sequence[GameState]) -> None:
+        """Count a game, by its positions."""
+        start, game = positions[0], hash((positions[0], positions[-1], len(positions)))
+        if game not in self.games:
+            self.games[game] = start.cards != RECONSTRUCTION
+            self.positions += len(positions)
+            self.card_sets.add(hash(start.cards))
+            self.rule_sets.add(start.rules)
+
+    def figures(self) -> dict[str, int]:
+        """Return how much was explored."""
+        names = {rules.name for rules in self.rule_sets}
+        return {
+            "games": len(self.games),
+            "games_with_generated_cards": sum(self.games.values()),
+            "positions": self.positions,
+            "card_sets": len(self.card_sets),
+            "rule_sets": len(self.rule_sets),
+            "editions": sum(edition.name in names for edition in EDITIONS),
+        }
+
+
+EXPLORED: Final = Explored()
+"""What this process has explored."""
+
+
 # Games that tests share
 
 
@@ -445,8 +485,10 @@ def drawn(
 
 
 @cache
-def sample(games: Callable[[], st.SearchStrategy[Playthrough]]) -> tuple[Playthrough, ...]:
-    """Return games that all tests share: as many as a test has examples, the fixed ones first.
+def sample(
+    games: Callable[[], st.SearchStrategy[Playthrough]], count: int
+) -> tuple[Playthrough, ...]:
+    """Return games that all tests with as many examples share, the fixed ones first.
 
     What Hypothesis draws may change with its version; the fixed ones, a game of each edition with
     each number of players, stay the same, and together they reach positions of every kind.
@@ -455,7 +497,7 @@ def sample(games: Callable[[], st.SearchStrategy[Playthrough]]) -> tuple[Playthr
         played(new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
         for number, (players, rules) in enumerate(product((2, 3, 4), EDITIONS))
     )
-    return always + drawn(games(), max(1, PROFILE.max_examples - len(always)))
+    return always + drawn(games(), max(1, count - len(always)))
 
 
 def in_every(
@@ -468,14 +510,21 @@ def in_every(
     """
 
     def decorated(test: Callable[[Playthrough], None]) -> Callable[[], None]:
-        searching: Callable[[], None] = given(games())(test)
+        count = settings().max_examples
+
+        @wraps(test)
+        def noted(game: Playthrough) -> None:
+            EXPLORED.note(game.positions)
+            test(game)
+
+        searching: Callable[[], None] = given(games())(noted)
         if not PROFILE.derandomize:
             return searching
 
         def on_the_sample() -> None:
-            for game in sample(games):
+            for game in sample(games, count):
                 try:
-                    test(game)
+                    noted(game)
                 except Exception as error:
                     error.add_note(repr(game))
                     searching()
@@ -506,6 +555,9 @@ KINDS: Final[tuple[PositionKind, ...]] = (
 )
 """Every kind of position that there is."""
 
+PLENTY: Final = (17, 18, 19, 36, 32_000)
+"""Numbers of goods: near the most with which payments are kept, and near the most in an array."""
+
 MOST_GAMES = 60
 """The number of games that are searched for a position of a kind."""
 
@@ -528,6 +580,7 @@ def positions_of_game(number: int) -> dict[PositionKind, list[GameState]]:
     found: dict[PositionKind, list[GameState]] = {kind_of(start): [start]}
     for move in islice(seeded_moves(start, number, temper), LONGEST_GAME):
         found.setdefault(kind_of(move.after), []).append(move.after)
+    EXPLORED.note([state for states in found.values() for state in states])
     return found
 
 
@@ -561,8 +614,18 @@ def _positions(draw: st.DrawFn, where: Callable[[GameState], bool]) -> GameState
     for each in range(number, number + MOST_GAMES):
         each %= games
         if found := [state for state in positions_of_game(each).get(kind, ()) if where(state)]:
-            return found[place % len(found)]
+            state = found[place % len(found)]
+            rich = _enriched(draw, state) if draw(_RARELY) else state
+            return rich if where(rich) else state
     return reject()
+
+
+def _enriched(draw: st.DrawFn, state: GameState) -> GameState:
+    """Draw a position in which somebody has so many of a good as few games bring about."""
+    seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(GOODS))
+    player, count = state.players[seat], draw(st.sampled_from(PLENTY))
+    goods = attrs.evolve(player.goods, **{good.value: count})
+    return state.with_player(seat, attrs.evolve(player, goods=goods))
 
 
 def is_chance(state: GameState) -> bool:

@@ -41,13 +41,16 @@ from valletta_rules import (
 )
 from valletta_rules.memory import InformationState, Memory, remember, resample
 
-games = pytest.mark.parametrize("number", range(0, PROFILE.max_examples, 6))
+COUNT = min(PROFILE.max_examples, 300)
+"""How many whole games tests share here."""
+
+games = pytest.mark.parametrize("number", range(0, COUNT, 6))
 """Runs a test on some of the whole games that all tests share."""
 
 
 def game(number: int) -> Playthrough:
     """Return one of the whole games that all tests share."""
-    return sample(whole_games)[number]
+    return sample(whole_games, COUNT)[number]
 
 
 def record(game: Playthrough) -> Record:

@@ -61,13 +61,15 @@ def ways_to_pay(price: Goods) -> frozenset[Goods]:
     return frozenset(Goods(*paid) for paid in found)
 
 
-PRICES = st.lists(st.sampled_from(Good), max_size=6).map(lambda items: sum_of(tuple(items)))
-"""Prices of up to six items."""
+PRICES = st.lists(st.sampled_from(Good), max_size=6).map(
+    lambda items: sum_of(tuple(items))
+) | st.builds(Goods.of, st.sampled_from(Good), st.integers(7, 12))
+"""Prices of up to six items, and of up to twelve of a kind."""
 
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @scaled(4)
-@given(PRICES, goods(7))
+@given(PRICES, goods(7) | goods(40))
 @example(NOTHING, Goods(1, 1, 1, 1))
 @example(Goods(1, 1, 1, 1), Goods(1, 1, 1, 1))
 @example(Goods(2, 2, 0, 0), Goods(6, 6, 0, 0))
@@ -79,7 +81,7 @@ def test_payments_are_those_of_the_wording(price: Goods, owned: Goods) -> None:
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-23")
 @scaled(4)
-@given(PRICES, goods(9))
+@given(PRICES, goods(9) | goods(40))
 def test_only_what_is_missing_is_replaced(price: Goods, owned: Goods) -> None:
     """The payments that replace only what is missing are those that take the fewest goods."""
     every, some = payments(price, owned), payments(price, owned, only_missing=True)

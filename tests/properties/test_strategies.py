@@ -6,6 +6,7 @@ from collections import Counter
 from typing import get_args
 
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from spec.checks.random_games import (
@@ -27,6 +28,9 @@ from tests.positions import EDITIONS
 from valletta_rules import Action, GameState, Phase, check
 from valletta_rules.agenda import BarrelPrompt, Prompt
 
+COUNT = min(100, settings().max_examples)
+"""How many shared games are looked at."""
+
 DRAWS = 12 * len(KINDS)
 """How many positions are drawn to see what is drawn."""
 
@@ -40,8 +44,8 @@ def test_positions_of_every_kind_are_drawn() -> None:
 
 def test_there_is_no_other_kind_of_position() -> None:
     """Games come to positions of every kind that is listed, and of no other."""
-    met = {kind_of(state) for game in sample(games) for state in game.positions}
-    met |= {kind_of(state) for game in sample(whole_games) for state in game.positions}
+    met = {kind_of(state) for game in sample(games, COUNT) for state in game.positions}
+    met |= {kind_of(state) for game in sample(whole_games, COUNT) for state in game.positions}
     assert met == set(KINDS)
     assert {asked for _, asked in KINDS} == {*get_args(Prompt), None}
 
@@ -62,7 +66,7 @@ def test_tables_of_every_sort_are_drawn() -> None:
     assert {players for _, players in tables} == {2, 3, 4}
     for variant in ("start_player_variant", "fewer_barrels"):
         assert {getattr(rules, variant) for rules, _ in tables} == {False, True}
-    assert len({state.cards for state in starts()}) > len(starts()) / 8
+    assert len({state.cards for state in starts()}) > len(starts()) / 3
 
 
 def test_actions_are_refused_everywhere() -> None:
@@ -70,7 +74,7 @@ def test_actions_are_refused_everywhere() -> None:
     pairs: st.SearchStrategy[tuple[GameState, Action]] = positions().flatmap(
         lambda state: st.tuples(st.just(state), well_formed_actions(state))
     )
-    refused = {kind_of(pair[0]) for pair in drawn(pairs, DRAWS) if check(*pair) is not None}
+    refused = {kind_of(pair[0]) for pair in drawn(pairs, 3 * DRAWS) if check(*pair) is not None}
     assert {phase for phase, _ in refused} == set(Phase)
     assert len(refused) >= 0.9 * len(KINDS)
 

@@ -74,11 +74,12 @@ class Unshrunk:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Choose the profile, once conftest.py has chosen one."""
+        """Change the profiles, once conftest.py has registered them."""
         phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-        default = hypothesis.settings.get_profile("ci")
-        hypothesis.settings.register_profile("own", default, phases=phases, print_blob=False)
-        hypothesis.settings.load_profile("own")
+        for name in ("properties", "ci"):
+            default = hypothesis.settings.get_profile(name)
+            hypothesis.settings.register_profile(name, default, phases=phases, print_blob=False)
+        hypothesis.settings.load_profile("ci")
 
 
 class Own(Unshrunk):

@@ -1,0 +1,69 @@
+"""What Hypothesis explores: on a change always the same, at night something else in each run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from spec.checks.figures import VARIABLE
+from spec.checks.random_games import Explored, drawn, sample, tables, whole_games
+from tests.sources import ROOT
+from valletta_rules import RECONSTRUCTION
+
+FAILING = """
+from hypothesis import given, strategies as st
+
+@given(st.integers())
+def test_integers(number):
+    assert abs(number) < 1_000, number
+
+def test_pass():
+    pass
+"""
+
+
+def night(*arguments: str, **variables: str) -> str:
+    """Run pytest with the profile of the night; return what it prints."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    env = os.environ | {"HYPOTHESIS_PROFILE": "night", "PYTHONPATH": str(ROOT), **variables}
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True).stdout
+
+
+def test_a_failure_at_night_is_reproduced_by_one_line(tmp_path: Path) -> None:
+    """Each run has its own seed, which is published; the printed command fails in the same way."""
+    test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
+    test.write_text(FAILING, "utf-8")
+    first = night("-p", "tests.conftest", str(test), **{VARIABLE: str(figures)})
+    (line,) = re.findall(
+        r"^to reproduce it: HYPOTHESIS_PROFILE=night python -m pytest (.*)", first, re.M
+    )
+    seed = json.loads(figures.read_text("utf-8"))["seed"]
+    assert line.endswith(f"-k test_integers --hypothesis-seed={seed}")
+    again = night(*shlex.split(line))
+    falsifying = re.compile(r"reproduce_failure\(.*?\)")
+    assert falsifying.findall(first) == falsifying.findall(again) != []
+    assert f"seed: {seed:,}, games: 0," in again
+
+
+def test_games_are_counted_once() -> None:
+    """By their moves; with their card sets, rule sets and editions."""
+    explored = Explored()
+    for game in 2 * sample(whole_games, 12):
+        explored.note(game.positions)
+    found = explored.figures()
+    games = {(game.start, game.end): game.positions for game in sample(whole_games, 12)}
+    assert (found["games"], found["editions"]) == (len(games), 3)
+    assert found["positions"] == sum(map(len, games.values()))
+
+
+def test_many_games_have_other_cards() -> None:
+    """A third at least, with costs of more than any built-in building has of one good."""
+    cards = [table.cards for table in drawn(tables(), 60)]
+    generated = [each for each in cards if each != RECONSTRUCTION]
+    assert len(generated) > 60 / 3
+    assert max(max(each.cost) for some in generated for each in some.buildings) > 6
