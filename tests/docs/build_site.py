@@ -50,7 +50,7 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
         "../source/src/native/building.c.html#can_pay",
         '<div class="highlight-quint',
         'href="evidence.html#evidence-proved">',
-        "mistakes noticed",
+        "3 mutants",
         "<summary>Proved for all numbers: ",
         "<summary>Asked of random games: ",
         'its words are defined by <a href="',
@@ -71,7 +71,7 @@ def test_a_clause_stands_with_the_contracts_that_say_it() -> None:
     assert "reading-a-contract" in clause
     german = part("de/rulebook/building", "BLD-12", "BLD-13")
     assert "Für jede Stellung bewiesen, in C: <a" in german
-    assert "successors, byte for byte" in page("explanation/proved_and_tested")
+    assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 
 def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
