@@ -51,7 +51,8 @@ function changePlayer(seat, changes) {
 function render() {
   document.title = `Valletta – ${t.new_table}`;
   show(at('page'), wish.lobby === null ? h('p', {}, wish.problems.length > 0 ? problemsView() : t.connecting) : [
-    header(), h('div', { class: 'columns' }, h('div', { class: 'wishes' }, playersView(wish.lobby), rulesView(wish.lobby), cardsView(), openView()), beside()),
+    h('div', { class: 'scroll' }, header(), h('div', { class: 'columns' }, h('div', { class: 'wishes' }, playersView(wish.lobby), rulesView(wish.lobby), cardsView()), beside())),
+    openView(),
   ]);
 }
 
