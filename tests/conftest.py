@@ -65,6 +65,9 @@ for each in (KEYS, FORCED):  # what tests judge, they judge
 FIGURES = os.environ.pop(VARIABLE, None)
 """Where this run publishes its figures; the checks that tests run publish none there."""
 
+LEAST_GAMES = 2_000
+"""How many different games a check at night has to play."""
+
 
 @pytest.fixture
 def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -93,6 +96,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.hypothesis_seed = str(random.SystemRandom().randrange(2**32))
 
 
+def is_short() -> bool:
+    """Tell whether this run is a check at night that has played too few games."""
+    games = random_games.EXPLORED.figures()["games"]
+    return PROFILE == "night" and FIGURES is not None and games < LEAST_GAMES
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a check at night that has played too few games."""
+    if is_short():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
@@ -112,6 +127,8 @@ def pytest_terminal_summary(
         options = [*config.invocation_params.args, "-k", name, f"--hypothesis-seed={seed}"]
         command = f"HYPOTHESIS_PROFILE=night python -m pytest {shlex.join(map(str, options))}"
         terminalreporter.write_line(f"to reproduce it: {command}")
+    if is_short():
+        terminalreporter.write_line(f"fewer than {LEAST_GAMES:,} games")
     if FIGURES:
         os.environ[VARIABLE] = FIGURES
         publish(**figures)

@@ -27,27 +27,38 @@ def test_pass():
 """
 
 
-def night(*arguments: str, **variables: str) -> str:
-    """Run pytest with the profile of the night; return what it prints."""
+def night(*arguments: str, **variables: str) -> tuple[int, str]:
+    """Run pytest with the profile of the night; return its exit code and its output."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     env = os.environ | {"HYPOTHESIS_PROFILE": "night", "PYTHONPATH": str(ROOT), **variables}
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True).stdout
+    ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    return ended.returncode, ended.stdout
 
 
 def test_a_failure_at_night_is_reproduced_by_one_line(tmp_path: Path) -> None:
     """Each run has its own seed, which is published; the printed command fails in the same way."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
-    first = night("-p", "tests.conftest", str(test), **{VARIABLE: str(figures)})
+    _, first = night("-p", "tests.conftest", str(test), **{VARIABLE: str(figures)})
     (line,) = re.findall(
         r"^to reproduce it: HYPOTHESIS_PROFILE=night python -m pytest (.*)", first, re.M
     )
     seed = json.loads(figures.read_text("utf-8"))["seed"]
     assert line.endswith(f"-k test_integers --hypothesis-seed={seed}")
-    again = night(*shlex.split(line))
+    _, again = night(*shlex.split(line))
     falsifying = re.compile(r"reproduce_failure\(.*?\)")
     assert falsifying.findall(first) == falsifying.findall(again) != []
     assert f"seed: {seed:,}, games: 0," in again
+
+
+def test_a_check_that_plays_too_few_games_fails(tmp_path: Path) -> None:
+    """Though all its tests pass; a run by hand may be as short as it likes."""
+    test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
+    test.write_text(FAILING, "utf-8")
+    arguments = ("-p", "tests.conftest", str(test), "-k", "test_pass")
+    code, output = night(*arguments, **{VARIABLE: str(figures)})
+    assert (code, "fewer than 2,000 games" in output) == (1, True)
+    assert night(*arguments)[0] == 0
 
 
 def test_games_are_counted_once() -> None:
