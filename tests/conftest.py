@@ -39,7 +39,7 @@ settings.register_profile(
     "dev", settings.get_profile("ci"), max_examples=5, derandomize=False, print_blob=False
 )
 settings.register_profile("night", settings.get_profile("ci"), max_examples=1000, derandomize=False)
-settings.register_profile("properties", settings.get_profile("ci"), max_examples=100)
+settings.register_profile("properties", settings.get_profile("ci"), max_examples=60)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
 settings.load_profile(PROFILE)
 random_games = import_module("spec.checks.random_games")  # reads the profile
@@ -92,7 +92,7 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Choose a seed for Hypothesis at night, unless one is given."""
-    if PROFILE == "night" and config.option.hypothesis_seed is None:
+    if PROFILE == "night" and config.getoption("hypothesis_seed", "") is None:
         config.option.hypothesis_seed = str(random.SystemRandom().randrange(2**32))
 
 
@@ -117,7 +117,7 @@ def pytest_terminal_summary(
     """
     if terminalreporter.stats.get("error"):
         terminalreporter.write("".join(f"{each}\n" for each in lacks(ROOT)))
-    if (seed := config.option.hypothesis_seed) is None:
+    if (seed := config.getoption("hypothesis_seed", None)) is None:
         return
     figures = {"seed": int(seed), **random_games.EXPLORED.figures()}
     terminalreporter.write_line(", ".join(f"{key}: {value:,}" for key, value in figures.items()))

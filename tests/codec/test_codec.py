@@ -532,6 +532,15 @@ def test_brackets_in_strings_are_not_nested(inside: str) -> None:
             assert caught.value.code == "too-deep"
 
 
+def test_a_position_between_other_texts_is_refused() -> None:
+    """Whether something comes before or after it."""
+    text = to_json(resolve_chance(new_game(2), random.Random(1)))
+    assert from_json(text)
+    for wrong in (text.replace('"value":', '"value":0 '), text + "0", text[:-1] + " 0}"):
+        with pytest.raises(CodecError):
+            from_json(wrong)
+
+
 @scaled(4)
 @given(state=positions(), data=st.data())
 def test_a_position_is_read_part_by_part_as_it_is_read_whole(

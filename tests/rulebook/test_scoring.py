@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.positions import position, seat
-from valletta_rules import Character, Goods, Phase, outcome
+from valletta_rules import Character, Goods, Outcome, Phase, Score, outcome
 from valletta_rules.rulebook.scoring import score_sheet, track_position
 
 
@@ -23,3 +23,15 @@ def test_no_score_below_zero() -> None:
     """No rule takes points away: a score below zero has no space."""
     with pytest.raises(ValueError, match="a score is 0 or more, not -1"):
         track_position(-1)
+
+
+def test_an_outcome_in_words() -> None:
+    """A line for each seat, and who won by which clause."""
+    scores = (Score(0, 12, 3, 2, 4), Score(1, 10, 5, 2, 4))
+    lines = (
+        "seat 0: 17 points (12 scored, 3 of buildings, 2 of goods), houses: 4",
+        "seat 1: 17 points (10 scored, 5 of buildings, 2 of goods), houses: 4",
+    )
+    shared = "seat 0 and seat 1 share the victory [SCO-11]"
+    assert str(Outcome(scores, (0, 1), "SCO-11")).splitlines() == [*lines, shared]
+    assert str(Outcome(scores, (1,), "SCO-10")).splitlines()[2] == "seat 1 wins [SCO-10]"

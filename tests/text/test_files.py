@@ -17,7 +17,7 @@ from tests.sources import ROOT
 from valletta_rules import Record, read_record, write_record
 from valletta_rules.cli.main import main
 from valletta_rules.records.record import Note
-from valletta_rules.text.files import replacing, write_whole
+from valletta_rules.text.files import failure, replacing, write_whole
 from valletta_rules.text.values import UnfitError
 
 Write = Callable[[Path], object]
@@ -218,3 +218,10 @@ def _opens_to_write(call: ast.Call) -> bool:
     modes = [*call.args, *(word.value for word in call.keywords if word.arg == "mode")]
     texts = [each.value for each in modes if isinstance(each, ast.Constant)]
     return len(texts) < len(modes) or any(set(str(each)) & set("wax+") for each in texts)
+
+
+def test_an_error_of_the_system_in_words() -> None:
+    """Its file, if it has one, in one line whatever its name is, and the reason."""
+    assert failure(OSError(errno.ENOSPC, "no space left")) == "[Errno 28] no space left"
+    assert failure(OSError(errno.ENOSPC, "no space left", "a")) == "a: no space left"
+    assert "\n" not in failure(OSError(errno.ENOSPC, "no space left", "a\nb"))

@@ -256,7 +256,10 @@ class TestCheckBy:
     def test_the_seat_that_is_asked_is_answered(self) -> None:
         """To the seat that is asked it answers like `check`."""
         assert check_by(self.STATE, 0, PlayCard(C.MAID)) is None
-        assert check_by(self.STATE, 0, PlayCard(C.NUN)) == refusal(self.STATE, PlayCard(C.NUN))
+        assert view(self.STATE, 0).check(PlayCard(C.MAID)) is None
+        refused = refusal(self.STATE, PlayCard(C.NUN))
+        assert check_by(self.STATE, 0, PlayCard(C.NUN)) == refused
+        assert view(self.STATE, 0).check(PlayCard(C.NUN)) == refused
         with pytest.raises(MalformedActionError):
             check_by(self.STATE, 0, "Maid")  # type: ignore[arg-type]
 

@@ -1,0 +1,72 @@
+"""Dialects: JSON for other purposes than documents, with the same readers, writers and schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import attrs
+import pytest
+
+from valletta_rules import RECONSTRUCTION, CardSet, CodecError, new_game
+from valletta_rules.codec import to_document
+from valletta_rules.codec.reading import structured
+from valletta_rules.codec.schema import Definitions
+from valletta_rules.codec.typescript import declarations
+from valletta_rules.codec.vocabulary import Dialect, Embedded, OneOf
+from valletta_rules.codec.writing import unstructured
+
+
+@attrs.frozen
+class Line:
+    """A line of some other format."""
+
+    share: float
+    word: Annotated[str, OneOf(("yes", "no"))]
+    position: Annotated[Any, Embedded("GameState")]
+    cards: CardSet | None = None
+
+
+DIALECT = Dialect({}, {}, is_whole=False)
+"""A dialect with parts that no document has."""
+
+LINE = Line(0.5, "no", to_document(new_game(2)), RECONSTRUCTION)
+"""A line with every part."""
+
+WRONG: Mapping[tuple[str, str], tuple[object, ...]] = {
+    ("share", "a number"): ("0.5", True, None, float("inf"), 10**400),
+    ("word", "one of yes, no"): ("maybe", 1, None),
+    ("position", "an object"): ("x", 1, None, []),
+}
+"""What is refused as a part, by its name and by what it should be."""
+
+
+def test_a_line_is_read_as_it_was_written() -> None:
+    """With its document, and its cards in full: a dialect of parts names no built-in cards."""
+    written = unstructured(DIALECT, LINE)
+    assert written["position"]["kind"] == "GameState"
+    assert written["cards"]["name"] == RECONSTRUCTION.name
+    assert structured(DIALECT, written, Line) == LINE
+
+
+@pytest.mark.parametrize(
+    ("part", "error", "wrong"), [(*key, each) for key, some in WRONG.items() for each in some]
+)
+def test_a_wrong_part_is_refused(part: str, error: str, wrong: object) -> None:
+    """With its place."""
+    written = unstructured(DIALECT, LINE) | {part: wrong}
+    with pytest.raises(CodecError, match=rf"^\$\.{part}: .*{error}"):
+        structured(DIALECT, written, Line)
+
+
+def test_types_of_a_line() -> None:
+    """The schema and the types for TypeScript have its parts; another definition is imported."""
+    made = Definitions(DIALECT, known=("Cards",))
+    made.schema(Line)
+    types = "\n".join(declarations(made.schemas.values()))
+    assert made.schemas["Line"]["properties"]["share"]["type"] == "number"
+    assert "readonly share: number;" in types
+    assert 'readonly word: "yes" | "no";' in types
+    assert "readonly position: GameState;" in types
+    assert "readonly cards: Cards | null;" in types
+    assert made.imported == {"Cards"}
