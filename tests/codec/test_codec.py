@@ -9,11 +9,10 @@ import random
 import re
 import runpy
 import sys
-import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 import jsonschema
@@ -92,6 +91,8 @@ from valletta_rules.components.limits import MOST_HELD
 from valletta_rules.components.names import is_name
 from valletta_rules.errors import Refusal, violation
 from valletta_rules.views.view import see
+
+T = TypeVar("T")
 
 OWN = new_game(cards=MINE)
 """A game that is about to be played with it."""
@@ -310,6 +311,23 @@ def test_only_a_text_is_read(thing: Any) -> None:
 HUGE = 50_000_000
 
 
+def count_calls(function: Callable[[], T]) -> tuple[T, int]:
+    """Call a function; return its result, and how many calls were made by it and within it."""
+    count = 0
+
+    def note(_: object, event: str, __: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        result = function()
+    finally:
+        sys.setprofile(before)
+    return result, count
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -329,11 +347,10 @@ HUGE = 50_000_000
     ],
     ids=lambda text: f"{text[:12]}...{text[-3:]}",
 )
-def test_a_text_that_means_harm_is_refused_soon_and_in_little_memory(text: str) -> None:
-    """Fifty megabytes of nesting, quotation marks or digits cost little time and memory."""
-    began = time.process_time()
-    words = refusal(text)
-    assert time.process_time() - began < 5
+def test_a_text_that_means_harm_is_refused_by_few_calls_and_in_little_memory(text: str) -> None:
+    """Fifty megabytes of nesting, quotation marks or digits cost little work and memory."""
+    words, count = count_calls(lambda: refusal(text))
+    assert count < 10_000
     assert len(words) < 1_000
     if len(text) > LONGEST:
         tracemalloc.start()
@@ -379,9 +396,9 @@ def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
         seen, table=table, agenda=(asked, *seen.agenda[1:]), legal_actions=(Pay(price),)
     )
     text = to_json(seen)
-    began = time.process_time()
-    assert from_json(text) == seen
-    assert time.process_time() - began < 2
+    read, count = count_calls(lambda: from_json(text))
+    assert read == seen
+    assert count < 50_000
     plenty = attrs.evolve(
         table,
         players=tuple(attrs.evolve(each, goods=Goods(20, 9, 9, 9)) for each in table.players),
