@@ -295,6 +295,17 @@ def test_what_comes_later_changes_no_judgement() -> None:
     assert analyse(attrs.evolve(RECORD, actions=())).course == ()
 
 
+def test_an_answer_is_judged_by_its_view_alone() -> None:
+    """Without its game it gets the same judgement, before the first move and the first turn."""
+    judged = next(each for each in ANALYSIS.decisions if each.grade is not Grade.GOOD)
+    state = [RECORD.start, *[step.state for step in replay(RECORD)]][judged.move]
+    alone = game.judge(view(state, judged.seat), judged.action)
+    assert alone == attrs.evolve(judged, move=0, turn=0)
+    for seat in (None, 1 - judged.seat):
+        with pytest.raises(ValueError, match="asked"):
+            game.judge(view(state, seat), judged.action)
+
+
 def test_an_illegal_move_is_named() -> None:
     """As replaying names it."""
     with pytest.raises(RecordError, match=r"GAM-|SET-|TRN-|."):

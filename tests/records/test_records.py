@@ -337,6 +337,17 @@ def test_what_is_as_long_as_allowed_is_read_and_written(monkeypatch: pytest.Monk
         parse_record(text)
 
 
+def test_a_record_has_at_most_as_many_moves_as_asked() -> None:
+    """The error names the limit, and the line and the number of the first move beyond it."""
+    lines = TEXT.splitlines()
+    moves = len(parse_record(TEXT).actions)
+    assert parse_record(TEXT, most=moves) == parse_record(TEXT)
+    with pytest.raises(RecordError) as caught:
+        parse_record(TEXT, most=moves - 1)
+    assert caught.value.reason == f"the record is too long: it may have {moves - 1} moves"
+    assert (caught.value.line, caught.value.move) == (len(lines), moves)
+
+
 @pytest.mark.parametrize("name", ["players", "rules", "cards", "seat red"])
 def test_what_a_header_says_twice_is_refused(name: str) -> None:
     """Whichever of its keys it is."""

@@ -230,7 +230,7 @@ def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Dec
     Takes the view of the seat that is asked, the answer, and where in its game that is.  Raises
     `ValueError` if the seat is not asked.
     """
-    if len(seen.legal_actions) < 2:
+    if len(seen.legal_actions) == 1:
         return None
     found = weigh(seen, action)
     best = found[0]
