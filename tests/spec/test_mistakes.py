@@ -137,7 +137,11 @@ def limit(count: Literal[4], most: int = 8) -> Literal[5]:
     if not count or count < most - 1:
         raise ValueError("fewer than", 6)
     log(count, most)
+    logger.info("%d of %d", count, 7)
     return [each for each in count if each]
+
+if __name__ == "__main__":
+    limit(9)
 '''
 
 SAMPLED_TOO = """\
@@ -151,7 +155,7 @@ export function limit(count) {
 
 
 def test_mutants_are_of_code_alone() -> None:
-    """Texts, annotations, decorators and what errors are raised with have none."""
+    """Texts, annotations, decorators, what is logged and what errors are raised with have none."""
     python = {(SAMPLED[start:end], new) for start, end, new in places.in_python(SAMPLED)}
     assert python == {
         ("8", "9"),

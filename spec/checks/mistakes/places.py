@@ -1,8 +1,8 @@
 """The places of the packages around the core that have a mutant, and the mutants.
 
 A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
-statement or the order of two arguments.  Docstrings, annotations, decorators, texts and what an
-error is raised with have none.
+statement or the order of two arguments.  Docstrings, annotations, decorators, texts, what is logged
+and what an error is raised with have none.
 """
 
 from __future__ import annotations
@@ -215,6 +215,8 @@ class Source:
 
 def code_of(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes that do something, without what errors are raised with."""
+    if is_left_out(node):
+        return
     yield node
     left_out = {
         ast.FunctionDef: ("decorator_list", "returns"),
@@ -225,13 +227,22 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
         ast.Raise: ("exc", "cause"),
         ast.Assert: ("msg",),
     }.get(type(node), ())
-    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-        return
     for name, value in ast.iter_fields(node):
         if name not in left_out:
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
                     yield from code_of(child)
+
+
+def is_left_out(node: ast.AST) -> bool:
+    """Tell whether no test can reach a statement in its own process, or it only logs."""
+    match node:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="logger")))):
+            return True
+        case _:
+            return False
 
 
 def is_code(mutant: Mutant) -> bool:

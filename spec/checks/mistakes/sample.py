@@ -15,6 +15,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -50,6 +51,22 @@ export default async function* (events) {
 }
 """
 """What ends the tests in JavaScript at the first that fails."""
+
+REMEMBERING: Final = f"""\
+#!{sys.executable}
+import hashlib, os, subprocess, sys
+from pathlib import Path
+python, asked = sys.executable, sys.argv[1:]
+if asked[0] != "-c" and not asked[0].endswith(".py"):
+    os.execv(python, [python, *asked])
+given = sys.stdin.buffer.read()
+key = repr([Path(asked[0]).name, *asked[1:], given])
+known = Path(__file__).with_name(hashlib.sha256(key.encode()).hexdigest())
+if not known.exists():
+    known.write_bytes(subprocess.run([python, *asked], input=given, stdout=-1, check=True).stdout)
+sys.stdout.buffer.write(known.read_bytes())
+"""
+"""A Python that remembers what scripts print; that does not depend on the code in JavaScript."""
 
 
 class Timed(Unshrunk):
@@ -156,13 +173,15 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None
 
 
 def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tell) -> None:
-    """Run the tests that reach a mutant's place, then all others of some files; in a fork."""
+    """Run the tests that reach a mutant's place, file by file, then all others; in a fork."""
     put_in({mutant.path: mutant.source()})
-    first = [*dict.fromkeys(map(file_of, reached))]
-    failed, timed = False, Timed()
-    for chosen, some in ((Chosen(reached), first), (Chosen(reached, others=True), paths)):
-        failed = failed or (bool(some) and in_pytest(some, timed, chosen))
-    tell({"verdict": KILLED if failed else SURVIVED, "by": timed.failed})
+    parts = [([path], Chosen(reached)) for path in dict.fromkeys(map(file_of, reached))]
+    timed = Timed()
+    is_killed = any(
+        in_pytest(some, timed, chosen)
+        for some, chosen in [*parts, (paths, Chosen(reached, others=True))]
+    )
+    tell({"verdict": KILLED if is_killed else SURVIVED, "by": timed.failed})
 
 
 def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
@@ -174,8 +193,11 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
     return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
 
-def meet_in_node(mutant: Mutant | None, tell: Tell) -> None:
-    """Run the test file of the package for JavaScript, with a mutant in it or none; in a fork."""
+def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
+    """Run the test file of the package for JavaScript, with a mutant in it or none; in a fork.
+
+    Its tests ask a program for Python.
+    """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))
         (copy / "reporter.mjs").write_text(REPORTER, encoding="utf-8")
@@ -183,7 +205,8 @@ def meet_in_node(mutant: Mutant | None, tell: Tell) -> None:
             (copy / mutant.path.name).write_text(mutant.source(), encoding="utf-8")
         began = spent()
         command = ["node", "--test-reporter=./reporter.mjs", "test/package.test.js"]
-        done = subprocess.run(command, cwd=copy, stdout=subprocess.PIPE, text=True, check=False)
+        env = {**os.environ, "PYTHON": str(python)}
+        done = subprocess.run(command, cwd=copy, env=env, stdout=-1, text=True, check=False)
     verdict = KILLED if done.returncode else SURVIVED
     tell({"verdict": verdict, "by": done.stdout.strip(), "seconds": spent() - began})
 
@@ -210,24 +233,29 @@ def judged(
 
     Raises `FailedError` if the tests of the package fail without a mutant.
     """
-    in_node, paths = package == JAVASCRIPT.name, tests_of(package)
-    plain: Run = partial(meet_in_node, None) if in_node else partial(measure, mutants, paths)
-    ((_, told, _),) = in_forks([(package, plain)], FIRST)
-    if told["verdict"] != SURVIVED:
-        by = told.get("by") or told
-        raise FailedError(f"without a mutant the tests of {package} fail: {by}")
-    say(f"{package}: {len(mutants)} mutants, tests of {told['seconds']:.0f} s")
-    runs: dict[str, Run] = {
-        each.name: partial(meet_in_node, each)
-        if in_node
-        else partial(meet, each, told["reached"][each.name], paths)
-        for each in mutants
-    }
-    for name, each, used in in_forks(runs.items(), 20 + 2 * int(told["seconds"])):
-        verdict = KILLED if each["verdict"] == TIMED_OUT else each["verdict"]
-        by = f" by {each['by']}" if each.get("by") else ""
-        say(f"{verdict:10} {name}{by}, {used:.1f} s of CPU time")
-        yield name, verdict
+    with TemporaryDirectory() as folder:
+        in_node, paths, python = package == JAVASCRIPT.name, tests_of(package), Path(folder, "it")
+        python.write_text(REMEMBERING, "utf-8")
+        python.chmod(0o700)
+        plain: Run = partial(measure, mutants, paths)
+        if in_node:
+            plain = partial(meet_in_node, None, python)
+        ((_, told, _),) = in_forks([(package, plain)], FIRST)
+        if told["verdict"] != SURVIVED:
+            by = told.get("by") or told
+            raise FailedError(f"without a mutant the tests of {package} fail: {by}")
+        say(f"{package}: {len(mutants)} mutants, tests of {told['seconds']:.0f} s")
+        runs: dict[str, Run] = {
+            each.name: partial(meet_in_node, each, python)
+            if in_node
+            else partial(meet, each, told["reached"][each.name], paths)
+            for each in mutants
+        }
+        for name, each, used in in_forks(runs.items(), 20 + 2 * int(told["seconds"])):
+            verdict = KILLED if each["verdict"] == TIMED_OUT else each["verdict"]
+            by = f" by {each['by']}" if each.get("by") else ""
+            say(f"{verdict:10} {name}{by}, {used:.1f} s of CPU time")
+            yield name, verdict
 
 
 def sample(
