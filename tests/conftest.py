@@ -39,7 +39,7 @@ settings.register_profile(
     "dev", settings.get_profile("ci"), max_examples=5, derandomize=False, print_blob=False
 )
 settings.register_profile("night", settings.get_profile("ci"), max_examples=1000, derandomize=False)
-settings.register_profile("properties", settings.get_profile("ci"), max_examples=60)
+settings.register_profile("properties", settings.get_profile("ci"), max_examples=40)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
 settings.load_profile(PROFILE)
 random_games = import_module("spec.checks.random_games")  # reads the profile
