@@ -14,6 +14,7 @@ from typing import Annotated, Final, Self
 import attrs
 
 from valletta_rules.components.limits import Pattern
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 
 ClauseId = Annotated[str, Pattern("[A-Z]{3}-[1-9][0-9]{0,3}")]
@@ -95,7 +96,7 @@ class SeatError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Say how many seats there are."""
-        return f"a game of {self.players} players has no seat {self.seat}"
+        return f"a game of {self.players} players has no seat {shown(self.seat)}"
 
 
 @attrs.define(slots=False)

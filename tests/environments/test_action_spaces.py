@@ -29,6 +29,12 @@ ODD: list[Callable[[int], Any]] = [
 """What turns a legal number into something that is outside the action space."""
 
 
+EXTREME: list[Callable[[int], Any]] = [
+    lambda number: number + 10**5000,
+    lambda number: np.timedelta64(number, "s"),
+]
+"""The same, but of what Gymnasium itself fails to judge or to show."""
+
 EVEN: list[Callable[[int], Any]] = [int, np.int64, np.int16, lambda number: np.array(number)]
 """What turns a legal number into something that is in the action space."""
 
@@ -53,13 +59,13 @@ def test_a_number_is_played_and_nothing_else(make: Callable[[], Any]) -> None:
     env = make()
     legal = env._referee.numbers
     for number in legal[0], legal[-1]:
-        for odd in ODD:
+        for odd in ODD + EXTREME:
             before, given = env.record, odd(number)
             for error in (InvalidAction, ValueError, TypeError):
                 with pytest.raises(error, match=r"Discrete\(332\) has no "):
                     env.step(given)
             assert env.record == before
-            assert isinstance(given, bool) or not _space(env).contains(given)
+            assert odd in (bool, *EXTREME) or not _space(env).contains(given)
     records = set()
     for even in EVEN:
         env = make()

@@ -39,6 +39,7 @@ from valletta_rules.events import (
     Hired,
     PlayedCardsDiscarded,
     Reshuffled,
+    Upgraded,
 )
 from valletta_rules.memory import Memory, MemoryMismatchError, belief
 
@@ -102,6 +103,8 @@ def test_what_cannot_have_happened(
         CardDrawn(1, NUN),
         GoodsTaken(7, Goods(1), "BLD-1"),
         GoodsReturned(0, Goods(10**9), "BLD-1"),
+        GoodsReturned(0, Goods(-1), "BLD-1"),
+        Upgraded(1, 8),
         Built(1, 99, MAID),
     ],
     ids=str,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any, get_args
+
+import attrs
 import pytest
 from hypothesis import given
 
@@ -14,13 +17,18 @@ from valletta_rules import (
     CardBag,
     CardPlayed,
     Character,
+    Colour,
     Dismissed,
+    Event,
     Good,
     Goods,
     GoodsGiven,
     GoodsReturned,
+    GoodsTaken,
     HiddenCardDrawn,
     Hired,
+    Outcome,
+    Phase,
     RedactedEvent,
     RedactedForAnotherError,
     Reshuffled,
@@ -32,7 +40,21 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import DrawPrompt, EndTurn, PassTurn
-from valletta_rules.events import CardDrawn
+from valletta_rules.events import (
+    CardCopied,
+    CardDrawn,
+    EffectDeclined,
+    EffectFizzled,
+    EndCondition,
+    FinalPhaseBegan,
+    FinalPhaseTriggered,
+    GameEnded,
+    GoodDrafted,
+    PlayedCardsDiscarded,
+    PlayerDroppedOut,
+    PointsScored,
+    TurnBegan,
+)
 
 C = Character
 
@@ -124,6 +146,17 @@ class TestFold:
             BarrelRevealed(Good.WOOD),
             ValetteMoved(26, "VAL-1"),
             ValetteMoved(6, "VAL-1"),
+            ValetteMoved(7, "VAL-1"),
+            GoodsReturned(0, Goods(-1), "BLD-1"),
+            GoodsReturned(0, Goods(), "BLD-1"),
+            GoodsTaken(0, Goods(2, -1), "BLU-1"),
+            GoodsGiven(0, 0, Goods(1), "BLU-30"),
+            PointsScored(1, -1, "BLU-1"),
+            TurnBegan(1, 0),
+            CardCopied(0, C.MAID),
+            EffectFizzled(0, C.MAID),
+            FinalPhaseTriggered(0, EndCondition.SCORE, "FIN-2"),
+            PlayerDroppedOut(1),
             "a text",
         ],
         ids=str,
@@ -139,6 +172,62 @@ class TestFold:
         for viewer in viewers(state):
             with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
                 fold(view(state, viewer).table, [event])
+
+    def test_no_card_is_drawn_that_is_not_hidden(self) -> None:
+        """Nor is one drawn openly by another seat that this seat cannot have."""
+        state = position(seat(), seat(draw_pile=[C.MAID]))
+        with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
+            fold(view(state, 0).table, [CardDrawn(1, C.NUN)])
+
+    @pytest.mark.parametrize("wrong", ["1", 1.0, True, None, (), C.MAID])
+    def test_malformed_events_are_refused(self, wrong: Any) -> None:
+        """Whichever field it is, of any event, by an error that shows the event."""
+        state = position(seat(hand=[C.MAID], built=[1]), seat(), valette=0)
+        table, events = view(state, 0).table, self.of_all_types()
+        assert {type(event) for event in events} == {*get_args(Event)}
+        for event in events:
+            for field in attrs.fields(type(event)):
+                if type(getattr(event, field.name)) is not type(wrong):
+                    with pytest.raises(RedactedForAnotherError, match=type(event).__name__):
+                        fold(table, [attrs.evolve(event, **{field.name: wrong})])
+
+    def of_all_types(self) -> list[Any]:
+        """Return an event of each type."""
+        one = Goods(1)
+        return [
+            *(BuildingDealt(0, "A"), CardDrawn(0, C.MAID), Reshuffled(0), CardCopied(0, C.MAID)),
+            *(GoodDrafted(0, Good.GOLD), TurnBegan(0, 3), CardPlayed(0, C.MAID)),
+            *(EffectDeclined(0, "RED-1"), EffectFizzled(0, C.MAID), GoodsTaken(0, one, "RED-1")),
+            *(GoodsReturned(0, one, "RED-1"), GoodsGiven(0, 1, one, "BLU-30")),
+            *(PointsScored(0, 1, "RED-1"), Built(0, 0, C.MAID), Upgraded(0, 1)),
+            *(ValetteMoved(1, "VAL-1"), BarrelRevealed(Good.GOLD), Dismissed(0, C.MAID)),
+            *(Hired(0, C.MAID), PlayedCardsDiscarded(0), FinalPhaseBegan(), PlayerDroppedOut(0)),
+            FinalPhaseTriggered(0, EndCondition.SCORE, "FIN-2"),
+            GameEnded(Outcome((), (), "SCO-9")),
+        ]
+
+    def test_each_house_is_built_once_and_each_colour_has_its_quota(self) -> None:
+        """A ninth house is not there, nor a seventh green building for two players."""
+        state = position(seat(built=range(8)), seat())
+        with pytest.raises(RedactedForAnotherError):
+            fold(view(state, 0).table, [Built(0, 8, state.display[8].character)])
+        table = view(new_game(2), None).table
+        green = [each for each in table.cards.buildings if each.colour is Colour.GREEN]
+        codes = [each.code for each in green for _ in range(each.copies)]
+        with pytest.raises(RedactedForAnotherError, match=r"BuildingDealt\(site=6,"):
+            fold(table, [BuildingDealt(site, code) for site, code in enumerate(codes)])
+
+    @pytest.mark.parametrize("phase", [Phase.FINAL, Phase.OVER])
+    def test_the_final_phase_begins_once_and_nothing_follows_the_end(self, phase: Phase) -> None:
+        """Piles are not joined twice; there is no event of a game that is over."""
+        state = position(seat(hand=[C.MAID], goods=Goods(1)), seat()).replace(phase=phase)
+        wrong: list[RedactedEvent] = [FinalPhaseBegan(), Reshuffled(0)]
+        if phase is Phase.OVER:
+            wrong += [TurnBegan(0, 3), GoodsTaken(0, Goods(1), "RED-1"), CardPlayed(0, C.MAID)]
+            wrong += [GameEnded(Outcome((), (), "SCO-9")), EffectDeclined(0, "RED-1")]
+        for event in wrong:
+            with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
+                fold(view(state, 0).table, [event])
 
     @pytest.mark.parametrize(
         "event",

@@ -25,5 +25,8 @@ def is_name(name: object) -> bool:
 
 def shown(value: object) -> str:
     """Return a value as an error shows it: its `repr`, cut off after 200 characters."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no integers of more than 4,300 digits
+        text = f"a huge {type(value).__name__}"
     return text if len(text) <= 200 else f"{text[:200]}..."

@@ -56,12 +56,14 @@ class OutsideSpaceError(InvalidAction, TypeError, ValueError):
 def number_of(action: object) -> int:
     """Return the number of an action; raise `OutsideSpaceError` if the space has no such value.
 
-    As in Gymnasium, an array of no dimension is a number.  `True` is none.
+    As in Gymnasium, an array of no dimension is a number.  `True` is none, nor is a duration of
+    numpy, which Gymnasium counts as one.
     """
     if isinstance(action, int):  # an older Gymnasium cannot ask whether a large one is contained
         fits = not isinstance(action, bool) and 0 <= action < COUNT
     else:
-        fits = _NUMBERS.contains(action)
+        kind = getattr(getattr(action, "dtype", None), "kind", None)
+        fits = kind in ("i", "u") and _NUMBERS.contains(action)
     if not fits:
         raise OutsideSpaceError(f"{_NUMBERS} has no {shown(action)} ({type(action).__name__})")
     return int(action)  # type: ignore[call-overload,no-any-return]  # it is contained

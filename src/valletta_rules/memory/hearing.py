@@ -16,7 +16,6 @@ from valletta_rules.events import (
     Reshuffled,
 )
 from valletta_rules.memory.belief import Belief, Component, belief_in
-from valletta_rules.state import Phase
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent, fits
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
@@ -57,7 +56,7 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
     seat that the game does not have, and `MemoryMismatchError` for an impossible event.
     """
     if isinstance(event, FinalPhaseBegan):
-        if table.phase in (Phase.FINAL, Phase.OVER):
+        if not fits(table, event):
             raise _mismatch(event)
         players = zip(beliefs, table.players, strict=True)
         return tuple(each and each.after_joining(seen.discard_pile) for each, seen in players)

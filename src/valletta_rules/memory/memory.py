@@ -104,8 +104,8 @@ class Memory:
 
         Raises an error, and leaves the memory as it was: `RedactedForAnotherError` for an event
         redacted for another seat or not at all, or not of this table, `SeatError` for a seat that
-        the game does not have, and `MemoryMismatchError` if the event is impossible after all that
-        was seen, or if the memory has not begun.
+        the game does not have, `TypeError` for one that is no integer, and `MemoryMismatchError` if
+        the event is impossible after all that was seen, or if the memory has not begun.
         """
         table, before = self.table, self._beliefs
         beliefs = hear(before, table, event)

@@ -27,7 +27,7 @@ from valletta_rules.errors import (
 from valletta_rules.events import BuildingDealt, GoodDrafted, Log
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
 from valletta_rules.rulings import RuleSet
-from valletta_rules.state import GameState, Player
+from valletta_rules.state import Board, GameState, Player
 
 STARTING_DECK: Final = CardBag.of(*STARTING_CHARACTERS)
 """The eight cards every player starts with.
@@ -80,7 +80,7 @@ def check_table(players: int, rules: RuleSet) -> None:
     Rules: SET-1, SET-7
     """
     if type(players) is not int or players not in QUOTAS:
-        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {players!r}")
+        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {shown(players)}")
     if rules.fewer_barrels and players != 2:
         raise VariantError(
             f"the variant with fewer barrels is for 2 players, and this game has {players}"
@@ -108,13 +108,13 @@ def lacks_a_building(state: GameState, prompt: DealPrompt) -> bool:
     return len(state.display) < SITES[len(state.players)]
 
 
-def left_of_quotas(state: GameState) -> dict[Colour, int]:
+def left_of_quotas(board: Board) -> dict[Colour, int]:
     """Return how many buildings of each colour are still to be dealt.
 
     Rules: SET-8
     """
-    left = dict(QUOTAS[len(state.players)])
-    for building in state.display:
+    left = dict(QUOTAS[len(board.players)])
+    for building in board.display:
         left[building.colour] -= 1
     return left
 

@@ -7,14 +7,16 @@ everything on the table changes: `fold` applies them to the table before to get 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, SupportsIndex, assert_never
+from functools import cache
+from typing import Any, ClassVar, SupportsIndex, assert_never, get_args, get_type_hints
 
 import attrs
 
 from valletta_rules.components.bags import EMPTY, CardBag
+from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES, Seat
-from valletta_rules.components.goods import ONE
+from valletta_rules.components.goods import NOTHING, ONE
 from valletta_rules.components.names import shown
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.components.values import Value
@@ -46,6 +48,8 @@ from valletta_rules.events import (
     Upgraded,
     ValetteMoved,
 )
+from valletta_rules.rulebook.final_phase import end_conditions
+from valletta_rules.rulebook.setup import left_of_quotas
 from valletta_rules.state import Phase
 from valletta_rules.views.view import SeenPlayer, Table, find_viewer
 
@@ -84,7 +88,8 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     Takes the events of a transition, redacted for the same viewer, and returns the `table` of that
     viewer's view of the new position.  Applied event by event, it gives each intermediate table.
     Raises `RedactedForAnotherError` if a card that the viewer draws is hidden, or if an event does
-    not fit the table: if that has no such seat, free site, building, card or goods.
+    not fit the table: if it is malformed, if the table has no such seat, free site, building, card
+    or goods, or if there is no such event in its phase; at the end of a game there is none.
     """
     for event in events:
         if not fits(table, event):
@@ -94,43 +99,117 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
 
 
 def fits(table: Table, event: RedactedEvent) -> bool:
-    """Tell whether a table has what an event is about: seats, site, building, card and goods."""
+    """Tell whether an event is well-formed, and can happen at a table.
+
+    The table must have what the event is about: seats, free site, building, card and goods; and its
+    phase must be one in which there are such events.
+    """
+    if not isinstance(event, RedactedEvent) or table.phase is Phase.OVER:
+        return False
+    types = _fields()[type(event)]
+    if not all(type(getattr(event, name)) is kind for name, kind in types.items()):
+        return False
     seats = [getattr(event, name, 0) for name in ("seat", "giver", "taker")]
     if not all(0 <= seat < len(table.players) for seat in seats):
         return False
     player = table.players[seats[0]]
     match event:
+        case BuildingDealt() | Built() | Upgraded() | ValetteMoved() | BarrelRevealed():
+            return _fits_board(table, player, event)
+        case CardDrawn() | HiddenCardDrawn() | Reshuffled() | CardPlayed() | Dismissed() | Hired():
+            return _fits_cards(table, player, event)
+        case CardCopied(_, character) | EffectFizzled(_, character):
+            return character in table.played
+        case GoodsTaken() | GoodsReturned() | GoodsGiven():
+            return _fits_goods(table, event)
+        case TurnBegan(_, number) | PointsScored(_, number):
+            return number > 0
+        case FinalPhaseTriggered(_, condition):
+            return table.phase is Phase.MAIN and condition in end_conditions(table)
+        case FinalPhaseBegan():
+            return table.phase is not Phase.FINAL
+        case PlayerDroppedOut():
+            return not player.hand_size
+        case GoodDrafted() | EffectDeclined() | PlayedCardsDiscarded() | GameEnded():
+            return True
+        case _:
+            assert_never(event)
+
+
+@cache
+def _fields() -> dict[type, dict[str, type]]:
+    """Return the fields of each type of event, with their types."""
+    hints = {kind: get_type_hints(kind) for kind in get_args(RedactedEvent)}
+    return {
+        kind: {name: types[name] for name in attrs.fields_dict(kind)}
+        for kind, types in hints.items()
+    }
+
+
+def _fits_board(
+    table: Table,
+    player: SeenPlayer,
+    event: BuildingDealt | Built | Upgraded | ValetteMoved | BarrelRevealed,
+) -> bool:
+    """Tell whether the street and the display have what an event is about."""
+    match event:
         case BuildingDealt(site, code):
+            quotas = left_of_quotas(table)
             designs = [each for each in table.cards.buildings if each.code == code]
-            is_left = any(table.display.count(each) < each.copies for each in designs)
-            return is_left and site == len(table.display) < SITES[len(table.players)]
-        case Built(site=site, character=character):
+            return site == len(table.display) and any(
+                table.display.count(each) < each.copies and quotas[each.colour] for each in designs
+            )
+        case Built(_, site, character):
             is_free = not any(site in each.built for each in table.players)
-            in_display = 0 <= site < len(table.display)
-            return is_free and in_display and table.display[site].character is character
-        case Upgraded(site=site):
+            lies_there = table.display[site : site + 1] if site >= 0 else ()
+            has_card = any(each.character is character for each in lies_there)
+            return is_free and has_card and len(player.built) < HOUSES_PER_PLAYER
+        case Upgraded(_, site):
             return site in player.built and site not in player.upgraded
-        case CardDrawn(_, character) if player.draw_pile is not None:
-            return character in player.draw_pile
-        case CardDrawn() | HiddenCardDrawn():
+        case ValetteMoved(space):
+            return table.valette < space <= LAST_SPACE
+        case BarrelRevealed(good):
+            return table.barrels[good] > 0
+        case _:
+            assert_never(event)
+
+
+def _fits_cards(
+    table: Table,
+    player: SeenPlayer,
+    event: CardDrawn | HiddenCardDrawn | Reshuffled | CardPlayed | Dismissed | Hired,
+) -> bool:
+    """Tell whether there is the card that an event moves, where it comes from."""
+    match event:
+        case CardDrawn(_, character):
+            pile = player.hidden if player.draw_pile is None else player.draw_pile
+            return player.draw_pile_size > 0 and character in pile
+        case HiddenCardDrawn():
             return player.draw_pile_size > 0
+        case Reshuffled():
+            return not player.draw_pile_size and table.phase is not Phase.FINAL
         case CardPlayed(_, character) | Dismissed(_, character):
             held = player.hidden if player.hand is None else player.hand
             return player.hand_size > 0 and character in held
         case Hired(_, character):
             return character in table.supply
-        case Reshuffled():
-            return not player.draw_pile_size
-        case GoodsReturned(_, goods):
-            return player.goods.covers(goods)
-        case GoodsGiven(giver, _, goods):
-            return table.players[giver].goods.covers(goods)
-        case BarrelRevealed(good):
-            return table.barrels[good] > 0
-        case ValetteMoved(space):
-            return table.valette <= space <= LAST_SPACE
         case _:
-            return isinstance(event, RedactedEvent)
+            assert_never(event)
+
+
+def _fits_goods(table: Table, event: GoodsTaken | GoodsReturned | GoodsGiven) -> bool:
+    """Tell whether an event moves goods, no kind of them less than none, that are there."""
+    if event.goods == NOTHING or not event.goods.covers(NOTHING):
+        return False
+    match event:
+        case GoodsTaken():
+            return True
+        case GoodsReturned(seat, goods):
+            return table.players[seat].goods.covers(goods)
+        case GoodsGiven(giver, taker, goods):
+            return giver != taker and table.players[giver].goods.covers(goods)
+        case _:
+            assert_never(event)
 
 
 def _after(table: Table, event: RedactedEvent) -> Table:
