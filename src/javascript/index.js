@@ -110,15 +110,16 @@ class Backend {
   /** Lets chance answer a row: the rules stop where they want another number, and the generator may call them meanwhile. */
   resolve(game, row, random) {
     const half = { row };
+    let number, asked;
+    const draw = limit => (asked++ ? -1 : Math.floor(number * limit));
     for (;;) {
-      const number = drawnFrom(random);
+      number = drawnFrom(random);
       if (half.row) this.lay(game, half.row);
-      this.half = null;
-      let asked = 0;
-      this.host.draw = limit => (asked++ ? -1 : Math.floor(number * limit));
-      if (this.change(this.exports.resolve)) return;
+      this.half = this.laid = half.row = null;
+      this.host.draw = draw;
+      asked = 0;
+      if (this.exports.resolve()) return;
       if (asked < 2) throw new RangeError('chance has no answer');
-      half.row = null;
       this.half = half;
     }
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import sqlite3
@@ -227,13 +228,33 @@ async def test_nothing_is_removed_in_the_first_hour(tmp_path: Path) -> None:
     assert counts == [3, 2, 1, 1]
 
 
+@pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
+async def test_tables_that_a_late_clock_dated_go_no_faster(tmp_path: Path, newest: int) -> None:
+    """They look old when the clock is right again: an hour passes first, then a tenth goes an hour.
+
+    However often it is asked for.
+    """
+    with closing(TableStore(tmp_path / FILE)) as kept:
+        for _ in range(29):
+            a_table(kept, 999)
+        a_table(kept, newest)
+    times, left = Times(), list[int]()
+    async with removing(tmp_path / FILE, times) as removal:
+        for seconds in (0, 1_800, 1_799, 1, 0, 3_599, 1, ROUND):
+            times.wait(seconds)
+            for _ in range(3):
+                await removal.round()
+            left.append(len(await removal.tables.database.ask(TableStore.names)))
+    assert left == [30, 30, 30, 27, 27, 27, 25, 23]
+
+
 async def test_nobody_is_removed_from_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """While a page is there its table stays, however old; a file that is locked is tried again."""
     hours: asyncio.Queue[None] = asyncio.Queue()
-    later, passed = time.time() + NOW, iter([0.0])
-    clock = Clock(lambda: later, lambda: next(passed, NOW), lambda _: hours.get())
+    later, passed = time.time() + NOW, itertools.count(0, NOW)
+    clock = Clock(lambda: later, lambda: next(passed), lambda _: hours.get())
     monkeypatch.setattr(application, "keep_removing", partial(keep_removing, clock=clock))
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]

@@ -127,12 +127,22 @@ class Removal:
         now = self._clock.now()
         self._start = now if newest is None else min(newest, now)
         self._begun = self._clock.uptime()
+        self._due = self._begun + ROUND
+
+    @property
+    def wait(self) -> float:
+        """How many seconds it is to the next round: an hour at the start and after each round."""
+        return max(0, self._due - self._clock.uptime())
 
     async def round(self) -> None:
         """Remove at most a tenth of the tables: old ones that are not in use.
 
-        They go one by one, so that others can write in between.
+        They go one by one, so that others can write in between.  Nothing happens before the round
+        is due.
         """
+        if self.wait:
+            return
+        self._due = self._clock.uptime() + ROUND
         gone, ask, count, last = Counter[str](), self.tables.database.ask, 0, None
         try:
             count, newest = await ask(TableStore.extent)
@@ -169,5 +179,5 @@ async def keep_removing(tables: TableRegistry, ages: Ages, clock: Clock | None =
         newest = None
     removal = Removal(tables, ages, newest, clock)
     while True:
-        await clock.sleep(ROUND)
+        await clock.sleep(removal.wait)
         await removal.round()
