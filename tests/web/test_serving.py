@@ -25,6 +25,7 @@ from tests.web.test_admission import REQUEST, UPGRADE
 from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving
+from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.serving import (
     FAILED,
     FILE,
@@ -73,16 +74,24 @@ def test_it_is_served_until_it_is_interrupted(
     )
 
 
+@pytest.mark.parametrize(("host", "own"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])
+@pytest.mark.parametrize("others", [[], ["192.0.2.7", "fd00::7"]])
 def test_all_addresses_are_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    host: str,
+    own: str,
+    others: list[str],
 ) -> None:
     """In the local network this machine's own address comes first, then those for the others."""
-    monkeypatch.setattr(serving, "addresses_of", lambda host: ["192.0.2.7", "fd00::7"])
+    monkeypatch.setattr(serving, "addresses_of", lambda host: others)
+    monkeypatch.setattr(serving, "listen", lambda host, port: listen("127.0.0.1", port))
     monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
-    assert serve(host="0.0.0.0", port=0, folder=tmp_path, opens_browser=False) == 0
-    lines = [line.rpartition(":") for line in capsys.readouterr().out.splitlines()[:3]]
-    links = ["http://127.0.0.1", "http://192.0.2.7", "http://[fd00::7]"]
-    assert [link for link, _, _ in lines] == [f"Valletta: {each}" for each in links]
+    assert serve(host=host, port=0, folder=tmp_path, opens_browser=False) == 0
+    lines = [line.rpartition(":") for line in capsys.readouterr().out.splitlines()[:-1]]
+    links = [own, *map(bracketed, others)]
+    assert [link for link, _, _ in lines] == [f"Valletta: http://{each}" for each in links]
     assert len({port for _, _, port in lines}) == 1
 
 
@@ -212,19 +221,23 @@ def test_a_file_of_another_version_is_refused(
     assert (tmp_path / FILE).read_bytes() == content
 
 
-@pytest.mark.parametrize("page", [3, 20, 60])
+@pytest.mark.parametrize(
+    "part", [(100, 4_096), (8_192, 12_288), (239_616, 245_760), (50_001, None)]
+)
 def test_a_damaged_file_is_not_served(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], page: int
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], part: tuple[int, int | None]
 ) -> None:
-    """Whichever page it is; the line names what helps, and nothing is written to the file."""
-    content = bytearray(a_file(tmp_path, "SELECT 1"))
-    content[(page - 1) * 4_096 : page * 4_096] = b"?" * 4_096
+    """Whatever is lost, even its end; the line names what helps, and nothing is written."""
+    content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
+    content[start:end] = b"?" * (0 if end is None else end - start)
     (tmp_path / FILE).write_bytes(content)
     assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
     (line,) = capsys.readouterr().err.splitlines()
-    assert f"{tmp_path / FILE} is damaged (" in line
+    assert line.startswith(f"valletta serve: {tmp_path / FILE} is ")
+    assert "is damaged (" in line
     assert "--check" in line
     assert "--backup" in line
+    assert main(["serve", "--check", "--folder", str(tmp_path)]) == FAILED
     assert (tmp_path / FILE).read_bytes() == content
 
 

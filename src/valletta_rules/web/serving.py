@@ -81,39 +81,52 @@ def serve(
     `OSError` if standard output cannot be written.
     """
     logging.basicConfig(format=FORMAT, handlers=[BoundedLog()])
-    host, held = host or None, ExitStack()
-    try:
-        path = file_in(folder)
-        with _naming(path):
-            database = DatabaseThread(path)
-            held.callback(database.close)
-            database.open().result()
-            held.enter_context(locked(path))
-        listener = held.enter_context(listen(host or "127.0.0.1", port))
-    except UNUSABLE as error:
-        held.close()
-        return _fail(error)
-    at = listener.getsockname()[1]
-    addresses = [] if host is None else addresses_of(host)
-    direct = [f"http://{bracketed(each)}:{at}" for each in addresses]
-    own = f"http://127.0.0.1:{at}" if host in (None, "0.0.0.0") else direct[0]
-    links = direct if public is None else [public]
-    hosts = [*addresses, *([host] if host else [])]
-    app = application(database, hosts=hosts, links=links, public=public, ages=ages)
+    host = host or None
+    with ExitStack() as held:
+        try:
+            path, database = _opened(folder, held)
+            listener = held.enter_context(listen(host or "127.0.0.1", port))
+        except UNUSABLE as error:
+            return _fail(error)
+        at = listener.getsockname()[1]
+        addresses = [] if host is None else addresses_of(host)
+        direct = [f"http://{bracketed(each)}:{at}" for each in addresses]
+        links = direct if public is None else [public]
+        own = f"http://{_own_address(host)}:{at}"
+        hosts = [*addresses, *([host] if host else [])]
+        app = application(database, hosts=hosts, links=links, public=public, ages=ages)
 
-    def announce() -> None:
-        for link in dict.fromkeys((own, *links)):
-            print(f"Valletta: {link}", flush=True)  # noqa: T201
-        print(f"Games are kept in {path}. Ctrl-C ends it.", flush=True)  # noqa: T201
-        if opens_browser:
-            webbrowser.open(own)
+        def announce() -> None:
+            for link in dict.fromkeys((own, *links)):
+                print(f"Valletta: {link}", flush=True)  # noqa: T201
+            print(f"Games are kept in {path}. Ctrl-C ends it.", flush=True)  # noqa: T201
+            if opens_browser:
+                webbrowser.open(own)
 
-    with held, _ending_in_order():
-        server = _Server(configured(app, proxies), announce)
-        server.run(sockets=[listener])
+        with _ending_in_order():
+            server = _Server(configured(app, proxies), announce)
+            server.run(sockets=[listener])
     if server.failed is not None:
         raise server.failed
     return 0
+
+
+def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]:
+    """Open the file of the tables, for this server alone, until `held` ends; return it."""
+    path = file_in(folder)
+    with _naming(path):
+        database = DatabaseThread(path)
+        held.callback(database.close)
+        database.open().result()
+        held.enter_context(locked(path))
+    return path, database
+
+
+def _own_address(host: str | None) -> str:
+    """Return the address at which this machine reaches a server that listens at a host."""
+    return bracketed(
+        {None: "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host) or str(host)
+    )
 
 
 UNUSABLE: Final = (OSError, TableStoreError)

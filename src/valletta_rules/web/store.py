@@ -233,30 +233,25 @@ class TableStore:
         self._file = sqlite3.connect(address, isolation_level=None, uri=reads_only)
         self._depth, self._is_torn = 0, False
         try:
-            self._file.execute("PRAGMA busy_timeout = 5000")
-            self.version: Final = self._version_of(path)
-            if is_checked:
-                self._check(path)
-            if not reads_only:
-                self._prepare(journal)
-                path.chmod(0o600)
-            elif self.version == 0:
-                raise TableStoreError(f"{path} is empty")
+            with _naming_damage(path, reads_only=reads_only):
+                self._file.execute("PRAGMA busy_timeout = 5000")
+                self.version: Final = self._version_of(path)
+                if is_checked:
+                    self._check()
+                if not reads_only:
+                    self._prepare(journal)
+                    path.chmod(0o600)
+                elif self.version == 0:
+                    raise TableStoreError(f"{path} is empty")
         except BaseException:
             self.close()
             raise
 
     def _version_of(self, path: Path) -> int:
         """Return the version of the file, 0 if it is empty; check that any other file is ours."""
-        try:
-            (mark,) = self._file.execute("PRAGMA application_id").fetchone()
-            (version,) = self._file.execute("PRAGMA user_version").fetchone()
-            empty = not self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError as error:
-            raise TableStoreError(f"{path} is not a file of tables: {error}") from error
-        if empty:
+        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
+        (version,) = self._file.execute("PRAGMA user_version").fetchone()
+        if not self._file.execute("SELECT 1 FROM sqlite_master").fetchone():
             return 0
         if mark != APPLICATION:
             raise TableStoreError(f"{path} is a file of another program")
@@ -271,19 +266,11 @@ class TableStore:
             raise TableStoreError(unfit)
         return int(version)
 
-    def _check(self, path: Path) -> None:
-        """Raise `TableStoreError` if pages of the file are damaged."""
-        try:
-            (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError as error:
-            found = str(error)
+    def _check(self) -> None:
+        """Raise `sqlite3.DatabaseError` if pages of the file are damaged."""
+        (found,) = self._file.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise TableStoreError(
-                f"{path} is damaged ({' '.join(found.split())}): --check lists what can be read;"
-                " put a copy made by --backup in its place"
-            )
+            raise sqlite3.DatabaseError(" ".join(found.split()))
 
     def _prepare(self, journal: str) -> None:
         """Let the file be used by several at a time and survive a power cut; give it the schema."""
@@ -562,6 +549,21 @@ def locked(path: Path) -> Iterator[None]:
             raise TableStoreError(f"another server has {path}") from None
         beside.chmod(0o600)
         yield
+
+
+@contextmanager
+def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
+    """Raise `TableStoreError`, which says what helps, where a file or a page of it is no SQLite."""
+    try:
+        yield
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        is_none = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
+        what = "is not a file of tables, or is damaged" if is_none else "is damaged"
+        listing = "" if reads_only else " --check lists what can be read;"
+        advice = f"{listing} put a copy made by --backup in its place"
+        raise TableStoreError(f"{path} {what} ({error}):{advice}") from error
 
 
 def _script(version: int) -> str:
