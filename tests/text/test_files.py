@@ -6,6 +6,7 @@ import ast
 import errno
 import os
 import resource
+import stat
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -74,6 +75,32 @@ def test_a_new_file_that_fails_leaves_no_empty_one(
     with pytest.raises(OSError, match="broken"):
         write_whole(tmp_path / "file", b"new", new=True)
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_power_cut_loses_neither_content_nor_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The content is on the disk before the name is; a folder need not be able to follow."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(Path("folder", "file"))
+    steps, fsync, replace = list[object](), os.fsync, os.replace
+
+    def synchronised(number: int) -> None:
+        steps.append(os.fstat(number).st_ino)
+        if stat.S_ISDIR(os.fstat(number).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        fsync(number)
+
+    def replaced(old: Path, new: Path) -> None:
+        steps.append("replaced")
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", synchronised)
+    monkeypatch.setattr(os, "replace", replaced)
+    write_whole(tmp_path / "link", b"new")
+    file = tmp_path / "folder" / "file"
+    assert file.read_bytes() == b"new"
+    assert steps == [file.stat().st_ino, "replaced", file.parent.stat().st_ino]
 
 
 def test_permissions_and_links_stay(tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
             is_claimed = True
         os.replace(part, target)
         is_claimed = False
+        _keep_name(target.parent)
     except OSError as error:
         if error.filename == str(part):
             error.filename = str(path)
@@ -106,6 +107,19 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
     finally:
         for left in (*target.parent.glob(f"{part.name}*"), *(target,) * is_claimed):
             left.unlink(missing_ok=True)
+
+
+def _keep_name(folder: Path) -> None:
+    """Write a folder to the disk, so that a file is under its name even after a power cut.
+
+    The file is whole by now in any case, so a system that cannot do this, as Windows, is let be.
+    """
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def _take_over(named: Path, there: os.stat_result, part: Path) -> None:
