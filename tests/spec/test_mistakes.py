@@ -207,6 +207,7 @@ def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 MEASURED = """\
+import pytest
 from valletta_rules.text.values import read_number, write_bag
 
 def test_slow():
@@ -215,10 +216,15 @@ def test_slow():
 def test_quick():
     assert read_number("7") == 7
 
-def test_other():
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+@pytest.mark.anyio
+async def test_other():
     assert write_bag
 """
-"""Tests of a function that two of them reach, and of one that none reaches."""
+"""Tests of a function that two of them reach; the third, a coroutine, calls nothing."""
 
 
 @pytest.mark.parametrize(

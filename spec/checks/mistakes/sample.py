@@ -188,7 +188,8 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
     """Run files of tests up to the first failure; tell whether there is one."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
-    options = [f"--rootdir={ROOT}", "-q", "-x", "--assert=plain", "--tb=no", *PLUGINS]
+    plain = ("-q", "-x", "--assert=plain", "--tb=no", "-panyio")  # which runs coroutines
+    options = [f"--rootdir={ROOT}", *plain, *PLUGINS]
     passed = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
