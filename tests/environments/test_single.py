@@ -80,6 +80,22 @@ def test_the_learner_has_the_seat_wanted_or_a_random_one(seat: int | None) -> No
     assert seats == {seat} if seat is not None else len(seats) > 1
 
 
+@pytest.mark.parametrize("most", [None, 9])
+def test_without_shaping_only_the_end_pays(most: int | None) -> None:
+    """What is paid is the margin; a game that is broken off pays nothing."""
+    env, is_over, rewards = LearnerEnv("random", seat=0, max_turns=most), False, list[float]()
+    _, info = env.reset(seed=1)
+    while not is_over:
+        legal = np.flatnonzero(info["action_mask"])
+        _, reward, over, truncated, info = env.step(legal[-1])
+        rewards.append(reward)
+        is_over = over or truncated
+    *before, last = rewards
+    assert not any(before)
+    assert last == (margins(ending(env)[0])[0] if most is None else 0)
+    assert truncated is (most is not None)
+
+
 def test_a_seed_determines_the_games_after_it() -> None:
     """Chance, the bots and the learner's seat follow from it."""
     env = LearnerEnv("random", players=3)
