@@ -35,10 +35,12 @@ from valletta_rules import (
     Event,
     GameState,
     Outcome,
+    PlayerView,
     RuleSet,
     Violation,
     check,
-    from_json,
+    native,
+    problems_of,
     to_json,
 )
 from valletta_rules.codec import from_document, to_document
@@ -98,11 +100,13 @@ class JavaScript(Rules[bytes]):
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> bytes:
         """Let the package lay the table."""
+        self._laid = native._table(rules, cards, players)
         return b64decode(self._ask("first", players, _plain(rules), _plain(cards)))
 
     def read(self, state: GameState) -> bytes:
         """Give it a position, by its row or as a document."""
         self._state, row, self._asked = state, self._row(state), self._asked + 1
+        self._laid = native._table(state.rules, state.cards, len(state.players))
         if self._asked % READ_OF == 0:
             self._ask("document", to_document(state))
             return row
@@ -114,9 +118,8 @@ class JavaScript(Rules[bytes]):
         return row
 
     def written(self, position: bytes) -> GameState:
-        """Return what it reached last."""
-        state = from_json(self._ask("json"))
-        assert isinstance(state, GameState)
+        """Return what a row is at the last table, whether or not it could be of a game."""
+        state: GameState = self._laid.position(position).unpack()
         return state
 
     def canonical(self, state: GameState) -> GameState:
@@ -158,6 +161,18 @@ class JavaScript(Rules[bytes]):
         """Let the package say what happens."""
         events = self._ask("events", _plain(action))
         return tuple(_value("Event", event) for event in events)
+
+    def look(self, position: bytes, seat: int | None) -> PlayerView | None:
+        """Return the view of a seat, or of a spectator, if a game can have the position."""
+        if problems_of(self._state):
+            return None
+        seen: PlayerView = structured(DOCUMENTS, self._ask("view", seat), PlayerView)
+        return seen
+
+    def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
+        """Let the package say what a seat hears."""
+        heard = self._ask("heard", [_plain(event) for event in events], seat)
+        return tuple(_value("Event", event) for event in heard)
 
     def odds(self, position: bytes) -> Mapping[Action, Fraction] | None:
         """Return the probabilities, if chance is asked."""

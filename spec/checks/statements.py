@@ -24,6 +24,7 @@ from typing import Any, Final, Generic
 
 import attrs
 
+from spec.checks.engines import ENGINES
 from spec.checks.lockstep import parser_of, rounds, tables_of
 from spec.checks.mistakes.engine import put_in
 from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, in_forks
@@ -47,16 +48,6 @@ from valletta_rules import (
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import action_of, position_of, shown, variants
-
-
-def _packed() -> Rules[Any]:
-    from spec.checks.native_comparison import Native  # some mistakes do not fit the backend
-
-    return Native()
-
-
-ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {"python": Engine, "packed": _packed}
-"""The engines that can be judged, by name."""
 
 MOST: Final = 64
 """The most actions judged in a position of a worked example."""
@@ -111,7 +102,8 @@ class Trial(Generic[P]):
         look = None if self.positions % self.secrets_of else self._look
         pairs = list(product((None, *state.seats), state.seats)) if look or is_asked else []
         chosen = pairs if is_asked or not pairs else self.rng.sample(pairs, 1)
-        looks = ((at, self._shown(at)) for at in (Glance(state, *pair) for pair in chosen))
+        glances = [Glance(state, *pair) for pair in chosen]
+        looks = [(at, shows) for at in glances if (shows := self._shown(at))]
         self.positions += 1
         check = partial(self.engine.is_legal, position)
         found = self.judge.position(state, legal, self.engine.odds(position), look, check, looks)

@@ -1,7 +1,7 @@
 /* Answers spec/checks/javascript_comparison.py, one array a line: what to do, and with what.  One position is current. */
 
 import { createInterface } from 'node:readline';
-import { IllegalActionError, load } from '../index.js';
+import { IllegalActionError, load, redact } from '../index.js';
 import { State, gameOf, instanceOf } from '../values.js';
 
 const rules = await load();
@@ -33,6 +33,8 @@ const DO = {
   },
   json: () => rules.toJson(reached),
   events: ([action]) => rules.transition(state, action).events,
+  heard: ([events, seat]) => events.map(event => redact(event, seat)),
+  view: ([seat]) => rules.toDocument(rules.view(state, seat)).value,
   chance: () => rules.chanceOutcomes(state),
   outcome: () => rules.outcome(state),
 };

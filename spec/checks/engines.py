@@ -1,0 +1,146 @@
+"""The engines that the formal statements judge, by name: see `spec.checks.statements`."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+import attrs
+
+from spec.checks.model import Oracle
+from spec.checks.rules import Engine, Rules
+from valletta_rules import Action, CardSet, Event, GameState, Outcome, PlayerView, RuleSet
+
+
+def _packed() -> Rules[Any]:
+    from spec.checks.native_comparison import Native  # some mistakes do not fit the backend
+
+    return Native()
+
+
+def _batch() -> Rules[Any]:
+    from spec.checks.native_comparison import Native
+    from valletta_rules import native
+    from valletta_rules.numeric.numbering import action_of, numbers_of
+
+    class Batched(Native):
+        """Batches of one game, played by numbers; all else is asked of packed positions."""
+
+        def at(self, position: native.PackedState, numbers: Sequence[int]) -> native.Batch:
+            """Return a batch in which some numbers have been played."""
+            batch = native.Batch(position, 1, chance="outside")
+            for number in numbers:
+                batch.step(array("q", [number]))
+            return batch
+
+        def listed(self, position: native.PackedState, begun: Sequence[int]) -> Iterator[Action]:
+            """Run through the legal actions that begin with some numbers."""
+            for number, is_legal in enumerate(bytes(self.at(position, begun).legal_mask())):
+                if is_legal:
+                    numbers = [*begun, number]
+                    action = action_of(numbers, position.cards)
+                    yield from [action] if action else self.listed(position, numbers)
+
+        def legal_actions(self, position: native.PackedState) -> Sequence[Action]:
+            """List what the masks allow."""
+            return [*self.listed(position, ())]
+
+        def apply(self, position: native.PackedState, action: Action) -> native.PackedState:
+            """Play the numbers of an action."""
+            return self.at(position, numbers_of(action, position.cards)).position(0)
+
+    return Batched()
+
+
+@attrs.define
+class Asked(Rules[GameState]):
+    """Rules in another process, with the engine's positions; what they do not say, it says."""
+
+    other: Any
+    """The rules: a position is current there, the one that was read last."""
+    _engine: Engine = attrs.field(factory=Engine)
+    _state: GameState | None = None
+    _there: Any = None
+
+    def _at(self, state: GameState) -> Any:
+        """Make a position current."""
+        if state is not self._state:
+            self._state, self._there = state, self.other.read(state)
+        return self._there
+
+    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+        """Let the table be laid."""
+        first: GameState = self.other.written(self.other.new_game(players, rules, cards))
+        return first
+
+    def canonical(self, state: GameState) -> GameState:
+        """Return the state itself: what is left out, the engine adds."""
+        return state
+
+    def read(self, state: GameState) -> GameState:
+        """Return the state itself."""
+        return state
+
+    def written(self, position: GameState) -> GameState:
+        """Return the position itself."""
+        return position
+
+    def legal_actions(self, position: GameState) -> Sequence[Action]:
+        """List what is legal."""
+        return [*self.other.legal_actions(self._at(position))]
+
+    def is_legal(self, position: GameState, action: Action) -> bool:
+        """Check one action."""
+        return bool(self.other.is_legal(self._at(position), action))
+
+    def apply(self, position: GameState, action: Action) -> GameState:
+        """Carry an action out; which cards have been shown the model leaves out."""
+        after: GameState = self.other.written(self.other.apply(self._at(position), action))
+        ours = self._engine.apply(position, action)
+        if self.other.canonical(ours) is ours:
+            return after
+        pairs = zip(after.players, ours.players, strict=True)
+        return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))
+
+    def told(self, position: GameState, action: Action) -> Sequence[Event]:
+        """Let it say what happens."""
+        events: Sequence[Event] | None = self.other.told(self._at(position), action)
+        return self._engine.told(position, action) if events is None else events
+
+    def odds(self, position: GameState) -> Mapping[Action, Fraction] | None:
+        """Return the probabilities, if chance is asked."""
+        odds: Mapping[Action, Fraction] | None = self.other.odds(self._at(position))
+        return odds
+
+    def outcome(self, position: GameState) -> Outcome | None:
+        """Return the outcome."""
+        outcome: Outcome | None = self.other.outcome(self._at(position))
+        return outcome
+
+    def look(self, position: GameState, seat: int | None) -> PlayerView | None:
+        """Return the view of a seat, if it has views."""
+        seen: PlayerView | None = self.other.look(self._at(position), seat)
+        return seen
+
+    def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
+        """Return what a seat hears of events."""
+        heard: Sequence[object] = self.other.heard(events, seat)
+        return heard
+
+
+def _javascript() -> Rules[Any]:
+    from spec.checks.javascript_comparison import JavaScript
+
+    return Asked(JavaScript())
+
+
+ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {
+    "python": Engine,
+    "packed": _packed,
+    "batch": _batch,
+    "javascript": _javascript,
+    "model": lambda: Asked(Oracle()),
+}
+"""The engines: this package, its backend, batches, the package for JavaScript and the model."""
