@@ -25,6 +25,7 @@ from typing import Any, Final, Generic
 import attrs
 
 from spec.checks.engines import ENGINES
+from spec.checks.figures import publish
 from spec.checks.lockstep import parser_of, rounds, tables_of
 from spec.checks.mistakes.engine import put_in
 from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, in_forks
@@ -274,6 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--steps", type=float, help="the steps to judge: 100,000 unless --seconds is given")
     add("--engine", choices=ENGINES, default="python", help="the engine")
+    add("--least", type=int, default=0, help="how often each clause must have applied")
     add("--mistakes", nargs="*", metavar="CLAUSE", help="judge it with each deliberate mistake")
     options = parser.parse_args(arguments)
     if options.mistakes is not None:
@@ -283,20 +285,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     steps = options.steps or (100_000 if options.seconds == math.inf else math.inf)
     began = time.process_time()
     trial = run(ENGINES[options.engine](), steps, options.seed, seconds=options.seconds)
+    spent, counts = time.process_time() - began, applied(trial.judge)
+    seldom = [clause for clause, times in counts.items() if times < options.least]
     lines = [*map(str, trial.findings[:20]), *coverage(trial.judge)]
-    spent = time.process_time() - began
-    lines.append(f"{trial.steps:,} steps, {trial.positions:,} positions, {spent:.0f} CPU seconds")
+    lines += [f"{clause} applied less than {options.least} times" for clause in seldom]
+    lines.append(
+        f"seed {options.seed}: {trial.steps:,} steps, {trial.positions:,} positions,"
+        f" {spent:.0f} CPU seconds"
+    )
     sys.stdout.write("".join(f"{line}\n" for line in lines))
-    return 1 if trial.findings else 0
+    publish(seed=options.seed, steps=trial.steps, positions=trial.positions, clauses=counts)
+    return int(bool(trial.findings or seldom))
+
+
+def applied(judge: Judge) -> dict[str, int]:
+    """Return how often the statements of each clause applied, other than those that define."""
+    counts = Counter[str]()
+    for (clause, _, _), times in judge.applied.items():
+        counts[clause] += times
+    stated = {id for each in judge.statements if each.kind != "defines" for id in each.clauses}
+    return {clause: counts[clause] for clause in sorted(stated)}
 
 
 def coverage(judge: Judge) -> Iterator[str]:
     """Say how often the statements of each clause applied, and at how many kinds of table."""
-    counts, tables = Counter[str](), Counter[str]()
-    for (clause, _, _), times in judge.applied.items():
-        counts[clause] += times
-        tables[clause] += 1
-    for clause, times in sorted(counts.items()):
+    tables = Counter(clause for clause, _, _ in judge.applied)
+    for clause, times in applied(judge).items():
         yield f"{clause:7} applied {times:9,} times at {tables[clause]:3} kinds of table"
     for (over, under), times in sorted(judge.overruled.items()):
         yield f"{over} set {under} aside {times:,} times"

@@ -189,24 +189,28 @@ class Judge:
             accounted |= outcomes.keys()
             if outcomes != chances or outcomes.keys() != legal:
                 yield _failure(statement, outcomes, chances)
-        for statement, action, is_legal in self._verdicts("allows", state):
-            accounted |= {action} if is_legal else set()
-            if {is_legal} != {action in legal, (check or legal.__contains__)(action)}:
-                yield _failure(
-                    statement, _legality(action, is_legal), _legality(action, not is_legal)
-                )
+        for action, said in self._verdicts("allows", state):
+            found = {action in legal, (check or legal.__contains__)(action)}
+            for statement, is_legal in said:
+                if is_legal:
+                    accounted.add(action)
+                if found != {is_legal}:
+                    words = (_legality(action, verdict) for verdict in (is_legal, not is_legal))
+                    yield _failure(statement, *words)
         if state.prompt is not None and self.is_whole:
             for action in legal - accounted:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
     def _of_secrets(self, state: GameState, look: Look) -> Iterator[Failure]:
         """Compare what the seats can tell apart."""
-        for statement, (seat, other), is_same in self._verdicts("hides", state):
+        for (seat, other), said in self._verdicts("hides", state):
             seen = look(state, seat)
-            if seen is not None and (seen == look(other, seat)) is not is_same:
-                words = ("differs", "looks the same")
-                due, found = words[is_same], words[not is_same]
-                yield _failure(statement, f"for {seat} {due}: {other}", found)
+            found = seen == look(other, seat)
+            for statement, is_same in said if seen is not None else ():
+                if found is not is_same:
+                    words = ("differs", "looks the same")
+                    due = f"for {seat} {words[is_same]}: {other}"
+                    yield _failure(statement, due, words[found])
 
     def _of_looks(self, state: GameState, looks: Looks) -> Iterator[Failure]:
         """Compare what is shown of players."""
@@ -232,15 +236,15 @@ class Judge:
             if holds is not True:
                 yield _failure(statement, "holds", holds)
 
-    def _verdicts(self, kind: str, state: GameState) -> Iterator[tuple[Statement, Any, bool]]:
-        """Run through what the statements say of actions or of other positions, one by one."""
+    def _verdicts(
+        self, kind: str, state: GameState
+    ) -> Iterator[tuple[Any, list[tuple[Statement, bool]]]]:
+        """Run through the actions or other positions with what the statements say of each."""
         verdicts: dict[Any, list[tuple[Statement, bool]]] = {}
         for statement, pairs in self._said(kind, state, state):
             for subject, verdict in pairs:
                 verdicts.setdefault(subject, []).append((statement, verdict))
-        for subject, said in verdicts.items():
-            for statement, verdict in self._kept(said):
-                yield statement, subject, verdict
+        return ((subject, self._kept(said)) for subject, said in verdicts.items())
 
     def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
         """Return what those statements of a kind say that are in force and apply."""
@@ -257,7 +261,8 @@ class Judge:
                 continue
             if said is not None:
                 found.append((statement, said))
-                self.applied.update((clause, *table) for clause in statement.clauses)
+                for clause in statement.clauses:
+                    self.applied[clause, *table] += 1
         return found
 
     def _in_force(self, rules: RuleSet, players: int, prompt: type) -> _Table:
@@ -274,7 +279,7 @@ class Judge:
 
     def _kept(self, said: list[tuple[Statement, T]]) -> list[tuple[Statement, T]]:
         """Leave out what is overridden by a statement that says something else, and count it."""
-        if len(said) < 2:
+        if all(what == said[0][1] for _, what in said):
             return said
         kept = []
         for statement, what in said:

@@ -19,7 +19,7 @@ from .blue import greens, must_give
 from .building import sites
 from .green import icons
 from .red import GATHERED, YIELDED
-from .vocabulary import copied, declines, holds, opponents, seat_of
+from .vocabulary import copied, declines, holds, me, opponents, seat_of
 from .yellow import works
 
 CHOICES: Final = (
@@ -61,8 +61,8 @@ def begins_at_once(state: GameState, seat: int, card: Character) -> bool:
 
 
 def _at_once(state: GameState) -> list[Character]:
-    cards = (card for card in CHARACTERS if holds(state, card))
-    return [card for card in cards if begins_at_once(state, seat_of(state), card)]
+    seat = seat_of(state)
+    return [card for card in me(state).hand.kinds() if begins_at_once(state, seat, card)]
 
 
 # The course of the turn
@@ -261,8 +261,8 @@ def permissions(state: GameState) -> Verdicts:
 @allows("TRN-14", at=agenda.PlayPrompt)
 def not_at_the_play(state: GameState) -> Verdicts:
     """A card that asks its player, or can do nothing, cannot be declined as it is played."""
-    others = (card for card in CHARACTERS if card not in _at_once(state))
-    yield from ((PlayCard(card, False), False) for card in others)
+    at_once = _at_once(state)
+    yield from ((PlayCard(card, False), False) for card in CHARACTERS if card not in at_once)
 
 
 @allows("TRN-12", at=agenda.ValettePrompt | agenda.BonusPrompt)
