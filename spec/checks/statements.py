@@ -34,6 +34,7 @@ from spec.checks.random_games import RandomPlayer, every_table
 from spec.checks.rules import Engine, P, Rules
 from spec.statements import Glance, Step
 from spec.statements.judge import Failure, Judge
+from spec.statements.symmetries import happened, image, symmetries, wider
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
@@ -136,7 +137,10 @@ class Trial(Generic[P]):
         after = self.engine.written(there)
         try:
             heard = partial(self.engine.heard, events) if events else None
-            found = self.judge.step(Step(state, action, after, events, heard))
+            made = Step(state, action, after, events, heard)
+            found = self.judge.step(made)
+            if self.steps % self.secrets_of == 0:
+                found += self.alike(state, action, made)
         except LookupError as error:
             found = [Failure((), "journal", "entries of this table", f"{events}: {error!r}")]
         if after.prompt is None:
@@ -146,6 +150,24 @@ class Trial(Generic[P]):
         self.steps += 1
         self.findings += [Finding(each, state, action) for each in found]
         return there, after
+
+    def alike(self, state: GameState, action: Action, step: Step) -> Iterator[Failure]:
+        """Compare a step with its images, and what is legal with that in wider positions."""
+        engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
+        for name, leaf in symmetries(state):
+            position, other = engine.read(image(leaf, state)), image(leaf, action)
+            if frozenset(engine.legal_actions(position)) != {image(leaf, each) for each in legal}:
+                yield Failure((), name, "the same legal actions", "others")
+            elif engine.written(engine.apply(position, other)) != image(leaf, step.after):
+                yield Failure((), name, "the same successor", "another")
+            elif happened(tuple(engine.told(position, other) or ())) != happened(
+                image(leaf, step.events)
+            ):
+                yield Failure((), name, "the same events", "others")
+        for name, there, is_more in wider(state):
+            found = frozenset(engine.legal_actions(engine.read(there)))
+            if not legal <= found or not all(map(is_more, found - legal)):
+                yield Failure((), name, f"at least {legal}", str(found))
 
     def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
         """Return the first position of a game."""

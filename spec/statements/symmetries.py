@@ -1,0 +1,124 @@
+"""What looks different and must come out alike: symmetries, and what more goods or leave allow.
+
+An image of a position has the images of its legal actions, and of what each leads to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.actions import Action, Decline, PlayCard
+from valletta_rules.agenda import SitePrompt
+from valletta_rules.components.bags import CardBag
+from valletta_rules.components.characters import Character
+from valletta_rules.components.display import SiteSet
+from valletta_rules.components.goods import GOODS, ONE, Good, Goods
+from valletta_rules.events import Event, GameEnded
+from valletta_rules.rulings import Effects
+from valletta_rules.state import GameState, Phase
+
+Leaf = Callable[[str, Any], Any]
+"""What becomes of a value in a field with a name; the value itself, if it is not concerned."""
+
+TRIADS: Final = (
+    (Good.WOOD, Good.STONE, Good.BRICK),
+    (Character.LUMBERJACK, Character.STONE_SCULPTOR, Character.BRICK_WORKER),
+    (Character.WOODWORKER, Character.CARVER, Character.MASON),
+    (Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER),
+    ("RED-2", "RED-3", "RED-4"),
+    ("GRN-2", "GRN-3", "GRN-4"),
+)
+"""The materials, and the characters and clauses that differ in the material alone."""
+
+NEXT: Final[dict[object, object]] = {
+    each: three[number - 2] for three in TRIADS for number, each in enumerate(three)
+}
+
+
+def image(leaf: Leaf, value: Any, name: str = "") -> Any:
+    """Return the image of a position, an action or an event, part by part."""
+    if (changed := leaf(name, value)) is not value:
+        return changed
+    if isinstance(value, tuple):
+        return tuple(image(leaf, each) for each in value)
+    if isinstance(value, CardBag):
+        return CardBag.of(*(image(leaf, each) for each, n in value.items() for _ in range(n)))
+    if not attrs.has(type(value)) or isinstance(value, Goods | SiteSet):
+        return value
+    names = [field.name for field in attrs.fields(type(value)) if field.init]
+    return type(value)(**{each: image(leaf, getattr(value, each), each) for each in names})
+
+
+def renamed(state: GameState) -> Leaf:
+    """Rename wood stone, stone brick, and brick wood."""
+
+    def leaf(name: str, value: Any) -> Any:
+        if isinstance(value, Goods):
+            return Goods(value.gold, value.brick, value.wood, value.stone)
+        is_named = name == "clause" or isinstance(value, Good | Character)
+        return NEXT.get(value, value) if is_named else value
+
+    return leaf
+
+
+def turned(state: GameState) -> Leaf:
+    """Let each player move to the next seat."""
+    players = len(state.players)
+
+    def leaf(name: str, value: Any) -> Any:
+        if name in ("seat", "giver", "taker", "player", "active"):
+            return (value + 1) % players
+        return (value[-1], *value[:-1]) if name == "players" else value
+
+    return leaf
+
+
+def mirrored(state: GameState) -> Leaf | None:
+    """Exchange the two sides of the street, if they have as many rows."""
+
+    def opposite(site: int) -> int:
+        return (site // 5 ^ 1) * 5 + site % 5
+
+    def leaf(name: str, value: Any) -> Any:
+        if isinstance(value, SiteSet):
+            return SiteSet.of(*map(opposite, value))
+        if name == "display":
+            return tuple(value[opposite(site)] for site in range(len(value)))
+        return opposite(value) if name == "site" else value
+
+    return None if len(state.display) % 10 else leaf
+
+
+SYMMETRIES: Final = (renamed, turned, mirrored)
+
+
+def symmetries(state: GameState) -> Iterator[tuple[str, Leaf]]:
+    """Return the symmetries that apply to a position after the setup, by name."""
+    for each in SYMMETRIES if state.phase is not Phase.SETUP else ():
+        if (leaf := each(state)) is not None:
+            yield each.__name__, leaf
+
+
+def happened(events: tuple[Event, ...]) -> Counter[Event]:
+    """Return what happened, in any order, but for the outcome, whose lines are in that of seats."""
+    return Counter(each for each in events if not isinstance(each, GameEnded))
+
+
+def wider(state: GameState) -> Iterator[tuple[str, GameState, Callable[[Action], bool]]]:
+    """Return positions that allow all that this one does, and what they may allow besides."""
+    if isinstance(state.prompt, SitePrompt):
+        seat = state.prompt.seat
+        for good in GOODS:
+            richer = state.players[seat].replace(goods=state.players[seat].goods + ONE[good])
+            yield f"one {good} more", state.with_player(seat, richer), lambda action: True
+    if state.phase is not Phase.SETUP and state.rules.effects is Effects.COMPULSORY:
+        rules = attrs.evolve(state.rules, effects=Effects.OPTIONAL)
+        yield "optional effects", attrs.evolve(state, rules=rules), _declines
+
+
+def _declines(action: Action) -> bool:
+    return isinstance(action, Decline) or (isinstance(action, PlayCard) and not action.use_effect)
