@@ -458,6 +458,9 @@ def test_the_schema_and_the_types_are_published(
     monkeypatch.setattr("valletta_rules.codec.__main__.GENERATED", files)
     assert main(["--check"]) == 1
     assert capsys.readouterr().err.count("is not what the types say") == 2
+    for wrong in ([], ["--schema", "--check"]):
+        with pytest.raises(SystemExit, match="2"):
+            main(wrong)
 
 
 def test_documents_of_every_kind_fit_the_schema() -> None:
@@ -587,6 +590,17 @@ def _read(read: Callable[[str], Value], text: str) -> object:
         return to_document(read(text))
     except CodecError as error:
         return error.problems
+
+
+def test_each_character_around_a_position_counts() -> None:
+    """Also where the position is sound, and could be read part by part."""
+    state = resolve_chance(new_game(2), random.Random(1))
+    text = to_json(state)
+    assert reading._from_parts(text) == state
+    before = text.index('"value":') + len('"value":')
+    for place in (*range(before), len(text) - 1):
+        with pytest.raises(CodecError):
+            from_json(f"{text[:place]}x{text[place + 1 :]}")
 
 
 def test_the_texts_of_so_many_parts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,6 +137,7 @@ def limit(count: Literal[4], most: int = 8) -> Literal[5]:
     if not count or count < most - 1:
         raise ValueError("fewer than", 6)
     log(count, most)
+    log(max(count, most))
     logger.info("%d of %d", count, 7)
     return [each for each in count if each]
 
@@ -167,6 +168,7 @@ def test_mutants_are_of_code_alone() -> None:
         ("1", "2"),
         ('raise ValueError("fewer than", 6)', "pass"),
         ("log(count, most)", "pass"),
+        ("log(max(count, most))", "pass"),
         ("count, most", "most, count"),
         ("each", "(not (each))"),
     }

@@ -187,6 +187,8 @@ class Source:
                 yield *self.span(node), str(not value)
             case ast.Constant(value=int(value)):
                 yield *self.span(node), str(value + 1)
+            case ast.Call(func=ast.Name(id="max" | "min" | "suppress")):
+                return  # whatever the order of the arguments
             case ast.Call(args=[one, other, *_]):
                 if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred):
                     swapped = f"{self.written(other)}, {self.written(one)}"
@@ -235,7 +237,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Tell whether no test can reach a statement in its own process, or it only logs."""
+    """Tell whether a statement only logs, or is for type checkers or a process of its own."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True
