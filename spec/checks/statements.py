@@ -84,6 +84,8 @@ class Trial(Generic[P]):
     steps: int = 0
     """Steps judged."""
     findings: list[Finding] = attrs.field(factory=list)
+    covered: set[str] = attrs.field(factory=set)
+    """The clauses whose statements had applied by the end of a worked example of their own."""
 
     def lay(self, players: int, rules: RuleSet) -> None:
         """Judge whether a table may be laid, by an engine that can refuse one."""
@@ -207,6 +209,8 @@ class Trial(Generic[P]):
             if action is None or action not in legal:
                 break
             position, state = self.step(position, state, action)
+        if applied(self.judge).get(example.clause):
+            self.covered.add(example.clause)
 
 
 def everything(
@@ -297,7 +301,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--steps", type=float, help="the steps to judge: 100,000 unless --seconds is given")
     add("--engine", choices=ENGINES, default="python", help="the engine")
-    add("--least", type=int, default=0, help="how often each clause must have applied")
+    add(
+        "--least",
+        type=int,
+        default=0,
+        help="how often each clause must have applied, if no example covers it",
+    )
     add("--mistakes", nargs="*", metavar="CLAUSE", help="judge it with each deliberate mistake")
     options = parser.parse_args(arguments)
     if options.mistakes is not None:
@@ -308,7 +317,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.process_time()
     trial = run(ENGINES[options.engine](), steps, options.seed, seconds=options.seconds)
     spent, counts = time.process_time() - began, applied(trial.judge)
-    seldom = [clause for clause, times in counts.items() if times < options.least]
+    seldom = [each for each, times in counts.items() if times < options.least]
+    seldom = [clause for clause in seldom if clause not in trial.covered]
     lines = [*map(str, trial.findings[:20]), *coverage(trial.judge)]
     lines += [f"{clause} applied less than {options.least} times" for clause in seldom]
     lines.append(

@@ -21,7 +21,7 @@ from spec.checks.random_games import (
     scaled,
 )
 from spec.checks.rules import Engine
-from spec.checks.statements import Trial
+from spec.checks.statements import Trial, main
 from spec.statements import APPLIES, Kind, Statement, Step, posted
 from spec.statements.judge import NO_STATEMENT, Failure, Judge, clauses
 from valletta_rules import (
@@ -477,3 +477,14 @@ def playing() -> GameState:
     """Return a position of two players in which the first may build anywhere."""
     red = {"hand": "builder, maid", "goods": "9 gold, 9 wood, 9 stone, 9 brick"}
     return transition(position_of({"red": red}), PlayCard(Character.BUILDER)).state
+
+
+@pytest.mark.parametrize(("least", "code"), [(0, 0), (10**6, 1)])
+def test_a_clause_that_seldom_applies_fails_the_run(
+    least: int, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run fails if a clause applied too seldom, but for those that an example covers."""
+    assert main(["--steps", "100", "--least", str(least)]) == code
+    told = capsys.readouterr().out.splitlines()
+    assert ("CMP-4 applied less than 1000000 times" in told) is bool(code)
+    assert not any(line.startswith("CMP-7 applied less") for line in told)
