@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Final
 
 import attrs
 
 from spec.checks.model import Oracle
 from spec.checks.rules import Engine, Rules
-from valletta_rules import Action, CardSet, Event, GameState, Outcome, PlayerView, RuleSet
+from valletta_rules import Action, CardSet, Event, GameState, RuleSet
 
 
 def _packed() -> Rules[Any]:
@@ -54,6 +53,15 @@ def _batch() -> Rules[Any]:
     return Batched()
 
 
+def _asking(name: str) -> Callable[..., Any]:
+    """Return a method that makes a position current, and asks about it."""
+
+    def ask(self: Asked, position: GameState, *more: object) -> Any:
+        return getattr(self.other, name)(self._at(position), *more)
+
+    return ask
+
+
 @attrs.define
 class Asked(Rules[GameState]):
     """Rules in another process, with the engine's positions; what they do not say, it says."""
@@ -87,13 +95,11 @@ class Asked(Rules[GameState]):
         """Return the position itself."""
         return position
 
-    def legal_actions(self, position: GameState) -> Sequence[Action]:
-        """List what is legal."""
-        return [*self.other.legal_actions(self._at(position))]
-
-    def is_legal(self, position: GameState, action: Action) -> bool:
-        """Check one action."""
-        return bool(self.other.is_legal(self._at(position), action))
+    legal_actions = _asking("legal_actions")
+    is_legal = _asking("is_legal")
+    odds = _asking("odds")
+    outcome = _asking("outcome")
+    look = _asking("look")
 
     def apply(self, position: GameState, action: Action) -> GameState:
         """Carry an action out; which cards have been shown the model leaves out."""
@@ -108,21 +114,6 @@ class Asked(Rules[GameState]):
         """Let it say what happens."""
         events: Sequence[Event] | None = self.other.told(self._at(position), action)
         return self._engine.told(position, action) if events is None else events
-
-    def odds(self, position: GameState) -> Mapping[Action, Fraction] | None:
-        """Return the probabilities, if chance is asked."""
-        odds: Mapping[Action, Fraction] | None = self.other.odds(self._at(position))
-        return odds
-
-    def outcome(self, position: GameState) -> Outcome | None:
-        """Return the outcome."""
-        outcome: Outcome | None = self.other.outcome(self._at(position))
-        return outcome
-
-    def look(self, position: GameState, seat: int | None) -> PlayerView | None:
-        """Return the view of a seat, if it has views."""
-        seen: PlayerView | None = self.other.look(self._at(position), seat)
-        return seen
 
     def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
         """Return what a seat hears of events."""
