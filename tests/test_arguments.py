@@ -62,6 +62,7 @@ from valletta_rules import (
     end_progress,
     ending,
     explain,
+    fold,
     formal_text,
     format_action,
     format_record,
@@ -73,6 +74,8 @@ from valletta_rules import (
     owner_of,
     parse_action,
     parse_card_set,
+    parse_position_line,
+    parse_record,
     player_information,
     position_after,
     position_line,
@@ -305,6 +308,25 @@ REFUSED: list[Refused] = [
         (3, 1.0, True, None, b"BLD-3"),
         TypeError,
         r"^a text \(str\) is needed, not ",
+    ),
+    (
+        [parse_record, parse_position_line, partial(parse_action, STATE)],
+        (3, 1.0, True, None, b"BLD-3", ["a"]),
+        TypeError,
+        r"^a text \(str\) is needed, not ",
+    ),
+    ([CardBag.of], (*NO_NUMBERS, 3, "x"), TypeError, "^a card is needed, not |unhashable"),
+    (
+        [lambda thing: redact(thing, 0)],
+        (*NO_NUMBERS, Z_MAN),
+        TypeError,
+        "^an event is needed, not ",
+    ),
+    (
+        [lambda thing: fold(thing, [DRAWN])],
+        (*NO_NUMBERS, STATE),
+        TypeError,
+        r"^a table \(Table\) is",
     ),
     (
         [

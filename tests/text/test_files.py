@@ -189,7 +189,8 @@ def test_a_block_can_call_a_replacement_off(tmp_path: Path) -> None:
 WRITE = {
     *("write_bytes", "write_text", "touch", "rename", "link_to", "hardlink_to", "symlink_to"),
     *("fdopen", "mkstemp", "mktemp", "NamedTemporaryFile", "TemporaryFile", "savefig", "tofile"),
-    *("truncate", "copyfile", "copyfileobj", "copy2", "copytree"),
+    *("truncate", "copyfile", "copyfileobj", "copy2", "copytree", "mkdtemp", "ZipFile", "TarFile"),
+    *("save", "savez", "savez_compressed", "savetxt", "memmap", "FileHandler", "pwrite", "link"),
 }
 """Names of functions and methods that write files, besides `open` and `replace`."""
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 
 _BITS: Final = 8
@@ -43,8 +44,14 @@ class CardBag(Value):
 
     @staticmethod
     def of(*characters: Character) -> CardBag:
-        """Return a bag of the cards named; a kind named twice is in it twice."""
-        return CardBag(packed=sum(map(_UNIT.__getitem__, characters)))
+        """Return a bag of the cards named; a kind named twice is in it twice.
+
+        Raises `TypeError` for anything but cards.
+        """
+        try:
+            return CardBag(packed=sum(map(_UNIT.__getitem__, characters)))
+        except KeyError as error:
+            raise TypeError(f"a card is needed, not {shown(*error.args)}") from None
 
     def __repr__(self) -> str:
         """Show the cards by name, as they would be given to `CardBag.of`."""

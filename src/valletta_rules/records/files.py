@@ -247,8 +247,9 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
     """Return the record that a text describes, which may have at most so many moves.
 
     Raises `RecordError`, which names the line and the move, if it is damaged, if a move in it is
-    illegal, or if there are more moves.
+    illegal, or if there are more moves; `TypeError` for anything but a text.
     """
+    need(text, str, "a text")
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
         unfit = UnfitError.of(Misspelling.FILE_TOO_LONG, most=SIZE_LIMIT)
         raise RecordError(str(unfit)) from unfit

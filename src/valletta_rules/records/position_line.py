@@ -31,6 +31,7 @@ from valletta_rules.components.display import MAX_SITES, SITES, Seat, Site
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
 from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.components.values import need
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.codes import Damage
 from valletta_rules.rulings import RuleSet
@@ -253,8 +254,10 @@ def parse_position_line(line: str) -> GameState:
     """Return the position that a line describes.
 
     Raises `PositionLineError`, which names the field, for a text that is not such a line.  The
-    position may be one that no game can reach; this is not checked.
+    position may be one that no game can reach; this is not checked.  Raises `TypeError` for
+    anything but a text.
     """
+    need(line, str, "a text")
     if len(line) > LINE_LIMIT:
         raise _damaged(UnfitError.of(Damage.LINE_TOO_LONG, most=LINE_LIMIT))
     head, *seats = line.strip().strip("`").split("|")

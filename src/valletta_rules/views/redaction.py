@@ -19,7 +19,7 @@ from valletta_rules.components.display import SITES, Seat
 from valletta_rules.components.goods import NOTHING, ONE
 from valletta_rules.components.names import shown
 from valletta_rules.components.street import LAST_SPACE
-from valletta_rules.components.values import Value
+from valletta_rules.components.values import Value, need
 from valletta_rules.errors import RedactedForAnotherError
 from valletta_rules.events import (
     BarrelRevealed,
@@ -72,10 +72,12 @@ def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
     """Return an event as a seat may see it, or a spectator for `None`.
 
     A card drawn by another becomes a `HiddenCardDrawn`; everything else is public.
-    Raises `SeatError` for a seat that no game has.
+    Raises `SeatError` for a seat that no game has, `TypeError` for anything but an event.
 
     Rules: INF-1
     """
+    if not isinstance(event, RedactedEvent):
+        raise TypeError(f"an event is needed, not {shown(event)}")
     seat = find_viewer(seat, max(SITES))
     if isinstance(event, CardDrawn) and event.seat != seat:
         return HiddenCardDrawn(event.seat)
@@ -90,7 +92,9 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     Raises `RedactedForAnotherError` if a card that the viewer draws is hidden, or if an event does
     not fit the table: if it is malformed, if the table has no such seat, free site, building, card
     or goods, or if there is no such event in its phase; at the end of a game there is none.
+    Raises `TypeError` for anything but a table.
     """
+    need(table, Table, "a table")
     for event in events:
         if not fits(table, event):
             raise RedactedForAnotherError(f"at this table there cannot be {shown(event)}")

@@ -104,6 +104,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
         position = some_position(position)
     elif type(position) not in FORMS:
         need_position(position)
+    need(text, str, "a text")
     if language is not None:
         need(language, Language, "a language")
     languages = LANGUAGES.values() if language is None else (language,)
