@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import wraps
 
 from valletta_rules import agenda, events
 from valletta_rules.components.bags import EMPTY, CardBag
-from valletta_rules.components.card_set import NAMED, CardSet
+from valletta_rules.components.card_set import NAMED
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import is_above
 from valletta_rules.components.goods import NOTHING, Good, Goods
 from valletta_rules.state import GameState
 
-from . import Glance, Step, always, asks, defines, posts, shows
+from . import Always, Glance, Step, always, asks, defines, posts, shows
 from .red import chain, purple_chain
 from .setup import STARTING, neighbours, over_the_street
 from .vocabulary import opponents, plays
@@ -45,28 +44,19 @@ def no_good_runs_out(step: Step) -> bool | None:
 # Cards and tokens, as they are printed
 
 
-def printed(clause: str) -> Callable[[Callable[[CardSet], bool | None]], object]:
-    """State what holds of the cards of a game, judged as it begins."""
+def printed(*clauses: str, known: bool = False) -> Callable[[Always], Always]:
+    """State what holds of the cards of a game, judged as it begins; if so, of known cards only."""
 
-    def register(holds: Callable[[CardSet], bool | None]) -> object:
-        @always(clause, at=agenda.DealPrompt)
-        @wraps(holds, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
-        def of_the_cards(state: GameState) -> bool | None:
-            return None if state.display else holds(state.cards)
+    def where(state: GameState) -> bool:
+        return not state.display and (state.cards in NAMED or not known)
 
-        return holds
-
-    return register
-
-
-def _kinds(cards: CardSet) -> set[Character]:
-    return {each.character for each in cards.buildings} | {*STARTING.kinds()}
+    return always(*clauses, at=agenda.DealPrompt, where=where)
 
 
 @printed("CMP-4")
-def kinds_of_character(cards: CardSet) -> bool:
+def kinds_of_character(state: GameState) -> bool:
     """The starting characters and those of the buildings are 31 kinds."""
-    return len(_kinds(cards)) == 31
+    return len({each.character for each in state.cards.buildings} | {*STARTING.kinds()}) == 31
 
 
 @always("CMP-5", at=agenda.DealPrompt)
@@ -82,9 +72,9 @@ posts("CMP-22", at=agenda.PlayPrompt)(purple_chain)
 
 
 @printed("CMP-6")
-def kinds_by_colour(cards: CardSet) -> bool:
+def kinds_by_colour(state: GameState) -> bool:
     """Four kinds are green, twelve blue, seven yellow."""
-    colours = Counter(card.colour for card in {each.character for each in cards.buildings})
+    colours = Counter(card.colour for card in {each.character for each in state.cards.buildings})
     return colours == {Colour.GREEN: 4, Colour.BLUE: 12, Colour.YELLOW: 7}
 
 
@@ -115,25 +105,25 @@ def decks_with_the_supply(step: Step) -> bool:
 
 
 @printed("CMP-8")
-def colours_of_buildings(cards: CardSet) -> bool:
+def colours_of_buildings(state: GameState) -> bool:
     """All 37 buildings are green, blue or yellow."""
-    colours = [each.colour for each in cards.buildings for _ in range(each.copies)]
+    colours = [each.colour for each in state.cards.buildings for _ in range(each.copies)]
     return len(colours) == 37 and {*colours} <= {Colour.GREEN, Colour.BLUE, Colour.YELLOW}
 
 
 @printed("CMP-9")
-def one_letter(cards: CardSet) -> bool:
+def one_letter(state: GameState) -> bool:
     """Character and letter belong together."""
-    pairs = {(each.letter, each.character) for each in cards.buildings}
+    pairs = {(each.letter, each.character) for each in state.cards.buildings}
     return len({letter for letter, _ in pairs}) == len({card for _, card in pairs}) == len(pairs)
 
 
 @printed("CMP-26")
-def letter_of_the_banker(cards: CardSet) -> bool:
+def letter_of_the_banker(state: GameState) -> bool:
     """The Banker's buildings, and no others, have an A."""
-    return all(
-        (each.letter == "A") == (each.character is Character.BANKER) for each in cards.buildings
-    )
+    of_letter_a = {each.character for each in state.cards.buildings if each.letter == "A"}
+    letters = {each.letter for each in state.cards.buildings if each.character in of_letter_a}
+    return (of_letter_a, letters) == ({Character.BANKER}, {"A"})
 
 
 @always("CMP-10", at=agenda.DealPrompt)
@@ -143,42 +133,42 @@ def a_card_for_each_copy(step: Step) -> bool:
 
 
 @printed("CMP-23")
-def yellow_twice(cards: CardSet) -> bool:
+def yellow_twice(state: GameState) -> bool:
     """Of the yellow characters some have one card, some two."""
     copies = Counter[Character]()
-    for each in cards.buildings:
+    for each in state.cards.buildings:
         copies[each.character] += each.copies * (each.colour is Colour.YELLOW)
     return {*(+copies).values()} == {1, 2}
 
 
 @printed("CMP-11")
-def face(cards: CardSet) -> bool:
+def face(state: GameState) -> bool:
     """Each building has a cost, an icon and points, of which none is below zero."""
-    return all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in cards.buildings)
+    return all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in state.cards.buildings)
 
 
-@printed("CMP-24")
-def gold_in_every_cost(cards: CardSet) -> bool | None:
+@printed("CMP-24", known=True)
+def gold_in_every_cost(state: GameState) -> bool:
     """The known cards have gold in every cost."""
-    return all(each.cost.gold for each in cards.buildings) if cards in NAMED else None
+    return all(each.cost.gold for each in state.cards.buildings)
 
 
 @printed("CMP-25")
-def icons_of_every_good(cards: CardSet) -> bool:
+def icons_of_every_good(state: GameState) -> bool:
     """Each good is an icon."""
-    return {each.icon for each in cards.buildings} == {*goods()}
+    return {each.icon for each in state.cards.buildings} == {*goods()}
 
 
 @printed("CMP-18")
-def number_of_barrels(cards: CardSet) -> bool:
+def number_of_barrels(state: GameState) -> bool:
     """There are 25 barrels."""
-    return sum(cards.barrels[good] for good in goods()) == 25
+    return sum(state.cards.barrels[good] for good in goods()) == 25
 
 
-@printed("CMP-27")
-def barrels_of_every_good(cards: CardSet) -> bool | None:
+@printed("CMP-27", known=True)
+def barrels_of_every_good(state: GameState) -> bool:
     """The known barrels show every good."""
-    return all(cards.barrels[good] for good in goods()) if cards in NAMED else None
+    return all(state.cards.barrels[good] for good in goods())
 
 
 @always("CMP-19")
