@@ -53,6 +53,14 @@ def table() -> Any:
     return env
 
 
+def test_a_game_has_two_players_unless_others_are_wanted() -> None:
+    """In every environment, however it is made."""
+    for make in (aec.env, aec.raw_env, aec.TableEnv):
+        assert make().possible_agents == ["player_0", "player_1"]
+    for one, two in ((LearnerEnv(), LearnerEnv(players=2)), (GamesEnv(1), GamesEnv(1, 2))):
+        assert one.observation_space == two.observation_space
+
+
 @pytest.mark.parametrize("make", [learner, table])
 def test_a_number_is_played_and_nothing_else(make: Callable[[], Any]) -> None:
     """All that Gymnasium counts into the space is played, but `True`; the rest changes nothing."""
