@@ -150,9 +150,10 @@ def spent() -> float:
 
 
 def tests_of(package: str) -> list[str]:
-    """Return the files of tests of a package, and those that all packages share."""
-    own = (ROOT / "tests" / package).glob("test_*.py")
-    paths = [*own, *(ROOT / "tests" / f"test_{each}.py" for each in SHARED)]
+    """Return the files of tests of a package, of it with packed positions, and the shared ones."""
+    tests = ROOT / "tests"
+    own = [*(tests / package).glob("test_*.py"), *(tests / "native").glob(f"test_{package}.py")]
+    paths = [*own, *(tests / f"test_{each}.py" for each in SHARED)]
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
