@@ -14,8 +14,9 @@ from valletta_rules.components.goods import NOTHING, Good, Goods
 from valletta_rules.state import GameState
 
 from . import Always, Glance, Step, always, asks, defines, posts, shows
+from .building import bill, scores_in_view
 from .red import chain, purple_chain
-from .setup import STARTING, neighbours, over_the_street
+from .setup import STARTING
 from .vocabulary import opponents, plays
 
 # Goods
@@ -197,8 +198,7 @@ def last_space(step: Step) -> bool | None:
     return (step.after.valette > step.before.valette) == (step.before.valette < 25)
 
 
-always("CMP-14", at=agenda.PaymentPrompt)(over_the_street)
-always("CMP-16", at=agenda.PaymentPrompt)(over_the_street)
+always("CMP-14", "CMP-16", at=agenda.PaymentPrompt)(scores_in_view)
 
 
 @always("CMP-15", at=agenda.SitePrompt)
@@ -207,7 +207,7 @@ def sides_of_the_street(state: GameState) -> bool:
     return all(is_above(site) == (site // 5 in (0, 2, 4)) for site in range(len(state.display)))
 
 
-asks("CMP-17", at=agenda.SitePrompt)(neighbours)
+asks("CMP-17", at=agenda.SitePrompt)(bill)
 
 # Players
 

@@ -192,11 +192,9 @@ class Judge:
         for action, said in self._verdicts("allows", state):
             found = {action in legal, (check or legal.__contains__)(action)}
             for statement, is_legal in said:
-                if is_legal:
-                    accounted.add(action)
+                accounted |= {action} if is_legal else set()
                 if found != {is_legal}:
-                    words = (_legality(action, verdict) for verdict in (is_legal, not is_legal))
-                    yield _failure(statement, *words)
+                    yield _failure(statement, f"{action!r} is legal: {is_legal}", not is_legal)
         if state.prompt is not None and self.is_whole:
             for action in legal - accounted:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
@@ -208,9 +206,7 @@ class Judge:
             found = seen == look(other, seat)
             for statement, is_same in said if seen is not None else ():
                 if found is not is_same:
-                    words = ("differs", "looks the same")
-                    due = f"for {seat} {words[is_same]}: {other}"
-                    yield _failure(statement, due, words[found])
+                    yield _failure(statement, f"for {seat} the same: {is_same}: {other}", found)
 
     def _of_looks(self, state: GameState, looks: Looks) -> Iterator[Failure]:
         """Compare what is shown of players."""
@@ -299,10 +295,6 @@ class Judge:
 
 def _failure(statement: Statement, due: object, found: object) -> Failure:
     return Failure(statement.clauses, statement.kind, str(due), str(found))
-
-
-def _legality(action: Action, is_legal: bool) -> str:
-    return f"{action!r} is {'legal' if is_legal else 'not legal'}"
 
 
 def _of_the_journal(step: Step) -> Iterator[Failure]:

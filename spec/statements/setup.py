@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from valletta_rules import actions, agenda, events
 from valletta_rules.actions import Action
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, NOTHING, ONE, ONE_OF_EACH
-from valletta_rules.events import Event
+from valletta_rules.components.goods import GOODS, ONE, ONE_OF_EACH
+from valletta_rules.events import Event, TurnBegan
 from valletta_rules.rulings import BarrelLayout, RuleSet
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import GameState, Phase, Player
 
 from . import Step, Verdicts, allows, always, asks, defines, lays, odds, posts
-from .building import is_seen, price
-from .vocabulary import plays
+from .building import bill, is_new, scores_in_view
+from .red import GATHERED
+from .vocabulary import entered, plays, prompt_of
 
 # The players
 
@@ -35,28 +36,23 @@ def variant_for_two(players: int, rules: RuleSet) -> bool | None:
     return players == 2 if rules.fewer_barrels else None
 
 
-def _began(step: Step) -> list[tuple[GameState, events.TurnBegan]]:
-    entries = step.entries
-    return [(table, each) for table, each in entries if isinstance(each, events.TurnBegan)]
-
-
 @always("SET-2", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def clockwise(step: Step) -> bool | None:
     """After a turn in the main phase the next number has his, and after the last number 0."""
-    for table, turn in _began(step):
+    for table, turn in step.entries:
         following = (table.active + 1) % len(table.players)
-        if table.phase is Phase.MAIN and table.players[following].hand:
-            return turn.seat == following
+        if isinstance(turn, TurnBegan) and table.phase is Phase.MAIN:
+            return turn.seat == following if table.players[following].hand else None
     return None
 
 
 @always("SET-30", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def start_player_begins(step: Step) -> bool | None:
     """Seat 0 has the first turn."""
-    if (step.before.phase, step.after.phase) != (Phase.SETUP, Phase.MAIN):
-        return None
-    first = [each.seat for _, each in _began(step)]
-    return (first, step.after.active, getattr(step.asked, "seat", None)) == ([0], 0, 0)
+    first = [each.seat for each in entered(step, TurnBegan)]
+    is_due = (first, step.after.active, getattr(step.asked, "seat", None)) == ([0], 0, 0)
+    is_first = (step.before.phase, step.after.phase) == (Phase.SETUP, Phase.MAIN)
+    return is_due if is_first else None
 
 
 # The barrels
@@ -72,9 +68,7 @@ def has_barrel(state: GameState, space: int) -> bool:
     return True
 
 
-@asks("SET-3", at=agenda.PlayPrompt)
-@asks("SET-4", at=agenda.PlayPrompt)
-@asks("SET-6", at=agenda.PlayPrompt)
+@asks("SET-3", "SET-4", "SET-6", at=agenda.PlayPrompt)
 def barrel(step: Step) -> agenda.Prompt | None:
     """A barrel is revealed on the spaces that have one."""
     is_moved = plays(step, Character.VALETTE) and step.before.valette < 25
@@ -82,15 +76,13 @@ def barrel(step: Step) -> agenda.Prompt | None:
     return agenda.BarrelPrompt(step.seat) if is_there else None
 
 
-@always("SET-4", at=agenda.BarrelPrompt)
-@always("SET-6", at=agenda.BarrelPrompt)
+@always("SET-4", "SET-6", at=agenda.BarrelPrompt)
 def no_barrel_elsewhere(state: GameState) -> bool:
     """A barrel is revealed only on a space that has one."""
     return has_barrel(state, state.valette)
 
 
-@always("SET-3", at=agenda.DealPrompt)
-@always("SET-6", at=agenda.DealPrompt)
+@always("SET-3", "SET-6", at=agenda.DealPrompt)
 def barrels_of_the_game(state: GameState) -> bool:
     """Each of the 25 barrels may come up."""
     return state.barrels == state.cards.barrels and state.barrels.total == 25
@@ -102,8 +94,7 @@ def unknown_good(state: GameState) -> Verdicts:
     yield from ((actions.RevealBarrel(good), True) for good in state.barrels.kinds())
 
 
-@odds("SET-6", at=agenda.BarrelPrompt)
-@odds("SET-31", at=agenda.BarrelPrompt)
+@odds("SET-6", "SET-31", at=agenda.BarrelPrompt)
 def next_barrels(state: GameState) -> Mapping[Action, Fraction]:
     """Return the goods that the next barrel can show, each of the barrels left equally likely."""
     left = state.barrels
@@ -139,8 +130,7 @@ def quotas(step: Step) -> bool:
     return min(left) >= 0 and (isinstance(step.asked, agenda.DealPrompt) or not any(left))
 
 
-@odds("SET-9", at=agenda.DealPrompt)
-@odds("SET-10", at=agenda.DealPrompt)
+@odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
     """Each site is as likely for each building of the display, each card for its colour."""
     cards, dealt, left = Counter[Colour](), Counter(state.display), _to_deal(state)
@@ -161,21 +151,10 @@ def next_site(step: Step) -> Iterator[Event]:
         yield events.BuildingDealt(len(step.before.display), step.action.building)
 
 
-@asks("SET-11", at=agenda.SitePrompt)
-def neighbours(step: Step) -> agenda.Prompt | None:
-    """The neighbours that lower a price are those of rows of five."""
-    match step.prompt, step.action:
-        case agenda.SitePrompt(seat, less), actions.Build(site) | actions.Upgrade(site):
-            return agenda.PaymentPrompt(seat, site, price(step.before, seat, site, less))
-    return None
-
-
-@always("SET-11", at=agenda.PaymentPrompt)
-def over_the_street(step: Step) -> bool:
-    """The first site of each row lies over the first five spaces, and the last over the last."""
-    prompt: Any = step.prompt
-    scores = any(isinstance(each, events.PointsScored) for each in step.events)
-    return scores == is_seen(step.before, prompt.site)
+# the neighbours that lower a price are those of rows of five, and the first site of each row lies
+# over the first five spaces
+asks("SET-11", at=agenda.SitePrompt)(bill)
+always("SET-11", at=agenda.PaymentPrompt)(scores_in_view)
 
 
 @always("SET-12", at=agenda.DealPrompt)
@@ -187,73 +166,46 @@ def left_out(step: Step) -> bool:
     return all(each.colour in (Colour.RED, Colour.PURPLE) for each in there.kinds())
 
 
-@always("SET-13", at=agenda.DealPrompt)
-def no_house_yet(state: GameState) -> bool:
-    """A building that is dealt has no house, and is not upgraded."""
-    return not any(each.built or each.upgraded for each in state.players)
-
-
-@always("SET-13", at=agenda.PaymentPrompt)
-def front_up(step: Step) -> bool | None:
+@always("SET-13", at=agenda.PaymentPrompt, where=is_new)
+def front_up(step: Step) -> bool:
     """The first house on a building leaves its front up."""
-    prompt: Any = step.prompt
-    is_new = prompt.site not in step.mine.built
-    return prompt.site not in step.after.players[step.seat].upgraded if is_new else None
+    return step.prompt.site not in step.now.upgraded
 
 
-@always("SET-17", at=agenda.PaymentPrompt)
-def one_on_each(step: Step) -> bool | None:
+@always("SET-17", at=agenda.PaymentPrompt, where=is_new)
+def one_on_each(step: Step) -> bool:
     """Each new building brings its character to the hand, a second copy of a kind as well."""
-    prompt: Any = step.prompt
-    if prompt.site in step.mine.built:
-        return None
-    card = step.before.display[prompt.site].character
-    return step.after.players[step.seat].hand == step.mine.hand.plus(card)
+    card = step.before.display[step.prompt.site].character
+    return step.now.hand == step.mine.hand.plus(card)
 
 
 # What the players begin with
 
 STARTING: Final = CardBag.of(
-    Character.SHOPKEEPER,
-    Character.LUMBERJACK,
-    Character.STONE_SCULPTOR,
-    Character.BRICK_WORKER,
-    Character.MAID,
-    Character.BUILDER,
-    Character.APPRENTICE,
-    Character.VALETTE,
+    *GATHERED, Character.MAID, Character.BUILDER, Character.APPRENTICE, Character.VALETTE
 )
 """The starting characters of a player."""
 
+BEGINNING: Final[Mapping[str, Callable[[Player], bool]]] = {
+    "SET-13": lambda player: not player.built and not player.upgraded,
+    "SET-14": lambda player: player.hand + player.draw_pile == STARTING,
+    "SET-18": lambda player: not player.built,
+    "SET-19": lambda player: player.score == 0,
+    "SET-20": lambda player: player.goods == ONE_OF_EACH,
+}
+"""What each player has while the display is dealt: the cards, the houses, the points, the goods."""
 
-@always("SET-14", at=agenda.DealPrompt)
-def eight_cards(state: GameState) -> bool:
-    """Everybody has the eight, and no other card."""
-    return all(each.hand + each.draw_pile == STARTING for each in state.players)
+
+@always(*BEGINNING, at=agenda.DealPrompt)
+def equal_beginning(state: GameState, clause: str) -> bool:
+    """Every player begins with the same."""
+    return all(BEGINNING[clause](each) for each in state.players)
 
 
 @always("SET-16", at=agenda.DealPrompt)
 def four_builders(state: GameState) -> bool:
     """The supply holds four Builders and no other card."""
     return state.supply == CardBag.of(*[Character.BUILDER] * 4)
-
-
-@always("SET-18", at=agenda.DealPrompt)
-def unused_houses(state: GameState) -> bool:
-    """No house stands anywhere."""
-    return not any(each.built for each in state.players)
-
-
-@always("SET-19", at=agenda.DealPrompt)
-def no_points(state: GameState) -> bool:
-    """No player has a point."""
-    return not any(each.score for each in state.players)
-
-
-@always("SET-20", at=agenda.DealPrompt)
-def a_set_of_goods(state: GameState) -> bool:
-    """Everybody has one good of each kind."""
-    return all(each.goods == ONE_OF_EACH for each in state.players)
 
 
 @always("SET-21", at=agenda.DealPrompt)
@@ -265,57 +217,44 @@ def on_the_tower(state: GameState) -> bool:
 # The opening hands
 
 
-def _next_to_draw(step: Step) -> agenda.Prompt | None:
-    """Return the prompt of the first player without five cards, once the display is complete."""
-    if step.before.phase is Phase.SETUP and not any(_to_deal(step.after).values()):
-        for seat, each in enumerate(step.after.players):
-            if len(each.hand) < 5:
-                return agenda.DrawPrompt(seat)
-    return None
+def in_setup(subject: Step | GameState) -> bool:
+    """Tell whether the setup is still going on, before a step or in a position."""
+    return (subject.before if isinstance(subject, Step) else subject).phase is Phase.SETUP
 
 
 @asks("SET-15", at=agenda.DealPrompt | agenda.DrawPrompt)
-def five_cards(step: Step) -> agenda.Prompt | None:
-    """One after the other draws until he holds five."""
-    return _next_to_draw(step)
+def next_to_draw(step: Step) -> agenda.Prompt | None:
+    """One after the other draws until he holds five, once the display is complete."""
+    without = [seat for seat, each in enumerate(step.after.players) if len(each.hand) < 5]
+    is_due = in_setup(step) and without and not any(_to_deal(step.after).values())
+    return agenda.DrawPrompt(without[0]) if is_due else None
 
 
-@odds("SET-15", at=agenda.DrawPrompt)
-def cards_at_random(state: GameState) -> Mapping[Action, Fraction] | None:
-    """Each card that is left is equally likely."""
-    if state.phase is not Phase.SETUP or not isinstance(state.prompt, agenda.DrawPrompt):
-        return None
-    pile = state.players[state.prompt.player].draw_pile
+@odds("SET-15", at=agenda.DrawPrompt, where=in_setup)
+def cards_at_random(state: GameState) -> Mapping[Action, Fraction]:
+    """Each card that is left in the draw pile is equally likely."""
+    pile = state.players[prompt_of(state).player].draw_pile
     return {actions.DrawCard(card): Fraction(n, len(pile)) for card, n in pile.items()}
 
 
-@posts("SET-15", at=agenda.DrawPrompt)
+@posts("SET-15", at=agenda.DrawPrompt, where=in_setup)
 def card_drawn(step: Step) -> Iterator[Event]:
     """The card comes to the hand."""
-    if step.before.phase is Phase.SETUP and isinstance(step.action, actions.DrawCard):
+    if isinstance(step.action, actions.DrawCard):
         yield events.CardDrawn(step.seat, step.action.character)
 
 
-@always("SET-32", at=agenda.DrawPrompt)
+@always("SET-32", at=agenda.DrawPrompt, where=in_setup)
 def three_left(step: Step) -> bool | None:
     """With five cards in the hand three are in the draw pile, and none is discarded."""
-    me = step.after.players[step.seat]
-    if step.before.phase is not Phase.SETUP or len(me.hand) < 5:
-        return None
-    return len(me.draw_pile) == 3 and not me.discard_pile and me.hand + me.draw_pile == STARTING
+    now = step.now
+    three = (
+        len(now.draw_pile) == 3 and not now.discard_pile and now.hand + now.draw_pile == STARTING
+    )
+    return three if len(now.hand) >= 5 else None
 
 
 # The extra goods
-
-
-def _draft(step: Step) -> agenda.Prompt | None:
-    """Return the prompt of the last player when all hands are drawn, and then of the one before."""
-    match step.prompt, step.action:
-        case agenda.DraftPrompt(seat, goods), actions.DraftGood(good):
-            return agenda.DraftPrompt(seat - 1, goods - ONE[good]) if seat else None
-        case agenda.DrawPrompt(), _ if step.before.phase is Phase.SETUP and not _next_to_draw(step):
-            return agenda.DraftPrompt(len(step.after.players) - 1, ONE_OF_EACH)
-    return None
 
 
 @asks("SET-22", at=agenda.DraftPrompt)
@@ -323,14 +262,18 @@ def _draft(step: Step) -> agenda.Prompt | None:
 @asks("SET-28", at=agenda.DrawPrompt)
 def next_choice(step: Step) -> agenda.Prompt | None:
     """The last player chooses from a whole set, the next counter-clockwise from what is left."""
-    return _draft(step)
+    match step.prompt, step.action:
+        case agenda.DraftPrompt(seat, goods), actions.DraftGood(good):
+            return agenda.DraftPrompt(seat - 1, goods - ONE[good]) if seat else None
+        case agenda.DrawPrompt(), _ if in_setup(step) and not next_to_draw(step):
+            return agenda.DraftPrompt(len(step.after.players) - 1, ONE_OF_EACH)
+    return None
 
 
 @allows("SET-22", at=agenda.DraftPrompt)
 def goods_of_the_set(state: GameState) -> Verdicts:
     """Any good that is left may be chosen, and no other."""
-    goods = state.prompt.goods if isinstance(state.prompt, agenda.DraftPrompt) else NOTHING
-    yield from ((actions.DraftGood(good), goods[good] > 0) for good in GOODS)
+    yield from ((actions.DraftGood(good), prompt_of(state).goods[good] > 0) for good in GOODS)
 
 
 @posts("SET-22", at=agenda.DraftPrompt)
@@ -343,74 +286,65 @@ def good_chosen(step: Step) -> Iterator[Event]:
 @always("SET-24", at=agenda.DraftPrompt)
 def nothing_kept(step: Step) -> bool:
     """A player receives one good, and no player the last remainder."""
-    gains = [
-        after.goods.total - before.goods.total
-        for before, after in zip(step.before.players, step.after.players, strict=True)
-    ]
+    players = zip(step.before.players, step.after.players, strict=True)
+    gains = [new.goods.total - old.goods.total for old, new in players]
     return gains == [int(seat == step.seat) for seat in step.before.seats]
 
 
 @asks("SET-25", at=agenda.DealPrompt | agenda.DrawPrompt)
 def hands_first(step: Step) -> agenda.Prompt | None:
     """The first choice comes when all hands are drawn, and not before."""
-    return _next_to_draw(step) or _draft(step)
+    return next_to_draw(step) or next_choice(step)
 
 
 def _begins(state: GameState) -> bool:
     """Tell whether the first card of the game is played, and the second player has fewer plays."""
-    is_first = any(isinstance(each, agenda.Turn) for each in state.agenda)
-    return is_first and not state.played and isinstance(state.prompt, agenda.PlayPrompt)
+    return not state.played and _turns(state) > 0
 
 
-@always("SET-26", at=agenda.DraftPrompt | agenda.PlayPrompt)
-def no_extra_good(state: GameState) -> bool | None:
-    """No player chooses, and each has one good of each kind when the first card is played."""
-    if isinstance(state.prompt, agenda.DraftPrompt):
-        return False
-    return all(each.goods == ONE_OF_EACH for each in state.players) if _begins(state) else None
+def _turns(state: GameState) -> int:
+    """Return how many first turns with fewer plays are still to come."""
+    return sum(isinstance(each, agenda.Turn) for each in state.agenda)
 
 
-@always("SET-28", at=agenda.PlayPrompt)
-def an_extra_good(state: GameState) -> bool | None:
-    """When the first card is played everybody has one good more."""
-    return all(each.goods.total == 5 for each in state.players) if _begins(state) else None
+@always("SET-26", at=agenda.DraftPrompt)
+def no_choice(state: GameState) -> bool:
+    """No player chooses an extra good."""
+    return False
+
+
+EXTRA: Final[Mapping[str, Callable[[Player], bool]]] = {
+    "SET-26": lambda player: player.goods == ONE_OF_EACH,
+    "SET-28": lambda player: player.goods.total == 5,
+}
+
+
+@always(*EXTRA, at=agenda.PlayPrompt, where=_begins)
+def goods_to_begin_with(state: GameState, clause: str) -> bool:
+    """When the first card is played nobody has an extra good (SET-26), or everybody (SET-28)."""
+    return all(EXTRA[clause](each) for each in state.players)
 
 
 # The first turns
 
-FIRST: Final = (
-    agenda.DealPrompt
-    | agenda.DrawPrompt
-    | agenda.DraftPrompt
-    | agenda.PlayPrompt
-    | agenda.ValettePrompt
-    | agenda.PaymentPrompt
-)
-"""The prompts at which the setup or the first turn may end."""
+FIRST: Final = (agenda.Turn(0, 1), agenda.Turn(1, 2))
+"""The first turns that have fewer plays."""
 
 
-def _to_come(step: Step) -> list[agenda.Turn]:
+def _to_come(step: Step) -> tuple[agenda.Turn, ...]:
     """Return those first turns that had fewer plays and were to come, before this step."""
-    if step.before.phase is Phase.SETUP:
-        return [agenda.Turn(0, 1), agenda.Turn(1, 2)]
-    return (
-        [agenda.Turn(1, 2)] if any(isinstance(e, agenda.Turn) for e in step.before.agenda) else []
-    )
+    return FIRST if in_setup(step) else FIRST[len(FIRST) - _turns(step.before) :]
 
 
-@posts("SET-27", at=FIRST)
-@posts("SET-28", at=FIRST)
+@posts("SET-27", "SET-28")
 def one_and_two_plays(step: Step) -> Iterator[Event]:
     """The first turn has one play, the second two."""
-    for (_, each), turn in zip(_began(step), _to_come(step), strict=False):
-        yield events.TurnBegan(each.seat, turn.plays)
+    for each, turn in zip(entered(step, TurnBegan), _to_come(step), strict=False):
+        yield TurnBegan(each.seat, turn.plays)
 
 
-@always("SET-27", at=FIRST)
-@always("SET-28", at=FIRST)
-def still_to_come(step: Step) -> bool | None:
+@always("SET-27", "SET-28", where=_to_come)
+def still_to_come(step: Step) -> bool:
     """A first turn that has not begun is still on the agenda, with its plays."""
-    if not (due := _to_come(step)):
-        return None
-    left = [each for each in step.after.agenda if isinstance(each, agenda.Turn)]
-    return left == due[len(_began(step)) :]
+    left = tuple(each for each in step.after.agenda if isinstance(each, agenda.Turn))
+    return left == _to_come(step)[len(entered(step, TurnBegan)) :]

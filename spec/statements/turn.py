@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
-from valletta_rules import actions, agenda, events
-from valletta_rules.actions import Action, Decline, PlayCard
+from valletta_rules import agenda, events
+from valletta_rules.actions import Decline, PlayCard
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
-from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.events import Event
 from valletta_rules.state import GameState, Phase
 
 from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, odds, posts
-from .blue import greens, must_give
+from .blue import TAKING, can_count, can_trade, not_one_of_two, somebody_must_give
 from .building import sites
-from .green import icons
-from .red import GATHERED, YIELDED
-from .vocabulary import copied, declines, holds, me, opponents, seat_of
+from .green import YIELDED, has_icon
+from .red import GATHERED
+from .setup import card_drawn, cards_at_random, in_setup
+from .vocabulary import compulsory, copied, declines, entered, fizzles, holds, lying, me, opponents
 from .yellow import works
 
 CHOICES: Final = (
@@ -36,33 +35,29 @@ PERMISSIONS: Final = (
 )
 """The prompts of effects by permission."""
 
-TAKING: Final = (Character.MONK, Character.INNKEEPER, Character.TAX_COLLECTOR)
-"""The cards that take from others."""
 
-
-def begins_at_once(state: GameState, seat: int, card: Character) -> bool:
+def begins_at_once(state: GameState, card: Character) -> bool:
     """Tell whether a card can do something before the player makes a choice."""
     match card:
         case Character.APPRENTICE:
             head = copied(state.rules, state.played)
-            return head is not None and begins_at_once(state, seat, head)
+            return head is not None and begins_at_once(state, head)
         case Character.MERCHANT:
-            return state.players[seat].goods.gold >= 1
+            return can_trade(state, card)
         case Character.CHAMBERLAIN:
-            return greens(state, seat) > 0
+            return can_count(state, card)
         case _ if card in TAKING:
-            return any(must_give(state, other, card) for other in opponents(state, seat))
+            return somebody_must_give(state, card)
         case _ if card in YIELDED:
-            return icons(state, seat)[YIELDED[card]] > 0
+            return has_icon(state, card)
         case _ if card.colour is Colour.YELLOW:
-            return card is not Character.ARCHITECT and works(state, seat, card)
+            return card is not Character.ARCHITECT and works(state, card)
         case _:
             return card in GATHERED or card is Character.VALETTE
 
 
 def _at_once(state: GameState) -> list[Character]:
-    seat = seat_of(state)
-    return [card for card in me(state).hand.kinds() if begins_at_once(state, seat, card)]
+    return [card for card in me(state).hand.kinds() if begins_at_once(state, card)]
 
 
 # The course of the turn
@@ -78,20 +73,9 @@ def to_come(step: Step) -> int:
     return plays_left(step.before) - isinstance(step.action, PlayCard)
 
 
-def lying(step: Step) -> tuple[Character, ...]:
-    """Return the cards of the turn, with the one that is played."""
-    now = [step.action.character] if isinstance(step.action, PlayCard) else []
-    return (*step.before.played, *now)
-
-
 def is_complete(step: Step) -> bool:
     """Tell whether the effect of a card asks for nothing more."""
     return isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
-
-
-def entered(step: Step, *kinds: type[Event]) -> list[Any]:
-    """Return the entries of some kinds."""
-    return [each for each in step.events if isinstance(each, kinds)]
 
 
 def effects(step: Step) -> list[Event]:
@@ -99,10 +83,14 @@ def effects(step: Step) -> list[Event]:
     return [each for each in step.events if not each.clause.startswith(("TRN", "FIN", "RED-10"))]
 
 
+def is_draw(step: Step) -> bool:
+    """Tell whether a card is drawn, or asked for."""
+    return isinstance(step.prompt, agenda.DrawPrompt)
+
+
 def in_turn(step: Step) -> bool:
     """Tell whether cards are played in the step, and nothing is asked about their effects."""
-    is_draw = isinstance(step.prompt, agenda.DrawPrompt)
-    return step.before.phase is not Phase.SETUP and not is_draw and is_complete(step)
+    return not in_setup(step) and not is_draw(step) and is_complete(step)
 
 
 def hand(step: Step) -> int:
@@ -117,15 +105,13 @@ def plays_end(step: Step) -> bool:
 
 def refills(step: Step) -> bool:
     """Tell whether the hand is being refilled at the end of the step."""
-    is_draw = isinstance(step.prompt, agenda.DrawPrompt)
-    return plays_end(step) or (is_draw and step.before.phase is not Phase.SETUP)
+    return plays_end(step) or (is_draw(step) and not in_setup(step))
 
 
 def stock(step: Step) -> int:
     """Return how many cards the active player can still draw when the step ends."""
     me, is_main = step.before.players[step.before.active], step.before.phase is Phase.MAIN
-    drawn = isinstance(step.action, actions.DrawCard)
-    return len(me.draw_pile) - drawn + is_main * (len(me.discard_pile) + len(lying(step)))
+    return len(me.draw_pile) - is_draw(step) + is_main * (len(me.discard_pile) + len(lying(step)))
 
 
 def is_over(step: Step) -> bool:
@@ -135,7 +121,7 @@ def is_over(step: Step) -> bool:
 
 def begins(step: Step) -> int | None:
     """Return the seat whose turn is next in the order, if the step leads to a turn."""
-    if step.before.phase is Phase.SETUP:
+    if in_setup(step):
         return 0 if isinstance(step.asked, agenda.PlayPrompt) else None
     if step.before.phase is Phase.MAIN:  # where everybody has a card (TRN-24)
         return follower(step) if is_over(step) else None
@@ -169,41 +155,32 @@ def card_played(step: Step) -> Iterator[Event]:
         yield events.CardPlayed(step.seat, step.action.character)
 
 
-@asks("TRN-2", last=True)
+@asks("TRN-2", last=True, where=in_turn)
 def one_after_the_other(step: Step) -> agenda.Prompt | None:
     """The next play follows until there are none left."""
-    number = to_come(step) if in_turn(step) else 0
-    return agenda.PlayPrompt(step.before.active, number) if number else None
+    return agenda.PlayPrompt(step.before.active, to_come(step)) if to_come(step) else None
 
 
-@asks("TRN-4", last=True)
-@asks("TRN-6", last=True)
+@asks("TRN-4", "TRN-6", last=True, where=in_turn)
 def while_cards_are_left(step: Step) -> agenda.Prompt | Applies | None:
     """A play is due if there is a card, be there fewer cards than plays, and none without."""
-    return one_after_the_other(step) if hand(step) or not in_turn(step) else APPLIES
+    return one_after_the_other(step) if hand(step) else APPLIES
 
 
-@always("TRN-2")
-def same_number(step: Step) -> bool | None:
+@always("TRN-2", where=lambda step: not in_setup(step) and not refills(step))
+def same_number(step: Step) -> bool:
     """A card played leaves one play fewer, and nothing else changes their number."""
-    if step.before.phase is Phase.SETUP or refills(step):
-        return None
     return plays_left(step.after) == to_come(step)
 
 
 @allows("TRN-3", at=agenda.PlayPrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
     """Each card of the hand may be played, and no other."""
-    for card in CHARACTERS:
-        yield PlayCard(card), holds(state, card)
-        if not holds(state, card):
-            yield PlayCard(card, False), False
+    yield from ((PlayCard(card), holds(state, card)) for card in CHARACTERS)
+    yield from ((PlayCard(card, False), False) for card in CHARACTERS if not holds(state, card))
 
 
-@allows("TRN-4", at=agenda.PlayPrompt)
-def no_passing(state: GameState) -> Verdicts:
-    """No play can be declined."""
-    yield Decline(), False
+compulsory("TRN-4", agenda.PlayPrompt)
 
 
 @always("TRN-5")
@@ -233,8 +210,9 @@ def no_effect_declined(state: GameState) -> Verdicts:
 
 
 @allows("TRN-8", at=CHOICES | PERMISSIONS)
-def any_effect_declined(state: GameState) -> Verdicts:
-    """Any choice may be declined."""
+@allows("TRN-9", at=PERMISSIONS)
+def choice_declined(state: GameState) -> Verdicts:
+    """Any choice may be declined (TRN-8), or what cards word as a permission (TRN-9)."""
     yield Decline(), True
 
 
@@ -251,30 +229,15 @@ def trades_and_payments(state: GameState) -> Verdicts:
     yield from ((PlayCard(card, False), True) for card in _at_once(state) if card in paid)
 
 
-@allows("TRN-9", at=PERMISSIONS)
-def permissions(state: GameState) -> Verdicts:
-    """So may what cards word as a permission."""
-    yield Decline(), True
-
-
-@allows("TRN-10", at=agenda.PlayPrompt)
-@allows("TRN-14", at=agenda.PlayPrompt)
+@allows("TRN-10", "TRN-14", at=agenda.PlayPrompt)
 def not_at_the_play(state: GameState) -> Verdicts:
     """A card that asks its player, or can do nothing, cannot be declined as it is played."""
     at_once = _at_once(state)
     yield from ((PlayCard(card, False), False) for card in CHARACTERS if card not in at_once)
 
 
-@allows("TRN-12", at=agenda.ValettePrompt | agenda.BonusPrompt)
-def no_rest_declined(state: GameState) -> Verdicts:
-    """An effect that has begun is not declined."""
-    yield Decline(), False
-
-
-@allows("TRN-12", at=agenda.SeamstressPrompt)
-def both_goods(state: GameState) -> Verdicts:
-    """Two goods are taken, not one."""
-    yield from ((actions.TakeGoods(ONE[good]), False) for good in GOODS)
+compulsory("TRN-12", agenda.ValettePrompt | agenda.BonusPrompt)  # an effect that has begun
+allows("TRN-12", at=agenda.SeamstressPrompt)(not_one_of_two)
 
 
 @always("TRN-12", at=agenda.PlayPrompt | CHOICES)
@@ -285,32 +248,28 @@ def declined_as_a_whole(step: Step) -> bool | None:
     return effects(step) == entered(step, events.EffectDeclined) and is_complete(step)
 
 
-@always("TRN-13")
-def once(step: Step) -> bool | None:
+@always("TRN-13", where=lambda step: not in_setup(step) and not is_draw(step))
+def once(step: Step) -> bool:
     """No entry of an effect is made twice, and no answered prompt is asked again."""
-    if step.before.phase is Phase.SETUP or isinstance(step.prompt, agenda.DrawPrompt):
-        return None
     return len(effects(step)) == len({*effects(step)}) and step.asked != step.prompt
 
 
 @posts("TRN-14", at=agenda.PlayPrompt)
 def nothing_changes(step: Step) -> Iterator[Event]:
     """An effect fizzles if it enters nothing and asks nothing."""
-    if isinstance(step.action, PlayCard) and is_complete(step) and not effects(step):
-        yield events.EffectFizzled(step.seat, step.action.character)
+    return iter(()) if effects(step) or not is_complete(step) else fizzles(step)
 
 
 @always("TRN-14", at=agenda.ArtisanPrompt | agenda.SitePrompt | agenda.TraderPrompt)
 def asked_for_something(state: GameState) -> bool:
     """Where a player is asked, he could do something."""
-    seat, goods = seat_of(state), state.players[seat_of(state)].goods
     match state.prompt:
-        case agenda.SitePrompt(_, reduction):
+        case agenda.SitePrompt(seat, reduction):
             return bool(sites(state, seat, reduction))
         case agenda.TraderPrompt():
-            return goods.total > goods.gold
+            return can_trade(state, Character.TRADER)
         case _:
-            return icons(state, seat).total > 0
+            return can_count(state, Character.ARTISAN)
 
 
 @always("TRN-15")
@@ -324,51 +283,38 @@ def played_nevertheless(step: Step) -> bool | None:
 # The end of the turn
 
 
-@posts("TRN-16")
+@posts("TRN-16", where=plays_end)
 def cards_discarded(step: Step) -> Iterator[Event]:
     """The cards of the turn are discarded after the last play, and then drawn from at need."""
-    if plays_end(step):
-        yield events.PlayedCardsDiscarded(step.before.active)
-        yield from entered(step, events.Reshuffled)
+    yield events.PlayedCardsDiscarded(step.before.active)
+    yield from entered(step, events.Reshuffled)
 
 
-@always("TRN-16")
+@always("TRN-16", where=plays_end)
 def on_the_discard_pile(step: Step) -> bool | None:
     """They lie on the player's own discard pile."""
-    if not plays_end(step) or entered(step, events.Reshuffled, events.FinalPhaseBegan):
+    if entered(step, events.Reshuffled, events.FinalPhaseBegan):
         return None
     old, new = (each.players[step.before.active] for each in (step.before, step.after))
     return new.discard_pile == old.discard_pile + CardBag.of(*lying(step))
 
 
-@asks("TRN-17", last=True)
+@asks("TRN-17", last=True, where=refills)
 def up_to_five(step: Step) -> agenda.Prompt | None:
     """The next card is drawn until there are five."""
-    return agenda.DrawPrompt(step.before.active) if refills(step) and hand(step) < 5 else None
+    return agenda.DrawPrompt(step.before.active) if hand(step) < 5 else None
 
 
-@posts("TRN-17", at=agenda.DrawPrompt)
-def card_drawn(step: Step) -> Iterator[Event]:
-    """The card is drawn."""
-    if isinstance(step.action, actions.DrawCard):
-        yield events.CardDrawn(step.seat, step.action.character)
+posts("TRN-17", at=agenda.DrawPrompt)(card_drawn)
+odds("TRN-18", at=agenda.DrawPrompt)(cards_at_random)
 
 
-@odds("TRN-18", at=agenda.DrawPrompt)
-def next_card(state: GameState) -> Mapping[Action, Fraction] | None:
-    """Each card of the draw pile is equally likely."""
-    prompt: Any = state.prompt
-    pile = state.players[prompt.player].draw_pile
-    return {actions.DrawCard(card): Fraction(n, len(pile)) for card, n in pile.items()}
-
-
-@posts("TRN-19")
+@posts("TRN-19", where=refills)
 def pile_turned_over(step: Step) -> Iterator[Event]:
     """The discard pile is shuffled if a card is due and the draw pile empty."""
-    seat, drawn = step.before.active, isinstance(step.action, actions.DrawCard)
-    is_empty = len(step.before.players[seat].draw_pile) == drawn
-    if step.before.phase is Phase.MAIN and refills(step) and not is_over(step) and is_empty:
-        yield events.Reshuffled(seat)
+    is_empty = len(step.before.players[step.before.active].draw_pile) == is_draw(step)
+    if step.before.phase is Phase.MAIN and not is_over(step) and is_empty:
+        yield events.Reshuffled(step.before.active)
 
 
 @always("TRN-20", at=agenda.DrawPrompt)
@@ -379,26 +325,25 @@ def not_at_once(step: Step) -> bool | None:
     return not entered(step, events.Reshuffled)
 
 
-@asks("TRN-21", last=True)
+@asks("TRN-21", last=True, where=refills)
 def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
     """Both piles are drawn to the last card, though there are fewer than five in the hand."""
-    is_main = step.before.phase is Phase.MAIN
-    if not is_main or not refills(step) or hand(step) + stock(step) >= 5:
+    if step.before.phase is not Phase.MAIN or hand(step) + stock(step) >= 5:
         return None
     return agenda.DrawPrompt(step.before.active) if stock(step) else APPLIES
 
 
-@always("TRN-22", at=agenda.PlayPrompt | agenda.DrawPrompt)
+@always("TRN-22")
 def five_at_most(step: Step) -> bool:
-    """No hand has more than five cards, or more than before."""
+    """No hand has more than five cards; a card that is gained comes for the one played."""
+    gains = isinstance(step.prompt, agenda.PaymentPrompt | agenda.ValettePrompt)
     players = zip(step.before.players, step.after.players, strict=True)
-    return all(len(new.hand) <= max(5, len(old.hand)) for old, new in players)
+    return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in players)
 
 
 @always("TRN-24")
 def cards_to_begin_with(step: Step) -> bool | None:
     """The player who begins a turn of the main phase holds a card."""
     began = entered(step, events.TurnBegan)
-    if not began or step.after.phase is not Phase.MAIN:
-        return None
-    return len(step.after.players[began[0].seat].hand) > 0
+    is_main = began and step.after.phase is Phase.MAIN
+    return len(step.after.players[began[0].seat].hand) > 0 if is_main else None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from valletta_rules import actions, agenda, events
-from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, ONE
 from valletta_rules.events import Event
 from valletta_rules.state import GameState
 
 from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, defines, odds, posts
-from .setup import has_barrel, next_barrels
-from .vocabulary import declinable, holds, plays, seat_of
+from .setup import barrel, has_barrel, next_barrels
+from .vocabulary import declinable, entered, fizzles, holds, played, plays
 
-VALETTE = Character.VALETTE
+VALETTE: Final = Character.VALETTE
 
 
 @defines("VAL-1", "VAL-3", "VAL-7")
@@ -45,18 +45,11 @@ def stays(step: Step) -> bool:
 # The move
 
 
-@posts("VAL-1", at=agenda.PlayPrompt)
-def one_space(step: Step) -> Iterator[Event]:
-    """He moves one space."""
-    if plays(step, VALETTE):
-        yield events.ValetteMoved(step.before.valette + 1, "VAL-1")
-
-
-@posts("VAL-3", at=agenda.PlayPrompt)
-def to_the_next_barrel(step: Step) -> Iterator[Event]:
-    """He moves to the next odd space, where the barrels lie."""
-    if plays(step, VALETTE):
-        yield events.ValetteMoved(next_odd(step.before.valette), "VAL-3")
+@posts("VAL-1", "VAL-3", at=agenda.PlayPrompt, where=played(VALETTE))
+def move(step: Step, clause: str) -> Iterator[Event]:
+    """He moves one space (VAL-1), or to the next odd one, where the barrels lie (VAL-3)."""
+    space = step.before.valette
+    yield events.ValetteMoved(space + 1 if clause == "VAL-1" else next_odd(space), clause)
 
 
 @allows("VAL-2", at=agenda.PlayPrompt)
@@ -66,29 +59,22 @@ def advance_compulsory(state: GameState) -> Verdicts:
         yield actions.PlayCard(VALETTE, False), False
 
 
-@posts("VAL-7", at=agenda.PlayPrompt)
+@posts("VAL-7", at=agenda.PlayPrompt, where=stays)
 def no_move(step: Step) -> Iterator[Event | Applies]:
     """On space 25 no move is entered."""
-    if stays(step):
-        yield APPLIES
+    yield APPLIES
 
 
-@always("VAL-7", at=agenda.PlayPrompt)
-def last_space(step: Step) -> bool | None:
+@always("VAL-7", at=agenda.PlayPrompt, where=stays)
+def last_space(step: Step) -> bool:
     """He is still on space 25 when his card has been played there."""
-    return step.after.valette == 25 if stays(step) else None
+    return step.after.valette == 25
 
 
 # The barrel
 
 
-@asks("VAL-4", at=agenda.PlayPrompt)
-def barrel(step: Step) -> agenda.Prompt | None:
-    """Chance says which good the barrel shows."""
-    is_there = plays(step, VALETTE) and reaches_barrel(step.before)
-    return agenda.BarrelPrompt(step.seat) if is_there else None
-
-
+asks("VAL-4", at=agenda.PlayPrompt)(barrel)
 odds("VAL-4", at=agenda.BarrelPrompt)(next_barrels)
 
 
@@ -112,7 +98,7 @@ def barrel_compulsory(state: GameState) -> Verdicts:
 @always("VAL-15", at=agenda.BarrelPrompt)
 def good_taken(step: Step) -> bool:
     """The player owns one good more."""
-    return step.after.players[step.seat].goods.total == step.mine.goods.total + 1
+    return step.now.goods.total == step.mine.goods.total + 1
 
 
 @allows("VAL-5", at=agenda.BarrelPrompt)
@@ -124,70 +110,64 @@ def barrels_in_the_game(state: GameState) -> Verdicts:
 @always("VAL-5", at=agenda.BarrelPrompt)
 def one_barrel_fewer(step: Step) -> bool:
     """The barrels lose the one revealed."""
-    shown = [good for good in GOODS if step.action == actions.RevealBarrel(good)]
-    return step.after.barrels == step.before.barrels - ONE[shown[0]]
+    (shown,) = (good for good in GOODS if step.action == actions.RevealBarrel(good))
+    return step.after.barrels == step.before.barrels - ONE[shown]
 
 
-def _no_barrel(step: Step) -> bool:
-    is_asked = isinstance(step.asked, agenda.BarrelPrompt)
-    goods = step.after.players[step.seat].goods
-    return not is_asked and (goods, step.after.barrels) == (step.mine.goods, step.before.barrels)
+def moves_to_a_bare_space(step: Step) -> bool:
+    """Tell whether Valette moves to a space without a barrel."""
+    return plays(step, VALETTE) and not stays(step) and not reaches_barrel(step.before)
 
 
-@always("VAL-6", at=agenda.PlayPrompt)
-def bare_space(step: Step) -> bool | None:
-    """On a space without a barrel none is revealed, and no good comes."""
-    space = reached(step.before) if plays(step, VALETTE) else None
-    return _no_barrel(step) if space and not has_barrel(step.before, space) else None
-
-
-@always("VAL-16", at=agenda.PlayPrompt)
-def no_barrel_any_more(step: Step) -> bool | None:
-    """On space 25 none is revealed, and no good comes."""
-    return _no_barrel(step) if stays(step) else None
+@always("VAL-6", at=agenda.PlayPrompt, where=moves_to_a_bare_space)
+@always("VAL-16", at=agenda.PlayPrompt, where=stays)
+def no_barrel(step: Step) -> bool:
+    """On a bare space (VAL-6), and on the last (VAL-16), none is revealed, and no good comes."""
+    kept = (step.now.goods, step.after.barrels) == (step.mine.goods, step.before.barrels)
+    return kept and not isinstance(step.asked, agenda.BarrelPrompt)
 
 
 # Dismissing and hiring
 
 
-def _question(step: Step, hand: CardBag) -> agenda.Prompt | None:
-    is_possible = hand or step.before.supply
-    return agenda.ValettePrompt(step.seat) if is_possible else None
+def question(step: Step) -> agenda.Prompt | None:
+    """Return the question whom to dismiss or hire, if there is a character for it."""
+    is_play = isinstance(step.action, actions.PlayCard)
+    hand = step.mine.hand.minus(VALETTE) if is_play else step.mine.hand
+    return agenda.ValettePrompt(step.seat) if hand or step.before.supply else None
 
 
-@asks("VAL-8", at=agenda.PlayPrompt | agenda.BarrelPrompt)
+def follows_valette(step: Step) -> bool:
+    """Tell whether Valette has been played, or his barrel revealed."""
+    return plays(step, VALETTE) or isinstance(step.prompt, agenda.BarrelPrompt)
+
+
+@asks("VAL-8", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=follows_valette)
 def dismiss_or_hire(step: Step) -> agenda.Prompt | None:
     """The player chooses, after the barrel if one is reached."""
-    if isinstance(step.prompt, agenda.BarrelPrompt):
-        return _question(step, step.mine.hand)
-    if plays(step, VALETTE):
-        if reaches_barrel(step.before):
-            return agenda.BarrelPrompt(step.seat)
-        return _question(step, step.mine.hand.minus(VALETTE))
-    return None
+    return barrel(step) or question(step)
 
 
-@allows("VAL-8", at=agenda.ValettePrompt)
-def any_card_or_person(state: GameState) -> Verdicts:
-    """Any card of the hand may be dismissed, any character in the supply hired."""
-    hand = state.players[seat_of(state)].hand
-    yield from ((actions.Dismiss(card), card in hand) for card in CHARACTERS)
+@allows("VAL-8", "VAL-10", at=agenda.ValettePrompt)
+def any_card_of_the_hand(state: GameState) -> Verdicts:
+    """Any card of the hand may be dismissed, and none of a pile, or played in this turn."""
+    yield from ((actions.Dismiss(card), holds(state, card)) for card in CHARACTERS)
+
+
+@allows("VAL-8", "VAL-12", "VAL-13", at=agenda.ValettePrompt)
+def anybody_for_hire(state: GameState) -> Verdicts:
+    """Any character in the supply may be hired, and no other."""
     yield from ((actions.Hire(card), card in state.supply) for card in CHARACTERS)
 
 
 @always("VAL-8", at=agenda.ValettePrompt)
-def not_both(step: Step) -> bool | None:
+def not_both(step: Step) -> bool:
     """One card moves at most, and the question is not asked again."""
-    moved = [each for each in step.events if isinstance(each, events.Dismissed | events.Hired)]
+    moved = entered(step, events.Dismissed, events.Hired)
     return len(moved) <= 1 and not isinstance(step.asked, agenda.ValettePrompt)
 
 
-@asks("VAL-17", at=agenda.PlayPrompt)
-def on_the_last_space(step: Step) -> agenda.Prompt | None:
-    """On space 25 the player chooses at once."""
-    return _question(step, step.mine.hand.minus(VALETTE)) if stays(step) else None
-
-
+asks("VAL-17", at=agenda.PlayPrompt, where=stays)(question)
 declinable("VAL-9", agenda.ValettePrompt)
 
 
@@ -198,19 +178,16 @@ def dismissed(step: Step) -> Iterator[Event]:
         yield events.Dismissed(step.seat, step.action.character)
 
 
-@allows("VAL-10", at=agenda.ValettePrompt)
-def only_of_the_hand(state: GameState) -> Verdicts:
-    """No card of a pile, and none played in this turn, can be dismissed."""
-    yield from ((actions.Dismiss(c), False) for c in CHARACTERS if not holds(state, c))
-
-
-@always("VAL-10", at=agenda.ValettePrompt)
-def to_the_supply(step: Step) -> bool | None:
-    """The card leaves the hand and lies in the supply."""
-    if not isinstance(step.action, actions.Dismiss):
-        return None
-    card, hand = step.action.character, step.after.players[step.seat].hand
-    return step.after.supply == step.before.supply.plus(card) and hand.plus(card) == step.mine.hand
+@always("VAL-10", "VAL-12", at=agenda.ValettePrompt)
+def between_hand_and_supply(step: Step, clause: str) -> bool | None:
+    """The character leaves the hand for the supply (VAL-10), or the supply for the hand."""
+    hand, supply = (step.mine.hand, step.now.hand), (step.before.supply, step.after.supply)
+    match step.action:
+        case actions.Dismiss(card) if clause == "VAL-10":
+            return (hand[1].plus(card), supply[0].plus(card)) == (hand[0], supply[1])
+        case actions.Hire(card) if clause == "VAL-12":
+            return (hand[0].plus(card), supply[1].plus(card)) == (hand[1], supply[0])
+    return None
 
 
 @always("VAL-11", at=agenda.ValettePrompt)
@@ -222,8 +199,7 @@ def no_effect(step: Step) -> bool | None:
         [(each.goods, each.score, each.built, each.upgraded) for each in state.players]
         for state in (step.before, step.after)
     )
-    follows = agenda.PlayPrompt | agenda.DrawPrompt | None
-    return old == new and isinstance(step.asked, follows)
+    return old == new and isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
 
 
 @asks("VAL-18", at=agenda.ValettePrompt)
@@ -241,42 +217,18 @@ def hired(step: Step) -> Iterator[Event]:
         yield events.Hired(step.seat, step.action.character)
 
 
-@always("VAL-12", at=agenda.ValettePrompt)
-def to_the_hand(step: Step) -> bool | None:
-    """The character leaves the supply and comes to the hand."""
-    if not isinstance(step.action, actions.Hire):
-        return None
-    card, hand = step.action.character, step.after.players[step.seat].hand
-    return step.after.supply.plus(card) == step.before.supply and hand == step.mine.hand.plus(card)
-
-
-@allows("VAL-12", at=agenda.ValettePrompt)
-def only_of_the_supply(state: GameState) -> Verdicts:
-    """No other character can be hired."""
-    yield from ((actions.Hire(c), False) for c in CHARACTERS if c not in state.supply)
-
-
-@allows("VAL-13", at=agenda.ValettePrompt)
-def everybody_for_hire(state: GameState) -> Verdicts:
-    """Whatever lies in the supply may be hired."""
-    yield from ((actions.Hire(card), True) for card in state.supply.kinds())
-
-
-def _no_character(step: Step) -> bool:
+def no_character(step: Step) -> bool:
     """Tell whether no character can be dismissed or hired when Valette has moved."""
-    if isinstance(step.prompt, agenda.BarrelPrompt):
-        return not step.mine.hand and not step.before.supply
-    return plays(step, VALETTE) and len(step.mine.hand) == 1 and not step.before.supply
+    return follows_valette(step) and question(step) is None
 
 
-@always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt)
-def no_question(step: Step) -> bool | None:
+@always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=no_character)
+def no_question(step: Step) -> bool:
     """Without a character to dismiss or hire the question is not asked."""
-    return not isinstance(step.asked, agenda.ValettePrompt) if _no_character(step) else None
+    return not isinstance(step.asked, agenda.ValettePrompt)
 
 
-@posts("VAL-14", at=agenda.PlayPrompt)
+@posts("VAL-14", at=agenda.PlayPrompt, where=stays)
 def nothing_at_all(step: Step) -> Iterator[Event]:
     """On space 25 the card then has no effect."""
-    if stays(step) and _no_character(step):
-        yield events.EffectFizzled(step.seat, VALETTE)
+    return fizzles(step) if no_character(step) else iter(())

@@ -12,7 +12,7 @@ from valletta_rules.events import EffectDeclined, EffectFizzled, Event
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Player
 
-from . import Step, allows, defines, posts
+from . import At, Step, allows, always, asks, defines, posts
 
 E = TypeVar("E", bound=Event)
 
@@ -71,6 +71,12 @@ def declines(step: Step, *cards: Character) -> bool:
     return type(action) is PlayCard and not action.use_effect and action.character in cards
 
 
+def lying(step: Step) -> tuple[Character, ...]:
+    """Return the cards of the turn, with the one that is played."""
+    now = [step.action.character] if isinstance(step.action, PlayCard) else []
+    return (*step.before.played, *now)
+
+
 @defines("RED-10", "RED-11", "RED-12", "RED-13", "RED-14")
 def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
     """Return the card whose effect an Apprentice performs after the cards of this turn."""
@@ -108,7 +114,29 @@ def fizzles(step: Step) -> Iterator[Event]:
         yield EffectFizzled(step.seat, step.action.character)
 
 
-# Declining
+# Choosing and declining
+
+
+def anyone(state: GameState, card: Character) -> bool:
+    """Tell that any player is able to use a card."""
+    return True
+
+
+def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyone) -> None:
+    """State that a card asks its player, if he is able to use it."""
+
+    @asks(clause, at=PlayPrompt, where=performed(card))
+    def is_asked(step: Step) -> Prompt | None:
+        due: Prompt = prompt(step.seat)
+        return due if able(step.before, card) else None
+
+
+def compulsory(clause: str, at: At) -> None:
+    """State that a prompt cannot be declined."""
+
+    @allows(clause, at=at)
+    def cannot_be_declined(state: GameState) -> Iterable[tuple[Action, bool]]:
+        return [(Decline(), False)]
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
@@ -123,16 +151,16 @@ def declinable(clause: str, at: type[Prompt]) -> None:
         return [EffectDeclined(step.seat, clause)] if isinstance(step.action, Decline) else []
 
 
-def declinable_at_the_play(clause: str, *cards: Character, able: Able) -> None:
-    """State that cards may be declined as they are played, by a player who is able to use them.
+def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
+    """State that a card may be declined as it is played, just by a player who is able to use it.
 
     Nothing but this is then entered.
     """
 
     @allows(clause, at=PlayPrompt)
     def may_be_declined(state: GameState) -> Iterable[tuple[Action, bool]]:
-        usable = [card for card in cards if holds(state, card) and able(state, card)]
-        return [(PlayCard(card, use_effect=False), True) for card in usable]
+        held = [card for card in cards if holds(state, card)]
+        return [(PlayCard(card, use_effect=False), bool(able(state, card))) for card in held]
 
     @posts(clause, at=PlayPrompt, where=lambda step: declines(step, *cards))
     def is_declined(step: Step) -> Iterable[Event]:
@@ -140,7 +168,10 @@ def declinable_at_the_play(clause: str, *cards: Character, able: Able) -> None:
 
 
 def fizzling(clause: str, *cards: Character, able: Able) -> None:
-    """State that the effect of cards fizzles without declining where a player cannot use them."""
+    """State that the effect of a card fizzles just where the player is not able to use it.
+
+    There it cannot be declined either.
+    """
 
     @allows(clause, at=PlayPrompt)
     def cannot_be_declined(state: GameState) -> Iterable[tuple[Action, bool]]:
@@ -151,3 +182,7 @@ def fizzling(clause: str, *cards: Character, able: Able) -> None:
     def has_no_effect(step: Step) -> Iterable[Event]:
         card = performs(step)
         return fizzles(step) if card and not able(step.before, card) else ()
+
+    @always(clause, at=PlayPrompt, where=performed(*cards))
+    def only_then(step: Step) -> bool:
+        return [*has_no_effect(step)] == entered(step, EffectFizzled)
