@@ -16,7 +16,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count, product
@@ -180,9 +180,9 @@ class Trial(Generic[P]):
         state: GameState,
         wanderer: RandomPlayer,
         *,
-        compared: Callable[[GameState], bool] = lambda state: True,
         breadth: int = 1,
         first: Action | None = None,
+        **unused: object,
     ) -> Iterator[GameState]:
         """Play on to the end of the game; judge each position, and `breadth` actions there."""
         position = self.engine.read(state)

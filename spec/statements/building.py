@@ -10,14 +10,13 @@ from typing import Final
 
 from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt, Prompt, SitePrompt
-from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, ONE_OF_EACH, Good, Goods
 from valletta_rules.events import Built, Event, GoodsReturned, PointsScored, Upgraded
-from valletta_rules.state import GameState
+from valletta_rules.state import GameState, Player
 
 from . import Step, Verdicts, allows, always, asks, defines, posts
-from .vocabulary import compulsory, declinable, entered, me, performs, prompt_of
+from .vocabulary import compulsory, deck, declinable, entered, me, performs, prompt_of, seat_of
 
 
 @defines("BLD-7", "BLD-8", "BLD-9")
@@ -105,63 +104,39 @@ def one_construction(step: Step) -> bool:
 
 declinable("BLD-2", SitePrompt)
 
-CHOICES: Final[Mapping[str, tuple[type[Build] | type[Upgrade], ...]]] = {
-    "BLD-3": (Build,),  # a free site that can be paid for, if a house is left, and no other
-    "BLD-6": (Build,),  # near a building of the player: the discount may bring it within reach
-    "BLD-26": (Build, Upgrade),  # what can be paid for, and nothing dearer
+CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
+    "BLD-3": lambda every, me: map(Build, every),
+    "BLD-4": lambda every, me: map(Build, every if len(me.built) == 8 else ()),
+    "BLD-6": lambda every, me: (Build(site) for site in every if _adjacent(me, site)),
+    "BLD-15": lambda every, me: (Upgrade(site) for site in every if site not in me.built),
+    "BLD-16": lambda every, me: map(Upgrade, me.upgraded),
+    "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
+    "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
+"""The choices that a clause is about, out of every site and by the buildings of the player."""
+
+
+def _adjacent(me: Player, site: int) -> list[int]:
+    """Return the buildings of a player next to a site."""
+    return [each for each in me.built if are_adjacent(site, each)]
 
 
 @allows(*CHOICES, at=SitePrompt)
 def sites_to_choose(state: GameState, clause: str) -> Verdicts:
     """A site may be chosen if it can be paid for and nothing else forbids it."""
-    prompt, own = prompt_of(state), me(state).built
-    found = sites(state, prompt.seat, prompt.reduction)
-    for choice in (kind(site) for kind in CHOICES[clause] for site in range(len(state.display))):
-        if clause != "BLD-6" or any(are_adjacent(choice.site, other) for other in own):
-            yield choice, choice in found
+    found = sites(state, seat_of(state), prompt_of(state).reduction)
+    choices = CHOICES[clause](range(len(state.display)), me(state))
+    yield from ((choice, choice in found) for choice in choices)
 
 
-@allows("BLD-4", at=SitePrompt)
-def no_ninth_building(state: GameState) -> Verdicts:
-    """With eight houses built nothing more can be built."""
-    if len(me(state).built) == 8:
-        yield from ((Build(site), False) for site in range(len(state.display)))
+@asks("BLD-4", "BLD-30", "BLD-36", at=PlayPrompt)
+def without_houses(step: Step) -> Prompt | None:
+    """With eight houses built a card still lets the player upgrade what he can pay for.
 
-
-@allows("BLD-36", at=SitePrompt)
-def upgrading_without_houses(state: GameState) -> Verdicts:
-    """With eight houses built a building that can be paid for may still be upgraded."""
-    if len(me(state).built) == 8:
-        found = sites(state, prompt_of(state).seat, prompt_of(state).reduction)
-        choices = (Upgrade(site) for site in range(len(state.display)))
-        yield from ((choice, choice in found) for choice in choices)
-
-
-@asks("BLD-4", "BLD-36", at=PlayPrompt)
-def upgrading_alone(step: Step) -> Prompt | None:
-    """With eight houses built a card still lets the player upgrade what he can pay for."""
-    return site_to_choose(step, *REDUCTIONS) if len(step.mine.built) == 8 else None
-
-
-@asks("BLD-30", at=PlayPrompt)
-def no_house_for_an_upgrade(step: Step) -> Prompt | None:
-    """With eight houses and upgrades in all, a card lets the player build or upgrade as before."""
+    With eight houses and upgrades in all it lets him build or upgrade as before.
+    """
     houses_and_upgrades = len(step.mine.built) + len(step.mine.upgraded)
     return site_to_choose(step, *REDUCTIONS) if houses_and_upgrades >= 8 else None
-
-
-@allows("BLD-15", at=SitePrompt)
-def own_sites(state: GameState) -> Verdicts:
-    """A building without a house, or with that of another player, cannot be upgraded."""
-    others = (site for site in range(len(state.display)) if site not in me(state).built)
-    yield from ((Upgrade(site), False) for site in others)
-
-
-@allows("BLD-16", at=SitePrompt)
-def upgraded_sites(state: GameState) -> Verdicts:
-    """An upgraded building cannot be upgraded."""
-    yield from ((Upgrade(site), False) for site in me(state).upgraded)
 
 
 # The price
@@ -184,13 +159,13 @@ def _is_reduced(step: Step, site: int) -> bool:
     return bool(step.prompt.reduction)
 
 
-def _adjacent(step: Step, site: int, *, own: bool) -> list[int]:
+def _has_other_neighbours(step: Step, site: int) -> bool:
     adjacent = [each for each in range(len(step.before.display)) if are_adjacent(site, each)]
-    return [each for each in adjacent if (each in step.mine.built) is own]
+    return not {*adjacent} <= {*step.mine.built}
 
 
 def _neighbours_exceed_gold(step: Step, site: int) -> bool:
-    return len(_adjacent(step, site, own=True)) > step.before.display[site].cost.gold
+    return len(_adjacent(step.mine, site)) > step.before.display[site].cost.gold
 
 
 PRICED: Final[Mapping[str, tuple[type[Action] | UnionType, Condition]]] = {
@@ -199,7 +174,7 @@ PRICED: Final[Mapping[str, tuple[type[Action] | UnionType, Condition]]] = {
     "BLD-7": (Build, _near(lambda one, other: one // 5 == other // 5 or one % 5 == other % 5)),
     "BLD-8": (Build, _near(lambda one, other: one // 5 % 2 != other // 5 % 2)),
     "BLD-9": (Build, _near(lambda one, other: abs(one - other) in (9, 11))),
-    "BLD-10": (Build, lambda step, site: _adjacent(step, site, own=False)),
+    "BLD-10": (Build, _has_other_neighbours),
     "BLD-11": (Build, _neighbours_exceed_gold),
     "BLD-12": (Build | Upgrade, _is_reduced),
     "BLD-13": (Upgrade, _is_reduced),
@@ -320,18 +295,12 @@ def turned_over(step: Step) -> Iterator[Event]:
     yield Upgraded(step.seat, step.prompt.site)
 
 
-def _deck(state: GameState, seat: int) -> CardBag:
-    """Return all cards of a player, those played in this turn included."""
-    me, played = state.players[seat], state.played if state.active == seat else ()
-    return me.hand + me.draw_pile + me.discard_pile + CardBag.of(*played)
-
-
 @always("BLD-28", at=PaymentPrompt, where=is_new)
 def character_gained(step: Step) -> bool:
     """The character of a new building comes to the hand and to the deck."""
     card = step.before.display[step.prompt.site].character
     is_in_hand = step.now.hand.count(card) > step.mine.hand.count(card)
-    return is_in_hand and _deck(step.after, step.seat) == _deck(step.before, step.seat).plus(card)
+    return is_in_hand and deck(step.after, step.seat) == deck(step.before, step.seat).plus(card)
 
 
 @always("BLD-29", at=PaymentPrompt, where=is_new)
@@ -356,7 +325,7 @@ def upgraded_side(step: Step) -> bool:
 @always("BLD-31", at=PaymentPrompt, where=is_upgrade)
 def no_character(step: Step) -> bool:
     """An upgrade leaves the player's deck as it is."""
-    return _deck(step.after, step.seat) == _deck(step.before, step.seat)
+    return deck(step.after, step.seat) == deck(step.before, step.seat)
 
 
 # The bonus

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from valletta_rules import agenda, events
-from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.card_set import NAMED
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import is_above
@@ -17,7 +16,7 @@ from . import Always, Glance, Step, always, asks, defines, posts, shows
 from .building import bill, scores_in_view
 from .red import chain, purple_chain
 from .setup import STARTING
-from .vocabulary import opponents, plays
+from .vocabulary import deck, opponents, plays
 
 # Goods
 
@@ -77,14 +76,6 @@ def kinds_by_colour(state: GameState) -> bool:
     """Four kinds are green, twelve blue, seven yellow."""
     colours = Counter(card.colour for card in {each.character for each in state.cards.buildings})
     return colours == {Colour.GREEN: 4, Colour.BLUE: 12, Colour.YELLOW: 7}
-
-
-@defines("CMP-33")
-def deck(state: GameState, seat: int) -> CardBag:
-    """Return the cards of a player: hand, both piles, and what he has played in the turn."""
-    me = state.players[seat]
-    played = CardBag.of(*state.played) if seat == state.active else EMPTY
-    return me.hand + me.draw_pile + me.discard_pile + played
 
 
 @always("CMP-7", at=agenda.DealPrompt)

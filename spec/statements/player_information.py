@@ -10,10 +10,10 @@ from valletta_rules.events import CardDrawn, EndCondition
 from valletta_rules.state import GameState, Phase
 
 from . import Glance, Step, always, hides, shows
-from .components import deck
 from .final_phase import is_triggered
 from .green import icons
 from .scoring import of_buildings, of_goods, result
+from .vocabulary import deck
 
 # Secrets
 

@@ -82,12 +82,6 @@ def no_barrel_elsewhere(state: GameState) -> bool:
     return has_barrel(state, state.valette)
 
 
-@always("SET-3", "SET-6", at=agenda.DealPrompt)
-def barrels_of_the_game(state: GameState) -> bool:
-    """Each of the 25 barrels may come up."""
-    return state.barrels == state.cards.barrels and state.barrels.total == 25
-
-
 @allows("SET-5", at=agenda.BarrelPrompt)
 def unknown_good(state: GameState) -> Verdicts:
     """Every good that a barrel not yet revealed shows may come up."""
@@ -186,32 +180,26 @@ STARTING: Final = CardBag.of(
 )
 """The starting characters of a player."""
 
-BEGINNING: Final[Mapping[str, Callable[[Player], bool]]] = {
-    "SET-13": lambda player: not player.built and not player.upgraded,
-    "SET-14": lambda player: player.hand + player.draw_pile == STARTING,
-    "SET-18": lambda player: not player.built,
-    "SET-19": lambda player: player.score == 0,
-    "SET-20": lambda player: player.goods == ONE_OF_EACH,
+BEGINNING: Final[Mapping[str, Callable[[GameState], bool]]] = {
+    "SET-3": lambda state: state.barrels == state.cards.barrels and state.barrels.total == 25,
+    "SET-6": lambda state: state.barrels == state.cards.barrels and state.barrels.total == 25,
+    "SET-13": lambda state: not any(each.built or each.upgraded for each in state.players),
+    "SET-14": lambda state: all(each.hand + each.draw_pile == STARTING for each in state.players),
+    "SET-16": lambda state: state.supply == CardBag.of(*[Character.BUILDER] * 4),
+    "SET-18": lambda state: not any(each.built for each in state.players),
+    "SET-19": lambda state: not any(each.score for each in state.players),
+    "SET-20": lambda state: all(each.goods == ONE_OF_EACH for each in state.players),
+    "SET-21": lambda state: state.valette == 0,
 }
-"""What each player has while the display is dealt: the cards, the houses, the points, the goods."""
+"""What holds while the display is dealt: any of the 25 barrels may come up, the fronts are up, each
+player has the eight cards and no other, no house, no point and one good of each kind, four Builders
+are for hire, and Valette is on no space."""
 
 
 @always(*BEGINNING, at=agenda.DealPrompt)
-def equal_beginning(state: GameState, clause: str) -> bool:
-    """Every player begins with the same."""
-    return all(BEGINNING[clause](each) for each in state.players)
-
-
-@always("SET-16", at=agenda.DealPrompt)
-def four_builders(state: GameState) -> bool:
-    """The supply holds four Builders and no other card."""
-    return state.supply == CardBag.of(*[Character.BUILDER] * 4)
-
-
-@always("SET-21", at=agenda.DealPrompt)
-def on_the_tower(state: GameState) -> bool:
-    """Valette stands on no space."""
-    return state.valette == 0
+def beginning(state: GameState, clause: str) -> bool:
+    """The table is laid as the clause says."""
+    return BEGINNING[clause](state)
 
 
 # The opening hands

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from valletta_rules.actions import Action, Decline, PlayCard
 from valletta_rules.agenda import PlayPrompt, Prompt
+from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.events import EffectDeclined, EffectFizzled, Event
 from valletta_rules.rulings import RuleSet
@@ -46,6 +47,13 @@ def opponents(state: GameState, seat: int) -> list[int]:
     """Return the other seats, clockwise from the next (CMP-32)."""
     players = len(state.players)
     return [(seat + steps) % players for steps in range(1, players)]
+
+
+@defines("CMP-33")
+def deck(state: GameState, seat: int) -> CardBag:
+    """Return the cards of a player: hand, both piles, and what he has played in the turn."""
+    me, played = state.players[seat], state.played if state.active == seat else ()
+    return me.hand + me.draw_pile + me.discard_pile + CardBag.of(*played)
 
 
 # Entries
