@@ -28,11 +28,12 @@ import attrs
 import pytest
 from coverage import Coverage
 
+import valletta_rules
 from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import PLUGINS, Unshrunk, put_in
 from spec.checks.mistakes.places import JAVASCRIPT, Mutant, every_mutant, is_code
 from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in_forks
-from spec.checks.mistakes.table import FailedError
+from spec.checks.mistakes.table import PACKAGE, FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
 """The files of tests that all packages share."""
@@ -81,7 +82,7 @@ class Timed(Unshrunk):
         self.failed = ""
         self.mutants = mutants
         self.coverage = Coverage(
-            data_file=None, config_file=False, include=[str(each.path) for each in mutants]
+            data_file=None, config_file=False, include=[installed(each.path) for each in mutants]
         )
 
     def pytest_sessionstart(self) -> None:
@@ -113,7 +114,7 @@ class Timed(Unshrunk):
         data = self.coverage.get_data()
         found = dict[str, list[str]]()
         for mutant in self.mutants:
-            contexts = data.contexts_by_lineno(str(mutant.path))
+            contexts = data.contexts_by_lineno(installed(mutant.path))
             by = {name for line in mutant.lines() for name in contexts.get(line, ())}
             tests = self.seconds.keys() if "" in by else by
             took = Counter[str]()
@@ -137,6 +138,11 @@ class Chosen:
         places = {test: place for place, test in enumerate(self.order)}
         chosen = [item for item in items if (item.nodeid in places) != self.others]
         items[:] = sorted(chosen, key=lambda item: places.get(item.nodeid, 0))
+
+
+def installed(path: Path) -> str:
+    """Return the path that Coverage has for a module: that of the package as it is installed."""
+    return str(Path(valletta_rules.__file__).parent / path.relative_to(PACKAGE))
 
 
 def file_of(test: str) -> str:
