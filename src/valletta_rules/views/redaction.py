@@ -19,7 +19,7 @@ from valletta_rules.components.display import SITES, Seat
 from valletta_rules.components.goods import NOTHING, ONE
 from valletta_rules.components.names import shown
 from valletta_rules.components.street import LAST_SPACE
-from valletta_rules.components.values import Value, need
+from valletta_rules.components.values import Value
 from valletta_rules.errors import RedactedForAnotherError
 from valletta_rules.events import (
     BarrelRevealed,
@@ -50,7 +50,7 @@ from valletta_rules.events import (
 )
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.rulebook.setup import left_of_quotas
-from valletta_rules.state import Phase
+from valletta_rules.state import Phase, kind_of
 from valletta_rules.views.view import SeenPlayer, Table, find_viewer
 
 
@@ -94,7 +94,8 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     or goods, or if there is no such event in its phase; at the end of a game there is none.
     Raises `TypeError` for anything but a table.
     """
-    need(table, Table, "a table")
+    if not isinstance(table, Table):
+        raise TypeError(f"a table (Table) is needed, not {kind_of(table)}")
     for event in events:
         if not fits(table, event):
             raise RedactedForAnotherError(f"at this table there cannot be {shown(event)}")
