@@ -64,7 +64,7 @@ def test_every_worked_example(engine: str) -> None:
     """The statements hold in the examples of all clauses, whatever is played there."""
     if engine == "packed" and native.why_not is not None:
         pytest.skip(native.why_not)
-    trial = Trial(ENGINES[engine]())
+    trial = Trial(ENGINES[engine](), secrets_of=20)
     for clause in clause_ids():
         for example in explain(clause).examples:
             trial.show(next(iter(variants(example))))
@@ -86,7 +86,7 @@ def is_begun_with_goods_of_the_setup(state: GameState) -> bool:
 @given(positions(is_begun_with_goods_of_the_setup))
 def test_any_step(state: GameState) -> None:
     """The statements hold in any position of a game, and for all that may be done there."""
-    trial = Trial(ENGINES["python"]())
+    trial = Trial(ENGINES["python"](), secrets_of=20)
     for action in trial.position(state, state)[:30]:
         trial.step(state, state, action)
     spoken = {clause for clause, _, _ in trial.judge.applied}
