@@ -17,6 +17,7 @@ import inspect
 import json
 import os
 import re
+import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +93,8 @@ class Ensured:
     """The function with its file, ``building.c::reduced``; empty if none has the contract."""
     said: str
     """What is ensured, in the words of `contracts.h`."""
+    written: str
+    """The whole clause of the contract, as its lines are."""
     place: Place
 
 
@@ -245,9 +248,10 @@ def ensured(root: Path) -> Iterator[Ensured]:
             name = next((name for start, end, name in spans if start < at < end), "")
             place = Place(path, source.count("\n", 0, at) + 1)
             said = " ".join(found["said"].split())
+            written = textwrap.dedent(source[source.rindex("\n", 0, at) + 1 : found.end()]).strip()
             for label in re.findall(r"\w+", found["labels"]):
                 clause = "-".join(label.split("_")[:2])
-                yield Ensured(clause, label, name, said, place)
+                yield Ensured(clause, label, name, said, written, place)
 
 
 def read_proved(root: Path) -> dict[str, str]:

@@ -4,8 +4,9 @@ The directive `tests-listed` lists tests of a file by the sentences that they sh
 ``.. tests-listed:: tests/spec/test_lemmas.py``, with the names of some, one a line, only those.
 The role `source` links to a line or a name of a file of the repository:
 ``:source:`text <tests/rulebook/test_red.py#test_maid>```, ``src/valletta_rules/engine.py#check``.
-Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests, and of the
-native backend, are made here.  On all of them clauses are links to the rulebook.
+Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests, of formal
+statements and of the native backend are made here.  On all of them clauses are links to the
+rulebook.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ HEADING: Final = re.compile(r"# (\w.+)")
 
 PACKAGE: Final = "src/"
 TESTS: Final = "tests/"
+STATEMENTS: Final = "spec/statements/"
 IN_TEXT: Final = re.compile(rf"\b{CLAUSE_ID.pattern}\b(?![^<>]*>)")
 """A clause that is named outside of tags."""
 
@@ -176,8 +178,8 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
     rulebook = (ROOT / PACKAGE).glob("*/rulebook/[!_]*.py")
     names = [path.relative_to(ROOT).as_posix() for path in rulebook]
     constants = [ROOT / name for name in names if not named_in(name)]
-    native = sorted((ROOT / mentions.NATIVE).glob("*.c"))
-    for path in (*constants, *native, *sorted((ROOT / TESTS).rglob("test_*.py"))):
+    others = [*(ROOT / mentions.NATIVE).glob("*.c"), *(ROOT / STATEMENTS).glob("*.py")]
+    for path in (*constants, *sorted(others), *sorted((ROOT / TESTS).rglob("test_*.py"))):
         name = path.relative_to(ROOT).as_posix()
         if not is_wanted(app, name):
             continue

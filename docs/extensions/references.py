@@ -11,8 +11,6 @@ from typing import Any, Final, NamedTuple
 
 from evidence import repository, sentences, test_link
 from markup import ROOT, documentation
-from model import marked_up
-from quint_source import modules
 from sphinx.util.rst import escape
 from strength import kind_of
 from templated import JINJA, offer, rule, rules
@@ -269,15 +267,6 @@ def source_link(native: Reference) -> str:
 
 
 @offer
-def native_of(clause: ClauseText) -> list[str]:
-    """Refer to the native functions that carry a clause out, each with its contract if proved."""
-    contracts = {
-        each.name: f" (:source:`contract <{each.path}#L-{each.line}>`)" for each in clause.proved
-    }
-    return [source_link(each) + contracts.get(each.name, "") for each in clause.native]
-
-
-@offer
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yield lemmas, properties and tests: what they do, what one and several of them are called.
 
@@ -304,28 +293,11 @@ def quint_link(name: str) -> str:
 
 
 @offer
-def formal_of(clause: str, shown: list[str]) -> dict[str, Any]:
-    """Return what of the formal model states a clause, the first definition of its chapter first.
-
-    What has been `shown` on the page before comes after what has not.
-    """
+def formal_of(clause: str) -> list[str]:
+    """Name the definitions of the formal model that state a clause, those of its chapter first."""
     chapter = Path(place_of(clause).path).stem
     found = [each.name for each in explain(clause).formal]
-    ordered = sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
-    if not ordered:
-        return {}
-    main = next((name for name in ordered if name not in shown), ordered[0])
-    module, _, defined = main.partition(".qnt::")
-    block = next(b for d, b in modules()[module].definitions() if d.name == defined)
-    is_new = main not in shown
-    shown.append(main)
-    return {
-        "names": ordered,
-        "main": main,
-        "comment": " ".join(marked_up(block.comment, module).split()),
-        "is_new": is_new,
-        "others": [name for name in ordered if name != main],
-    }
+    return sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
 
 
 @offer

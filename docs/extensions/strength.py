@@ -22,6 +22,7 @@ from evidence import repository
 from markup import ROOT, counted
 from templated import offer
 
+from spec.statements.judge import load
 from valletta_rules.specification.files import Clause
 
 MANIFEST: Final = "spec/conformance/manifest.json"
@@ -68,10 +69,10 @@ class Evidence:
     """On how many of them the report has a verdict."""
     killed: int
     """How many of them were killed, by the report."""
+    statements: int
+    """How many formal statements it has: what follows from it for whole steps."""
     vectors: int
     """How many vectors of the conformance suite are about it."""
-    native: int
-    """How many functions of the native backend carry it out."""
 
     @property
     def grade(self) -> Grade:
@@ -108,8 +109,6 @@ class Evidence:
             yield "mistakes", self.of_mutants
         if self.vectors:
             yield "vectors", counted(self.vectors, "vector")
-        if self.native:
-            yield "native", "native backend"
 
 
 @attrs.frozen
@@ -149,6 +148,8 @@ def evidence_of_all() -> Mapping[str, Evidence]:
     named = {(each.clause, each.kind, each.name) for each in repository().mentions}
     counts = Counter((clause, kind_of(kind, name)) for clause, kind, name in named)
     vectors = json.loads((ROOT / MANIFEST).read_text(encoding="utf-8"))["clauses"]
+    judged = (each for each in load() if each.kind != "defines")
+    stated = Counter(clause for each in judged for clause in each.clauses)
     found = {}
     for clause in repository().clauses:
         mutants = mutants_of(clause.id)
@@ -164,8 +165,8 @@ def evidence_of_all() -> Mapping[str, Evidence]:
             mutants=sum(len(each.results) for each in mutants),
             judged=len(results),
             killed=sum(each["verdict"] == "killed" for each in results),
+            statements=stated[clause.id],
             vectors=vectors.get(clause.id, 0),
-            native=counts[clause.id, "native"],
         )
     return found
 

@@ -19,11 +19,13 @@ from valletta_rules.cli.main import build_parser
 from valletta_rules.codec import SCHEMA
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.specification.clauses import Example, chapters
+from valletta_rules.specification.files import specification
 from valletta_rules.specification.worked_examples import work
 from valletta_rules.web.embedded import Embedded
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
+UNSTATED = {each.id for each in specification().clauses if each.unstated}
 
 
 @cache
@@ -48,7 +50,11 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
         "building.can_pay",
         "Carried out natively by 6 functions",
         "../source/src/native/building.c.html#can_pay",
-        '<div class="highlight-quint',
+        'def</span> <span class="nf">paying_item_by_item</span>',
+        'href="../source/spec/statements/building.html#paying_item_by_item"',
+        "ensures BLD_20: BLD_26: ",
+        "these actions are legal, or are not",
+        "JavaScript, the formal model (statements*, million-statements*).",
         'href="evidence.html#evidence-proved">',
         "3 mutants",
         "<summary>Proved for all numbers: ",
@@ -69,9 +75,37 @@ def test_a_clause_stands_with_the_contracts_that_say_it() -> None:
     assert 'href="evidence.html#evidence-contract">Proved for every position</a>' in clause
     assert f'href="../source/src/native/building.c.html#L-{line}"' in clause
     assert "reading-a-contract" in clause
+    assert "ensures" in before_details(clause)
     german = part("de/rulebook/building", "BLD-12", "BLD-13")
+    assert "ensures" in before_details(german)
     assert "Für jede Stellung bewiesen, in C: <a" in german
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
+
+
+def before_details(section: str) -> str:
+    """Return what stands in a section before the first part that unfolds."""
+    return section.partition("<details")[0]
+
+
+def test_each_clause_stands_with_its_statement() -> None:
+    """Its section shows it without a click, in both languages, or says why there is none."""
+    for folder, heading, lacking in (
+        ("", "Formal statement", "No formal statement"),
+        ("de/", "Formale Aussage", "Ohne formale Aussage"),
+    ):
+        for chapter in chapters():
+            sections = page(f"{folder}rulebook/{chapter.name}").split('<section class="clause')[1:]
+            for clause, section in zip(chapter.clauses, sections, strict=True):
+                shown = before_details(section)
+                is_stated = clause.id not in UNSTATED
+                named = rf'"stated"><a [^>]*>(<span [^>]*>)?{heading}(</span>)?</a>: .*?<pre>'
+                assert (re.search(named, shown, re.DOTALL) is not None) is is_stated, clause.id
+                assert (f"{lacking}: " in shown) is not is_stated, clause.id
+    german = before_details(part("de/rulebook/building", "BLD-30", "BLD-31"))
+    assert "diese Frage ist als nächste fällig" in german
+    anchor = "source/spec/statements/building.html#no_house_for_an_upgrade"
+    assert f'href="../../{anchor}"' in german
+    assert 'id="no_house_for_an_upgrade"' in page(anchor.partition(".html")[0])
 
 
 def test_tests_lead_back_to_the_clauses_that_they_show() -> None:

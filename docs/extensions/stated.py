@@ -1,0 +1,173 @@
+"""The formal statement of each clause, and what contracts in C ensure, for sections on clauses.
+
+`.. statement-source:: BLD-20` shows the functions that state a clause, without their docstrings;
+the macro `statement` adds in words what they derive, and which checks judge which engines by them.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from docutils import nodes
+from evidence import repository
+from markup import ROOT, Written
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+from templated import offer
+
+from spec import mentions
+from spec.statements import Statement
+from spec.statements.judge import load
+
+STATEMENTS: Final = "statements"
+"""What the names of the checks have in common that judge by statements."""
+
+COMMAND: Final = f"python -m spec.checks.{STATEMENTS}"
+"""What judges an engine by the statements."""
+
+LACKING: Final[Mapping[str, frozenset[str]]] = {
+    "defines": frozenset({"python", "packed", "batch", "javascript", "model"}),
+    "lays": frozenset({"packed", "batch", "javascript", "model"}),  # they refuse no table
+    "shows": frozenset({"model"}),  # it has no views
+    "hides": frozenset({"model"}),
+}
+"""The engines that give the statements of a kind nothing to judge."""
+
+
+class Piece(NamedTuple):
+    """A function of a statement, a table in its decorator, or the call that registers it."""
+
+    clause: str
+    path: str
+    node: ast.stmt
+
+    @property
+    def source(self) -> str:
+        """The lines, without docstring, a table without its type and entries for other clauses."""
+        start = min(each.lineno for each in ast.walk(self.node) if hasattr(each, "lineno"))
+        lines = parsed(self.path)[0][start - 1 : self.node.end_lineno]
+        for first, last in reversed([*self.unshown()]):
+            del lines[first.lineno - start : (last.end_lineno or last.lineno) - start + 1]
+        return re.sub(r"^([A-Z]+): .+? = ", r"\1 = ", "\n".join(lines))
+
+    def unshown(self) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr]]:
+        """Run through what is left out: its first and its last node."""
+        if isinstance(self.node, ast.FunctionDef) and ast.get_docstring(self.node):
+            yield self.node.body[0], self.node.body[0]
+        table = getattr(self.node, "value", None)
+        if isinstance(table, ast.Dict) and table.end_lineno != table.lineno:
+            for key, value in zip(table.keys, table.values, strict=True):
+                if isinstance(key, ast.Constant) and self.clause not in str(key.value).split("+"):
+                    yield key, value
+
+
+def path_of(module: str) -> str:
+    """Return the file of a module of statements."""
+    name = module.replace(".", "/")
+    return f"{name}.py" if (ROOT / f"{name}.py").is_file() else f"{name}/__init__.py"
+
+
+@cache
+def parsed(path: str) -> tuple[list[str], list[ast.stmt]]:
+    """Return the lines and the statements of a file."""
+    text = (ROOT / path).read_text("utf-8")
+    return text.split("\n"), ast.parse(text).body
+
+
+def statements_of(clause: str) -> list[Statement]:
+    """Return the statements of a clause; what it defines for others only if there is no other."""
+    found = [each for each in load() if clause in each.clauses]
+    return [each for each in found if each.kind != "defines"] or found
+
+
+def pieces(clause: str) -> list[Piece]:
+    """Return the parts of the statements of a clause: those in the file of its chapter first."""
+    home = repository().by_id[clause].place.path.replace("clauses", "statements")
+    home, found = home.replace(".toml", ".py"), dict[tuple[bool, str, int], Piece]()
+    for statement in statements_of(clause):
+        function = inspect.unwrap(getattr(statement.says, "func", statement.says))
+        path, name = path_of(function.__module__), function.__qualname__.partition(".")[0]
+        chosen = [*started(clause, path, f"def {name}(")]
+        tables = re.findall(r"[(]\*(\w+)", chosen[0].source.partition("def ")[0])
+        chosen += [each for table in tables for each in started(clause, path, f"{table}: ")]
+        calls = [each for each in started(clause, home, "") if isinstance(each.node, ast.Expr)]
+        chosen += [each for each in calls if f'"{clause}"' in each.source and name in each.source]
+        found |= {(each.path != home, each.path, each.node.lineno): each for each in chosen}
+    return [found[at] for at in sorted(found)]
+
+
+def started(clause: str, path: str, start: str) -> Iterator[Piece]:
+    """Find the definitions and calls of a file that start with a text, decorators aside."""
+    for node in parsed(path)[1]:
+        if parsed(path)[0][node.lineno - 1].startswith(start):
+            yield Piece(clause, path, node)
+
+
+class StatementSource(Written):
+    """`.. statement-source:: BLD-20`: the functions that state a clause."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return them in one block."""
+        found = pieces(self.arguments[0])
+        for path in {each.path for each in found}:
+            self.env.note_dependency(ROOT / path)
+        text = "\n\n".join(each.source for each in found)
+        return [nodes.literal_block(text, text, language="python")]
+
+
+@offer
+def stated(clause: str) -> dict[str, Any]:
+    """Return why a clause has no statement; or what its statements derive, where, and the checks.
+
+    The checks are rows of the table; rows whose names only differ in the engine are one pattern.
+    """
+    if reason := repository().by_id[clause].unstated:
+        return {"reason": reason}
+    kinds = list(dict.fromkeys(each.kind for each in statements_of(clause)))
+    without = frozenset[str]().union(*(LACKING.get(kind, ()) for kind in kinds))
+    named = next(each for each in pieces(clause) if isinstance(each.node, ast.FunctionDef))
+    place = f"{named.path}#{getattr(named.node, 'name', '')}"
+    engines = [each for each in judging() if each not in without]
+    rows = [name for each in engines for name in judging()[each]]
+    if engines[1:]:
+        rows = [name[: name.index(STATEMENTS)] + f"{STATEMENTS}*" for name in rows]
+    checks = {"engines": engines, "rows": list(dict.fromkeys(rows))}
+    return {"reason": "", "kinds": kinds, "place": place, **checks}
+
+
+@cache
+def judging() -> dict[str, list[str]]:
+    """Return the checks that judge by statements, by the engine that they judge."""
+    rows = tomllib.loads((ROOT / "spec/checks/table.toml").read_text("utf-8"))["check"].items()
+    found: dict[str, list[str]] = {}
+    for name, row in rows:
+        if row["command"].startswith(COMMAND):
+            _, _, engine = row["command"].partition("--engine ")
+            found.setdefault((engine or "python").split()[0], []).append(name)
+    return found
+
+
+@offer
+@cache
+def ensured_of(clause: str) -> list[mentions.Ensured]:
+    """Return what contracts ensure in the name of a clause."""
+    return [each for each in mentions.ensured(ROOT) if each.clause == clause]
+
+
+def forget(app: Sphinx) -> None:
+    """Read the statements anew for each build."""
+    for read in (parsed, judging, ensured_of):
+        read.cache_clear()
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the directive."""
+    app.add_directive("statement-source", StatementSource)
+    app.connect("builder-inited", forget)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
