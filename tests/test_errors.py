@@ -26,6 +26,7 @@ from valletta_rules import (
     Pay,
     Phase,
     PlayerCountError,
+    SeatError,
     Upgrade,
     VallettaError,
     VariantError,
@@ -33,6 +34,7 @@ from valletta_rules import (
     check,
     new_game,
     transition,
+    view,
 )
 from valletta_rules.agenda import (
     EndTurn,
@@ -117,6 +119,12 @@ def test_error_survives_copying_and_pickling() -> None:
         assert isinstance(twin, IllegalActionError)
         assert twin.violation == refused.value.violation
         assert str(twin) == str(refused.value)
+
+
+def test_a_huge_number_is_not_spelled_out() -> None:
+    """Python does not write integers of so many digits; the error says so in words."""
+    with pytest.raises(SeatError, match="a game of 2 players has no seat a huge int"):
+        view(new_game(2), 10**5_000)
 
 
 def test_errors_have_classes_of_their_own() -> None:
