@@ -83,7 +83,7 @@ def test_a_clause_stands_with_the_contracts_that_say_it() -> None:
 
 
 def before_details(section: str) -> str:
-    """Return what stands in a section before the first part that unfolds."""
+    """Return the part of a section before the first block that unfolds."""
     return section.partition("<details")[0]
 
 
@@ -103,9 +103,9 @@ def test_each_clause_stands_with_its_statement() -> None:
                 assert (f"{lacking}: " in shown) is not is_stated, clause.id
     german = before_details(part("de/rulebook/building", "BLD-30", "BLD-31"))
     assert "diese Frage ist als nächste fällig" in german
-    anchor = "source/spec/statements/building.html#no_house_for_an_upgrade"
+    anchor = "source/spec/statements/building.html#without_houses"
     assert f'href="../../{anchor}"' in german
-    assert 'id="no_house_for_an_upgrade"' in page(anchor.partition(".html")[0])
+    assert 'id="without_houses"' in page(anchor.partition(".html")[0])
 
 
 def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
