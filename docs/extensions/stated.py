@@ -161,7 +161,7 @@ def ensured_of(clause: str) -> list[mentions.Ensured]:
 
 
 def forget(app: Sphinx) -> None:
-    """Read the statements anew for each build."""
+    """Read the statements again for each build."""
     for read in (parsed, judging, ensured_of):
         read.cache_clear()
 

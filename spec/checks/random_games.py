@@ -621,7 +621,7 @@ def _positions(draw: st.DrawFn, where: Callable[[GameState], bool]) -> GameState
 
 
 def _enriched(draw: st.DrawFn, state: GameState) -> GameState:
-    """Draw a position in which somebody has so many of a good as few games bring about."""
+    """Draw a position in which a player has more of a good than most games bring about."""
     seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(GOODS))
     player, count = state.players[seat], draw(st.sampled_from(PLENTY))
     goods = attrs.evolve(player.goods, **{good.value: count})

@@ -276,7 +276,7 @@ def with_mistake(mistake: Mistake, seed: int, steps: float) -> Run:
 
 
 def mistakes(wanted: Collection[str], seed: int, steps: float) -> Iterator[str]:
-    """Say of each deliberate mistake in the engine which statements notice it, and sum up."""
+    """Say of each deliberate mistake in the engine which statements kill it, and sum up."""
     chosen = {
         each.name: each
         for each in read_mistakes()
@@ -290,7 +290,7 @@ def mistakes(wanted: Collection[str], seed: int, steps: float) -> Iterator[str]:
         tally += Counter(own=own, any=bool(found - {JOURNAL}), journal=bool(found))
         yield f"{'own' if own else result['verdict']:9} {name}: {' '.join(sorted(found)[:8])}"
     yield (
-        f"of {len(chosen)} mistakes {tally['own']} noticed by the statement of the clause,"
+        f"of {len(chosen)} mutants {tally['own']} killed by the statement of the clause,"
         f" {tally['any']} by any statement, {tally['journal']} with the journal"
     )
 

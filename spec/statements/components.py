@@ -135,7 +135,7 @@ def yellow_twice(state: GameState) -> bool:
 
 @printed("CMP-11")
 def face(state: GameState) -> bool:
-    """Each building has a cost, an icon and points, of which none is below zero."""
+    """Each building has a cost, an icon and points, none below zero."""
     return all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in state.cards.buildings)
 
 

@@ -38,7 +38,7 @@ def reaches_barrel(state: GameState) -> bool:
 
 
 def stays(step: Step) -> bool:
-    """Tell whether Valette is played while he stands on the last space."""
+    """Tell whether Valette is played while the figure is on the last space."""
     return plays(step, VALETTE) and step.before.valette == 25
 
 

@@ -167,7 +167,7 @@ async def test_games_that_are_over_leave_nothing_in_memory(tmp_path: Path) -> No
     browser, objects, before = Browser(tmp_path / "t"), [], living()
     for luck in range(3):
         await play(browser, random.Random(luck))
-        for _ in range(1_000):  # until the table has noticed
+        for _ in range(1_000):  # until the table is over
             await asyncio.sleep(0.01)
             alive = living()
             if all(alive[each] <= before[each] for each in OVER):
