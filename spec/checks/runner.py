@@ -57,7 +57,7 @@ KEYS, FORCED = "VALLETTA_KEYS", "VALLETTA_FORCED"
 """The environment variables with the folder of what has passed, and whether that is ignored."""
 
 LANES: Final = min(4, os.cpu_count() or 1)
-"""The number of checks that run at a time, where those that wait for a browser count half."""
+"""The number of checks that run at a time."""
 
 OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
 """A line of `strace` about a file that a process opened."""
@@ -258,11 +258,6 @@ def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
 # Running
 
 
-def share(each: Step) -> float:
-    """Return how much of a lane a command takes."""
-    return 0.5 if "chromium" in each.needs else 1
-
-
 @attrs.frozen
 class Run:
     """A run of checks."""
@@ -331,7 +326,7 @@ class Run:
             tools |= new
             waiting += [*new.values(), check]
         going = dict[Future[dict[str, Any]], Step]()
-        with ThreadPoolExecutor(2 * LANES) as pool:
+        with ThreadPoolExecutor(LANES) as pool:
             while waiting or going:
                 for each in [it for it in waiting if {*it.needs} <= found.keys()]:
                     missing = [it for it in each.needs if found[it]["verdict"] != PASSED]
@@ -339,7 +334,7 @@ class Run:
                         verdict = NOT_RUN if tools[missing[0]].optional else FAILED
                         found[each.name] = {"verdict": verdict}
                         print(f"{each.name}: {verdict}, as {missing[0]} is missing", flush=True)
-                    elif sum(map(share, going.values())) < LANES:
+                    elif len(going) < LANES:
                         going[pool.submit(self.carry_out, each)] = each
                     else:
                         break
