@@ -309,7 +309,7 @@ EXTRA: Final[Mapping[str, Callable[[Player], bool]]] = {
 
 @always(*EXTRA, at=agenda.PlayPrompt, where=_begins)
 def goods_to_begin_with(state: GameState, clause: str) -> bool:
-    """When the first card is played nobody has an extra good (SET-26), or everybody (SET-28)."""
+    """When the first card is played no player has an extra good (SET-26), or each has (SET-28)."""
     return all(EXTRA[clause](each) for each in state.players)
 
 
