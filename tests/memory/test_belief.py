@@ -96,3 +96,11 @@ def test_histories_are_sampled_with_their_exact_chances(seed: int) -> None:
         return tuple(each.character for each in events if isinstance(each, CardDrawn))
 
     assert distribution(draws) == observer.draws()
+
+
+def test_a_known_hand_is_one_case_of_weight_one() -> None:
+    """However many cards are known, so that equal beliefs are equal values."""
+    hand = CardBag.of(Character.MAID, Character.NUN)
+    hidden = hand + CardBag.of(Character.MONK)
+    (only,) = belief.belief_in(hidden, hidden, hand, len(hand)).components
+    assert only == belief.Component(hand, 0, 1)
