@@ -34,7 +34,19 @@ PAGES = {
 
 def build(folder: Path, kind: str = "html") -> tuple[set[str], dict[str, str]]:
     """Build pages; return which of them were read, and what is in them."""
-    command = [sys.executable, "-m", "sphinx", "-W", "--no-color", "-b", kind, "-d", "trees", ".", kind]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-W",
+        "--no-color",
+        "-b",
+        kind,
+        "-d",
+        "trees",
+        ".",
+        kind,
+    ]
     done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=True)
     read = {page for page in PAGES if f"] {page}" in done.stdout.partition("looking for")[0]}
     html = {page: (folder / f"html/{page}.html").read_text("utf-8") for page in PAGES}
