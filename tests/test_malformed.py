@@ -212,6 +212,16 @@ def test_every_misfit_of_a_document_has_its_code() -> None:
     assert codes >= set(Misfit) - elsewhere - written
 
 
+@pytest.mark.parametrize(
+    ("valette", "code"), [("-1", Misfit.OUT_OF_RANGE), ('"1"', Misfit.WRONG_TYPE)]
+)
+def test_a_number_out_of_range_is_of_the_right_type(valette: str, code: Misfit) -> None:
+    """The code tells whether another number would be accepted."""
+    with pytest.raises(CodecError) as refused:
+        from_json(to_json(STATE).replace(f'"valette":{STATE.valette}', f'"valette":{valette}', 1))
+    assert refused.value.code is code
+
+
 def test_what_was_read_before_is_refused_with_a_repeated_key() -> None:
     """A player who was read once is no reason to read another document's half twice."""
     text = to_json(STATE)

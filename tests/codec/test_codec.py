@@ -369,7 +369,7 @@ def test_the_limits_are_where_they_are_said_to_be() -> None:
     more = text.replace(str(LARGEST), str(LARGEST + 1))
     assert refusal(more).startswith("$.value.facts.revision: must be a whole number from -9")
     assert refusal("[" * DEEPEST + "]" * DEEPEST).startswith("$: must be an object, not an array")
-    assert refusal("[" * (DEEPEST + 1)).startswith(f"$: a document is nested {DEEPEST} levels deep")
+    assert refusal("[" * (DEEPEST + 1)).startswith("$: a document is nested 24 levels deep")
 
 
 def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
@@ -616,6 +616,17 @@ def test_the_texts_of_so_many_parts_are_kept(monkeypatch: pytest.MonkeyPatch) ->
     for part in (parts[0], parts[0], parts[1], parts[2], parts[0], Goods()):
         assert keep(part) == str(part)
     assert written == [parts[0], parts[1], parts[2], parts[0], Goods()]
+
+
+def test_the_rules_of_a_game_are_read_once() -> None:
+    """Documents of one game share their rule set; no document shares its whole value."""
+    document = to_json(view(STATE, 0))
+    one, other = from_json(document), from_json(document)
+    assert isinstance(one, PlayerView)
+    assert isinstance(other, PlayerView)
+    assert one == other
+    assert one is not other
+    assert one.table.rules is other.table.rules
 
 
 def test_a_reader_remembers_so_many_values(monkeypatch: pytest.MonkeyPatch) -> None:

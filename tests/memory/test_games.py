@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import random
 from collections.abc import Iterator
@@ -103,6 +104,12 @@ def test_a_copy_is_independent() -> None:
     memory.see(game(0).moves[0].events[0])
     assert (len(memory.events), len(twin.events)) == (1, 0)
     assert memory != twin
+
+
+def test_a_memory_is_made_of_a_seat_and_shows_its_first_view() -> None:
+    """What it concludes from events is neither given nor printed."""
+    assert [*inspect.signature(Memory).parameters] == ["seat"]
+    assert repr(Memory(0)) == "Memory(seat=0, _start=None)"
 
 
 # What is sampled

@@ -100,6 +100,7 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
         ({"built": SiteSet(1 << MAX_SITES)}, "seat 0, built"),
         ({"upgraded": SiteSet(1 << MAX_SITES)}, "seat 0, upgraded"),
         ({"draw_pile": CardBag.of(*[C.MAID] * (MOST_CARDS + 1))}, "seat 0, draw"),
+        ({"draw_pile": CardBag.of(*[*C] * (MOST_CARDS // len(C) + 1))}, "seat 0, draw"),
     ],
 )
 def test_what_could_not_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:

@@ -7,8 +7,11 @@ import pytest
 from tests.positions import a_building, position, seat
 from tests.words.situations import RED
 from valletta_rules import Character, Goods, apply, legal_actions, new_game
+from valletta_rules.actions import Build, Upgrade
 from valletta_rules.results import Outcome
+from valletta_rules.views.player_information import Offer
 from valletta_rules.words import GERMAN, draw_score_sheet, sketch_display
+from valletta_rules.words.tables import draw_offers
 
 
 @pytest.mark.parametrize(
@@ -41,3 +44,22 @@ def test_a_score_sheet_has_room_for_long_names() -> None:
     """All its lines are equally long."""
     sheet = draw_score_sheet(Outcome((RED, RED), (0, 1), "SCO-11"), ("Maximilian", "Ben"))
     assert len({len(line) for line in sheet.splitlines()[:3]}) == 1
+
+
+def test_offers_are_drawn_in_columns_where_they_fit() -> None:
+    """A payment is written if it is not the price, a bonus if there is one."""
+    building = a_building()
+    offers = [
+        Offer(Build(3), building, 1, Goods(), Goods(2, 1), Goods(2, 1), 3),
+        Offer(Upgrade(12), building, 0, Goods(), Goods(3), Goods(2, 1), 0),
+    ]
+    columns = [
+        "   3  build    Y Knight  2g 1w       1p gold, Valette 3p",
+        "  12  upgrade  Y Knight  3g > 2g 1w  1p gold",
+    ]
+    assert draw_offers(offers).splitlines() == columns
+    assert draw_offers(offers, width=len(columns[0])).splitlines() == columns
+    assert draw_offers(offers, width=len(columns[0]) - 1).splitlines() == [
+        "   3  build Y Knight; 2g 1w; 1p gold, Valette 3p",
+        "  12  upgrade Y Knight; 3g > 2g 1w; 1p gold",
+    ]
