@@ -139,6 +139,8 @@ def limit(count: Literal[4], most: int = 8) -> Literal[5]:
     log(count, most)
     log(max(count, most))
     logger.info("%d of %d", count, 7)
+    assert_never(count)
+    zip(count, most, strict=True)
     return [each for each in count if each]
 
 if __name__ == "__main__":
@@ -156,7 +158,7 @@ export function limit(count) {
 
 
 def test_mutants_are_of_code_alone() -> None:
-    """Texts, annotations, decorators, what is logged and what errors are raised with have none."""
+    """Texts, annotations, decorators, logging, arguments of errors and guards have none."""
     python = {(SAMPLED[start:end], new) for start, end, new in places.in_python(SAMPLED)}
     assert python == {
         ("8", "9"),
@@ -170,6 +172,7 @@ def test_mutants_are_of_code_alone() -> None:
         ("log(count, most)", "pass"),
         ("log(max(count, most))", "pass"),
         ("count, most", "most, count"),
+        ("zip(count, most, strict=True)", "pass"),
         ("each", "(not (each))"),
     }
     javascript = {

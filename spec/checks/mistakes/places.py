@@ -1,8 +1,8 @@
 """The places of the packages around the core that have a mutant, and the mutants.
 
 A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
-statement or the order of two arguments.  Docstrings, annotations, decorators, texts, what is logged
-and what an error is raised with have none.
+statement or the order of two arguments.  Docstrings, annotations, decorators, texts, what is
+logged, what an error is raised with, and guards against what cannot happen have none.
 """
 
 from __future__ import annotations
@@ -237,11 +237,13 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Tell whether a statement only logs, or is for type checkers or a process of its own."""
+    """Tell whether a node only logs, guards what cannot happen, or is for type checkers."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="logger")))):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id="assert_never"))) | ast.keyword(arg="strict"):
             return True
         case _:
             return False
