@@ -15,17 +15,15 @@ from valletta_rules.analysis import (
     analysis_from_json,
     analysis_to_json,
 )
-from valletta_rules.cli.game import screen_for
+from valletta_rules.cli.game import read_game, screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, Screen
-from valletta_rules.cli.statuses import DONE, MISUSED, complain
-from valletta_rules.codec import LONGEST, CodecError
+from valletta_rules.cli.statuses import DONE, MISUSED
+from valletta_rules.codec import LONGEST
 from valletta_rules.records.files import parse_record
-from valletta_rules.records.record import RecordError, replay
+from valletta_rules.records.record import replay
 from valletta_rules.studies.plots import draw_lines
 from valletta_rules.studies.report import ReportTable, page_of, table_as_html
-from valletta_rules.text.files import read_text, shown_path
-from valletta_rules.text.values import UnfitError
 from valletta_rules.words import describe_limits, language_of
 from valletta_rules.words.analysis import (
     describe_play,
@@ -49,7 +47,9 @@ ABOUT: Final = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument(
-        "file", metavar="FILE", help="the record of the game, or its analysis as JSON"
+        "file",
+        metavar="FILE",
+        help="the record of the game, or its analysis as JSON; - is standard input",
     )
     parser.add_argument(
         "--format",
@@ -63,14 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     language = language_of(spoken(arguments))
-    file = shown_path(arguments.file)
-    try:
-        analysis = read_analysis(arguments.file)
-    except (RecordError, CodecError) as error:
-        return complain(f"{file}: {language.describe_error(error)}", MISUSED, "valletta analyse")
-    except OSError as error:
-        told = language.say("console.unreadable", file=file, reason=error.strerror)
-        return complain(told, MISUSED, "valletta analyse")
+    analysis = read_game(arguments.file, language, "valletta analyse", parse_analysis, LONGEST)
+    if analysis is None:
+        return MISUSED
     report = GameReport(analysis, screen_for(analysis.record, language))
     match arguments.format:
         case "json":
@@ -82,15 +77,11 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def read_analysis(path: str) -> Analysis:
-    """Return the analysis in a file: of the record in it, or the one that was written as JSON.
+def parse_analysis(text: str) -> Analysis:
+    """Return the analysis in a text: of the record in it, or the one that was written as JSON.
 
-    Raises `RecordError`, `CodecError` and `OSError`.
+    Raises `RecordError` and `CodecError`.
     """
-    try:
-        text = read_text(path, LONGEST)
-    except UnfitError as unfit:
-        raise RecordError(str(unfit), unfit.line) from None
     if not text.lstrip().startswith("{"):
         return analyse(parse_record(text))
     analysis = analysis_from_json(text)

@@ -9,19 +9,17 @@ from typing import Final
 import attrs
 
 from valletta_rules.agenda import DealPrompt
-from valletta_rules.cli.game import screen_for
+from valletta_rules.cli.game import add_moves, read_moves, screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import Screen
-from valletta_rules.cli.statuses import complain
 from valletta_rules.components.display import SITES
 from valletta_rules.engine import Transition
 from valletta_rules.events import CardDrawn, Event, GameEnded, TurnBegan
-from valletta_rules.records.files import moving_seat, read_record
+from valletta_rules.records.files import moving_seat
 from valletta_rules.records.position_line import position_line
-from valletta_rules.records.record import Record, RecordError, position_after, replay
+from valletta_rules.records.record import Record, position_after, replay
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.state import GameState
-from valletta_rules.text.files import shown_path
 from valletta_rules.words import language_of
 from valletta_rules.words.tables import draw_score_sheet, sketch_display
 
@@ -41,10 +39,7 @@ ABOUT: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    parser.add_argument("file", metavar="FILE", help="the record of the game")
-    parser.add_argument(
-        "--until", type=int, metavar="N", help="narrate only the first N moves, chance included"
-    )
+    add_moves(parser, "narrate")
     parser.add_argument(
         "--line",
         action="store_true",
@@ -56,18 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     language = language_of(spoken(arguments))
-    file, say = shown_path(arguments.file), language.say
-    try:
-        record = read_record(arguments.file)
-    except RecordError as error:
-        return complain(f"{file}: {language.describe_error(error)}", FAULTY, "valletta replay")
-    except OSError as error:
-        return complain(
-            say("console.unreadable", file=file, reason=error.strerror), FAULTY, "valletta replay"
-        )
-    moves = len(record.actions) if arguments.until is None else arguments.until
-    if not 0 <= moves <= len(record.actions):
-        return complain(say("console.until", moves=len(record.actions)), FAULTY, "valletta replay")
+    if (found := read_moves(arguments, language, "valletta replay")) is None:
+        return FAULTY
+    record, moves = found
     if arguments.line:
         print(position_line(position_after(record, moves)))
     else:

@@ -40,6 +40,14 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
             content = file.read(limit + 1)
     except ValueError:
         raise UnfitError.of(Misspelling.NO_FILE_NAME) from None
+    return decoded(content, limit)
+
+
+def decoded(content: bytes, limit: int) -> str:
+    """Return the text of a file, of which `limit` bytes and one more were read.
+
+    Raises `UnfitError` as `read_text` does.
+    """
     if len(content) > limit:
         raise UnfitError.of(Misspelling.FILE_TOO_LONG, most=limit)
     try:
