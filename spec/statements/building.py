@@ -31,16 +31,31 @@ def are_adjacent(one: int, other: int) -> bool:
     return column == other_column and abs(row - other_row) == 2
 
 
-@defines("BLD-5", "BLD-6", "BLD-10", "BLD-11", "BLD-12", "BLD-13", "BLD-14", "BLD-17", "BLD-18")
+@defines("BLD-5", "BLD-6", "BLD-10", "BLD-11", "BLD-12", "BLD-13", "BLD-17", "BLD-18")
+def items(
+    state: GameState, seat: int, site: int, reduction: Goods
+) -> Iterator[tuple[str, Goods, int | None]]:
+    """Run through what makes up a price: the printed cost, then what is taken off it.
+
+    Each item has its clause, and the building of the player that gives the discount.
+    """
+    own, cost = state.players[seat].built, state.display[site].cost
+    is_new = site not in own
+    due = Goods(cost.gold if is_new else 0, cost.wood, cost.stone, cost.brick)
+    yield "BLD-5" if is_new else "BLD-17", due, None
+    adjacent = [other for other in own if is_new and are_adjacent(site, other)]
+    for other in adjacent[: due.gold]:
+        yield "BLD-6", ONE[Good.GOLD], other
+    due = Goods(max(0, due.gold - len(adjacent)), due.wood, due.stone, due.brick)
+    if less := Goods(*map(min, due, reduction)):
+        yield "BLD-12" if is_new else "BLD-13", less, None
+
+
+@defines("BLD-14")
 def price(state: GameState, seat: int, site: int, reduction: Goods) -> Goods:
     """Return the price of a new building, or of an upgrade, before substitution."""
-    own, cost = state.players[seat].built, state.display[site].cost
-    if site in own:
-        printed = Goods(0, cost.wood, cost.stone, cost.brick)
-    else:
-        discount = sum(are_adjacent(site, other) for other in own)
-        printed = Goods(max(0, cost.gold - discount), cost.wood, cost.stone, cost.brick)
-    return Goods(*(max(0, printed[good] - reduction[good]) for good in GOODS))
+    (_, due, _), *off = items(state, seat, site, reduction)
+    return due - sum((goods for _, goods, _ in off), NOTHING)
 
 
 def _of_other_kinds(good: Good, count: int) -> list[Goods]:

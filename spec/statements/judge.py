@@ -108,6 +108,13 @@ class Judge:
             *self._errors(),
         ]
 
+    def grounds(self, step: Step) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
+        """Return the clauses whose statements give each entry of a step, and its next prompt."""
+        posts = self._kept(self._said("posts", step, step.before))
+        entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
+        asks = self._asking(step)
+        return entries, _named(each for each, prompt in asks if prompt == step.asked)
+
     def position(
         self,
         state: GameState,
@@ -167,14 +174,18 @@ class Judge:
 
     def _of_the_next_prompt(self, step: Step) -> Iterator[Failure]:
         """Compare the next prompt with the one that is due."""
-        kept = self._kept(self._said("asks", step, step.before))
-        kept = [(each, prompt) for each, prompt in kept if prompt is not APPLIES]
-        due = [each for each in kept if not each[0].last] or kept
+        due = self._asking(step)
         for statement, prompt in due:
             if prompt != step.asked:
                 yield _failure(statement, prompt, step.asked)
         if not due and step.asked is not None and self.is_whole:
             yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
+
+    def _asking(self, step: Step) -> list[tuple[Statement, Any]]:
+        """Return the statements that ask the next prompt, and what they ask."""
+        kept = self._kept(self._said("asks", step, step.before))
+        kept = [(each, prompt) for each, prompt in kept if prompt is not APPLIES]
+        return [each for each in kept if not each[0].last] or kept
 
     def _of_actions(
         self,
@@ -291,6 +302,11 @@ class Judge:
             if not above:
                 kept.append((statement, what))
         return kept
+
+
+def _named(statements: Iterable[Statement]) -> list[str]:
+    """Return the clauses of some statements, each once."""
+    return [*dict.fromkeys(clause for each in statements for clause in each.clauses)]
 
 
 def _failure(statement: Statement, due: object, found: object) -> Failure:

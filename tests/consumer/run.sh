@@ -44,4 +44,5 @@ echo "running it"
 "$work/venv/bin/python" -I -W error -m valletta_consumer --must-be-under "$work/venv"
 "$work/venv/bin/valletta" --seed 7 --quiet >/dev/null
 "$work/venv/bin/valletta" cards --template >/dev/null
+"$work/venv/bin/valletta" trace - < <(printf 'valletta: 2\nplayers: 2\n\nchance: deal A\n') | grep "^ *SET-11: " >/dev/null
 "$work/venv/bin/valletta" rule BLD-6 --formal | grep "pure def discount" >/dev/null # which reads to the end

@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "cards": "show, check or begin a card set",
         "rule": "show a clause, a chapter or a ruling of the rulebook",
         "replay": "replay a recorded game",
+        "trace": "trace a recorded game: which clause gave what, move by move",
         "analyse": "analyse a recorded game: mistakes, luck, turning points",
         "conformance": "run the conformance suite against an engine in any language",
         "tournament": "play bots against one another",

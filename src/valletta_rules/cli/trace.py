@@ -1,0 +1,237 @@
+"""`valletta trace FILE`: say of each move of a recorded game which clause gave what."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import attrs
+
+from valletta_rules.agenda import ChancePrompt, PaymentPrompt, SitePrompt
+from valletta_rules.chance import chance_outcomes
+from valletta_rules.cli.game import add_moves, read_moves, screen_for
+from valletta_rules.cli.options import add_language, spoken
+from valletta_rules.cli.screen import STRONG, WARNING, Screen
+from valletta_rules.codec import text_of, to_document
+from valletta_rules.engine import Transition, legal_actions
+from valletta_rules.events import CardDrawn, TurnBegan
+from valletta_rules.records.record import Record, replay
+from valletta_rules.specification.clauses import ClauseKind, explain
+from valletta_rules.specification.statements import statements
+from valletta_rules.state import GameState
+from valletta_rules.text.values import plain
+from valletta_rules.words import language_of
+
+DONE: Final = 0
+"""Exit status: the game was traced, and every move is as the statements of the clauses say."""
+
+WRONG: Final = 1
+"""Exit status: a move is not as the statements say, or the output was closed."""
+
+FAULTY: Final = 2
+"""Exit status: the file cannot be read, is damaged, or holds an illegal move."""
+
+LONGEST: Final = 400
+"""The most characters of what is due, and of what was found, that are printed as text."""
+
+ABOUT: Final = (
+    "Trace a recorded game: say of each move which clause gave what, and which asks the next "
+    "question.  Each move is judged by the formal statements of the clauses, too.  If the file is "
+    "damaged or holds an illegal move, say where and why."
+)
+"""The command's description."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to its parser."""
+    add_moves(parser, "trace")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="text, or JSON with events and prompts as documents have them (default: text)",
+    )
+    add_language(parser, default=argparse.SUPPRESS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the command and return its exit status."""
+    language = language_of(spoken(arguments))
+    if (found := read_moves(arguments, language, "valletta trace")) is None:
+        return FAULTY
+    record, moves = found
+    tracer = Tracer(record, screen_for(record, language))
+    tell = tracer.tell if arguments.format == "text" else tracer.write
+    status = DONE
+    for _, move in zip(range(moves), tracer.trace(), strict=False):
+        tell(move)
+        status = WRONG if move.failures else status
+    if arguments.format == "json":
+        print("]" if moves else "[]")
+    return status
+
+
+@attrs.frozen
+class Given:
+    """Something that clauses gave: an entry of the journal, an item of a price, or a prompt."""
+
+    clauses: Sequence[str]
+    """The clauses whose statements give it, that of an event first."""
+    titles: Sequence[str]
+    """Their titles."""
+    told: str
+    """What it is, in words."""
+    value: Mapping[str, Any]
+    """The event or the prompt as the codec writes it; of an item the goods, and the site."""
+
+
+@attrs.frozen
+class Broken:
+    """A statement that a move breaks."""
+
+    clauses: Sequence[str]
+    """The clauses of the statement; none, if a position is not what its events lead to."""
+    sentences: Sequence[str]
+    """Their sentences."""
+    kind: str
+    """The kind of statement."""
+    due: str
+    """What is due."""
+    found: str
+    """What was found."""
+
+
+@attrs.frozen
+class Move:
+    """A move of a game: what it is, what it gave under which clauses, and what it breaks."""
+
+    move: int
+    """Its number, from 1."""
+    seat: int | None
+    """The seat that moves; `None` for chance."""
+    action: Mapping[str, Any]
+    """The action as the codec writes it."""
+    told: str
+    """The action in words."""
+    entries: Sequence[Given]
+    """What happened, in order."""
+    price: Sequence[Given]
+    """What makes up the price, if a site was chosen."""
+    prompt: Given | None
+    """The next prompt; `None` at the end of the game."""
+    failures: Sequence[Broken]
+    """The statements that it breaks."""
+
+
+@attrs.define
+class Tracer:
+    """Traces a record, and tells its moves on a screen."""
+
+    record: Record
+    screen: Screen
+    judge: Any = attrs.field(factory=lambda: statements().Judge())
+    """The judge of the formal statements."""
+    turns: int = 0
+    """How many turns have begun in what was printed."""
+
+    def trace(self) -> Iterator[Move]:
+        """Run through the moves."""
+        before = self.record.start
+        played = zip(self.record.actions, replay(self.record), strict=True)
+        for number, (action, there) in enumerate(played, 1):
+            step = statements().Step(before, action, there.state, there.events)
+            yield self._traced(number, step, there)
+            before = there.state
+
+    def _traced(self, number: int, step: Any, there: Transition) -> Move:
+        before = step.before
+        entries, asking = self.judge.grounds(step)
+        price = [*self._price(before, there.state)]
+        priced = {clause for each in price for clause in each.clauses}
+        return Move(
+            number,
+            before.prompt.seat,
+            to_document(step.action)["value"],
+            self.screen.language.describe_action(before, step.action),
+            [self._entered(*each, before) for each in zip(there.events, entries, strict=True)],
+            price,
+            self._asked([each for each in asking if each not in priced], there.state),
+            [*self._broken(step)],
+        )
+
+    def _asked(self, clauses: Iterable[str], state: GameState) -> Given | None:
+        """Return the prompt, without clauses that follow from others if others ask it, too."""
+        if (prompt := state.prompt) is None:
+            return None
+        own = [each for each in clauses if explain(each).kind is not ClauseKind.CONSEQUENCE]
+        told = self.screen.language.describe_prompt(state, self.screen.names)
+        asking = own or [*clauses] or [prompt.clause]
+        return self._given(asking, told, to_document(prompt)["value"])
+
+    def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> Given:
+        """Return an entry; a record hides nothing, so drawn cards are named."""
+        reader = event.seat if isinstance(event, CardDrawn) else None
+        told = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
+        return self._given((event.clause, *clauses), told, to_document(event)["value"])
+
+    def _given(self, clauses: Iterable[str], told: str, value: Mapping[str, Any]) -> Given:
+        found = [explain(each, self.screen.language.code) for each in dict.fromkeys(clauses)]
+        return Given([each.id for each in found], [each.title for each in found], told, value)
+
+    def _price(self, before: GameState, after: GameState) -> Iterator[Given]:
+        """Run through what makes up the price of a site that was chosen."""
+        asked, bill = before.prompt, after.prompt
+        if not (isinstance(asked, SitePrompt) and isinstance(bill, PaymentPrompt)):
+            return
+        items = statements("building").items(before, bill.seat, bill.site, asked.reduction)
+        for clause, goods, site in items:
+            key = "discount" if site is not None else "reduction"
+            key = "cost" if clause in ("BLD-5", "BLD-17") else key
+            told = self.screen.language.say(
+                f"trace.{key}", goods=goods, site=site, character=before.played[-1]
+            )
+            yield self._given([clause], told, {"goods": attrs.asdict(goods), "site": site})
+
+    def _broken(self, step: Any) -> Iterator[Broken]:
+        """Run through what is wrong with the move, and with the position in which it was made."""
+        before = step.before
+        is_chance = isinstance(before.prompt, ChancePrompt)
+        odds = dict(chance_outcomes(before)) if is_chance else None
+        position = self.judge.position(before, legal_actions(before), odds)
+        for each in (*position, *self.judge.step(step)):
+            told = [explain(clause, self.screen.language.code).text for clause in each.clauses]
+            yield Broken(each.clauses, told, each.kind, each.due, each.found)
+
+    # Text
+
+    def tell(self, move: Move) -> None:
+        """Print a move."""
+        screen, say = self.screen, self.screen.language.say
+        mover = say("trace.chance") if move.seat is None else screen.names[move.seat]
+        screen.fill(f"{mover}: {move.told}", f"{move.move:4}  ", " " * 6, STRONG)
+        for given in (*move.entries, *move.price):
+            screen.fill(f"{', '.join(given.clauses)}: {given.told}", " " * 6, " " * 8)
+        if (asked := move.prompt) is not None:
+            pairs = zip(asked.clauses, asked.titles, strict=True)
+            why = ", ".join(f"{clause} ({title})" for clause, title in pairs)
+            screen.fill(f"{why}: {asked.told}", " " * 6, " " * 8)
+        for broken in move.failures:
+            pairs = zip(broken.clauses, broken.sentences, strict=True)
+            breaks = [say("trace.breaks", clause, text) for clause, text in pairs]
+            for line in breaks or [say("trace.journal")]:
+                screen.fill(line, " " * 6, " " * 8, WARNING)
+            for key in ("due", "found"):
+                text = plain(getattr(broken, key), LONGEST)
+                screen.fill(say(f"trace.{key}", text), " " * 8, " " * 10)
+        for given in move.entries:
+            if given.value["type"] == TurnBegan.__name__:
+                self.turns += 1
+                name = screen.names[given.value["seat"]]
+                screen.say(f"\n{say('console.turn_of', turn=self.turns, name=name)}")
+
+    # JSON
+
+    def write(self, move: Move) -> None:
+        """Print a move as a member of an array, on a line."""
+        print("[" if move.move == 1 else ",", text_of(attrs.asdict(move)), sep="")

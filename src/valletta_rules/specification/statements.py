@@ -1,0 +1,36 @@
+"""The formal statements of the clauses, loaded for the commands that judge games by them.
+
+They are Python files of the specification, which lies in this package or in its repository; its
+README explains them.  `valletta trace` and `valletta conformance` load them, and nothing else does.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from typing import Any, Final
+
+from valletta_rules.specification.files import specification
+
+PACKAGE: Final = "valletta_rules_statements"
+"""The name under which the folder of the statements is imported."""
+
+
+@cache
+def statements(module: str = "judge") -> Any:
+    """Return a module of the statements: ``judge``, or the one of a chapter.
+
+    Raises `ImportError` if there is none.
+    """
+    if PACKAGE not in sys.modules:
+        folder = specification().folder / "statements"
+        found = spec_from_file_location(
+            PACKAGE, str(folder / "__init__.py"), submodule_search_locations=[str(folder)]
+        )
+        assert found is not None
+        assert found.loader is not None
+        sys.modules[PACKAGE] = package = module_from_spec(found)
+        found.loader.exec_module(package)
+    return import_module(f"{PACKAGE}.{module}")

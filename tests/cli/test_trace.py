@@ -1,0 +1,159 @@
+"""`valletta trace`: which clause gave what, move by move, and what breaks a clause."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from tests.cli.conftest import Terminal, a_game
+from valletta_rules import (
+    Goods,
+    GoodsTaken,
+    PaymentPrompt,
+    Record,
+    Session,
+    Transition,
+    explain,
+    legal_actions,
+    load_card_set,
+    replay,
+    write_record,
+)
+from valletta_rules.cli import trace
+from valletta_rules.rulings import EDITIONS
+
+GAME = a_game()
+
+
+def moves_of(told: str) -> list[dict[str, Any]]:
+    """Return the moves of a trace in JSON."""
+    moves: list[dict[str, Any]] = json.loads(told)
+    return moves
+
+
+def test_each_event_and_prompt_is_told_with_its_clauses(terminal: Terminal) -> None:
+    """In JSON a move has what `transition` returns, and titles of clauses from the rulebook."""
+    moves = moves_of(terminal("trace game.txt --format json"))
+    assert [each["move"] for each in moves] == [*range(1, len(GAME.actions) + 1)]
+    for move, step in zip(moves, replay(GAME), strict=True):
+        entries = [(each["value"]["type"], each["clauses"][0]) for each in move["entries"]]
+        assert entries == [(type(each).__name__, each.clause) for each in step.events]
+        asked, prompt = move["prompt"], step.state.prompt
+        assert (asked and asked["value"]["type"]) == (prompt and type(prompt).__name__)
+        for given in (*move["entries"], *move["price"], *filter(None, [asked])):
+            titles = [explain(clause).title for clause in given["clauses"]]
+            assert given["titles"] == titles != []
+        assert move["failures"] == []
+
+
+def test_a_price_is_told_item_by_item(terminal: Terminal) -> None:
+    """The price is what is printed less what discounts and reductions take off."""
+    moves = moves_of(terminal("trace game.txt --format json"))
+    priced = [each for each in moves if (each["prompt"] or {}).get("value", {}).get("price")]
+    for move in priced:
+        first, *less = [Goods(**each["value"]["goods"]) for each in move["price"]]
+        assert first - sum(less, Goods()) == Goods(**move["prompt"]["value"]["price"])
+    items = [each for move in priced for each in move["price"]]
+    discount = next(each for each in items if each["clauses"] == ["BLD-6"])
+    site = discount["value"]["site"]
+    assert discount["told"] == f"1 gold less for the house on site {site}."
+    text = terminal("trace game.txt")
+    assert f"      BLD-6: 1 gold less for the house on site {site}.\n" in text
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_unfinished_game_of_any_edition_and_card_set(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, edition: str, language: str
+) -> None:
+    """It is traced up to the prompt at which it ends, and to the width of the terminal."""
+    session = Session(3, rules=EDITIONS[edition], cards=load_card_set("mine.toml"), seed=5)
+    while len(session.record.actions) < 90:
+        session.play(legal_actions(session.state)[-1])
+    write_record(session.record, "new.txt")
+    monkeypatch.setenv("COLUMNS", "60")
+    told = terminal(f"trace new.txt --language {language}")
+    assert max(map(len, told.splitlines())) <= 60
+    assert f"\n{len(session.record.actions):4}  " in told
+    assert {"en": "Turn 1, Red", "de": "Zug 1, Rot"}[language] in told
+
+
+# What breaks a clause
+
+
+def with_free_buildings(step: Transition) -> Transition:
+    """Return a step after which nothing has to be paid."""
+    state = step.state
+    if not isinstance(state.prompt, PaymentPrompt):
+        return step
+    free = attrs.evolve(state.prompt, price=Goods())
+    return attrs.evolve(step, state=state.replace(agenda=(free, *state.agenda[1:])))
+
+
+def without_taking(step: Transition) -> Transition:
+    """Return a step without the events of goods that are taken."""
+    events = tuple(each for each in step.events if not isinstance(each, GoodsTaken))
+    return attrs.evolve(step, events=events)
+
+
+@pytest.mark.parametrize(
+    ("mistaken", "language", "said"),
+    [
+        (with_free_buildings, "en", f"The move breaks BLD-5: {explain('BLD-5').text} due: Payment"),
+        (with_free_buildings, "de", f"verstößt gegen BLD-5: {explain('BLD-5', 'de').text} verlang"),
+        (
+            without_taking,
+            "en",
+            "The position is not what the events lead to. due: players",
+        ),
+        (without_taking, "en", f"The move breaks RED-4: {explain('RED-4').text} due: [GoodsTaken("),
+    ],
+)
+def test_a_move_that_breaks_a_clause(
+    terminal: Terminal,
+    monkeypatch: pytest.MonkeyPatch,
+    mistaken: Callable[[Transition], Transition],
+    language: str,
+    said: str,
+) -> None:
+    """The clause, its sentence, what is due and what was found are printed; the status is 1."""
+
+    def replayed(record: Record) -> Iterator[Transition]:
+        return map(mistaken, replay(record))
+
+    monkeypatch.setattr(trace, "replay", replayed)
+    told = terminal(f"trace game.txt --language {language}", status=1)
+    assert said in " ".join(told.split())
+    moves = moves_of(terminal("trace game.txt --format json", status=1))
+    clauses = {each for move in moves for broken in move["failures"] for each in broken["clauses"]}
+    assert clauses & {"BLD-5", "RED-4"}
+
+
+# Files and streams
+
+
+def test_a_game_is_read_from_standard_input(terminal: Terminal) -> None:
+    """The name - is standard input, whose errors are those of a file."""
+    for file, status in (("game.txt", 0), ("damaged.txt", 2)):
+        with Path(file).open("rb") as given:
+            command = [sys.executable, "-m", "valletta_rules", "trace", "-", "--language", "en"]
+            done = subprocess.run(command, stdin=given, capture_output=True, check=False)
+        assert done.returncode == status
+        told = terminal(f"trace {file} --language en", status=status)
+        assert done.stdout.decode("utf-8").splitlines() == told.splitlines()
+        assert done.stderr.decode() == terminal.complaints.replace(file, "-")
+
+
+def test_the_first_moves_alone(terminal: Terminal) -> None:
+    """With --until the rest is left out, in JSON too."""
+    moves = moves_of(terminal("trace game.txt --until 2 --format json"))
+    assert [each["move"] for each in moves] == [1, 2]
+    assert moves_of(terminal("trace game.txt --until 0 --format json")) == []
+    assert terminal("trace game.txt --until 0") == ""
