@@ -198,8 +198,10 @@ class Judge:
         accounted = set[Action]()
         for statement, outcomes in self._kept(self._said("odds", state, state)):
             accounted |= outcomes.keys()
-            if outcomes != chances or outcomes.keys() != legal:
+            if outcomes != chances:
                 yield _failure(statement, outcomes, chances)
+            elif outcomes.keys() != legal:
+                yield _failure(statement, outcomes.keys(), legal)
         for action, said in self._verdicts("allows", state):
             found = {action in legal, (check or legal.__contains__)(action)}
             for statement, is_legal in said:

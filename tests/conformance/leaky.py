@@ -1,4 +1,4 @@
-"""This package as an engine that tells secrets, in a way that its command line names."""
+"""This package as an engine that goes wrong in a way that its command line names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ from valletta_rules.specification.conformance.server import ConformanceServer, s
 
 @attrs.define(kw_only=True)
 class LeakyServer(ConformanceServer):
-    """An engine under test that shows what it should hide."""
+    """An engine under test that shows what it should hide, or breaks a rule."""
 
     leak: str
+
+    def _reply(self, request: dict[str, Any]) -> dict[str, Any]:
+        reply = super()._reply(request)
+        if self.leak == "permissive" and "refused" in reply:
+            return {"result": request["position"]}
+        if self.leak == "strict" and request.get("action", {}).get("type") == "Upgrade":
+            return {"refused": {}}
+        if self.leak == "confused" and "refused" in reply:
+            return {"refused": {"clause": "REA-1"}}
+        return reply
 
     def _result(self, request: dict[str, Any]) -> Any:
         result: Any = super()._result(request)
@@ -29,6 +39,16 @@ class LeakyServer(ConformanceServer):
                 result["legal_actions"] = asked["legal_actions"]
             case "draw", "events":
                 return super()._result({key: request[key] for key in request if key != "seat"})
+            case "free", "next" if request["action"]["type"] == "Build":
+                result["agenda"][0]["price"] = dict.fromkeys(("gold", "wood", "stone", "brick"), 0)
+            case "rich", "next" if request["action"] == {"type": "TakeGood", "good": "gold"}:
+                result["players"][request["position"]["agenda"][0]["seat"]]["goods"]["gold"] += 1
+            case "silent", "events":
+                return [each for each in result if each["type"] != "GoodsTaken"]
+            case "loaded", "chance":
+                result[0]["numerator"] += 1
+            case "timid", "legal":
+                return [each for each in result if each["type"] != "Build"]
         return result
 
 

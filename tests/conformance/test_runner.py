@@ -160,6 +160,8 @@ def test_what_is_wrong_is_reported_to_the_letter(run: Run) -> None:
         "levels": ["chance"],
         "expected": VECTORS[2]["chance"],
         "answered": ENGINES["wrong-odds"]["chance"],
+        "breaks": [],
+        "position": "",
     }
     assert report[3]["findings"] == [finding]
     assert "passes 3 of 4 vectors asked" in one_line(out)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.conformance import leaky
-from valletta_rules import RECONSTRUCTION
+from valletta_rules import RECONSTRUCTION, explain, parse_position_line
 from valletta_rules.cli.main import main
 from valletta_rules.specification.conformance.form import read_cards, write
 from valletta_rules.specification.conformance.judge import questions
@@ -116,6 +116,57 @@ def test_an_engine_that_tells_secrets_fails(leak: str, capsys: pytest.CaptureFix
     out = " ".join(capsys.readouterr().out.split())
     assert SECRETS[leak] in out
     assert re.search(r" views +\d+ +[1-9]\d* +0 events +\d+ +0 +0 ", out)
+
+
+BROKEN = {
+    "free": ("BLD-5", "BLD-5", "PaymentPrompt("),
+    "rich": ("RED-6", "", "1 gold"),
+    "silent": ("RED-1", "RED-1", "GoodsTaken("),
+    "loaded": ("TRN-18", "TRN-18", "Fraction(1, 1)"),
+    "timid": ("BLD-3", "BLD-3", "Build(site="),
+    "permissive": ("BLD-3", "BLD-3", "Build(site="),
+    "strict": ("RED-16", "BLD-26", "Upgrade(site="),
+}
+"""For each wrong engine a clause whose vectors it fails, the clause it breaks, and what is due."""
+
+
+@pytest.mark.parametrize("leak", BROKEN)
+def test_a_wrong_answer_is_explained_by_the_clause_that_it_breaks(
+    leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Its sentence, what is due and what was found are printed, with the position."""
+    only, clause, due = BROKEN[leak]
+    lines, out = wrong_lines(leak, only, capsys, tmp_path)
+    breaks = [broken for line in lines for each in line["findings"] for broken in each["breaks"]]
+    sentences = [explain(clause).text] if clause else []
+    own = [each for each in breaks if each["sentences"] == sentences]
+    assert any(due in each["due"] != each["found"] for each in own)
+    first = next(each for line in lines[:10] for each in line["findings"][:1] if each["breaks"])
+    assert f"      in: {first['position']}\n" in out
+    assert parse_position_line(first["position"]).players
+    assert " breaks " in out
+
+
+def test_a_right_refusal_breaks_no_clause(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """An engine that refuses under another clause breaks none; nor is a view judged."""
+    lines, out = wrong_lines("confused", "BLD-3", capsys, tmp_path, "--level", "clauses")
+    assert all(each["breaks"] == [] for line in lines for each in line["findings"])
+    lines, _ = wrong_lines("hand", "player_information", capsys, tmp_path)
+    assert all(each["breaks"] == [] for line in lines for each in line["findings"])
+    assert "breaks" not in out
+
+
+def wrong_lines(
+    leak: str, only: str, capsys: pytest.CaptureFixture[str], folder: Path, *options: str
+) -> tuple[list[dict[str, Any]], str]:
+    """Return the lines of a report on vectors that failed, and what was printed."""
+    file, command = folder / "report.jsonl", f"{sys.executable} {Path(leaky.__file__)} {leak}"
+    named = ["--only", only, "--report", str(file), "--timeout", "30"]
+    assert main(["conformance", "--engine", command, *named, *options]) == 1
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return [line for line in lines if line.get("verdict") == "failed"], capsys.readouterr().out
 
 
 def test_the_command_serves_from_within(

@@ -18,7 +18,7 @@ from valletta_rules.engine import Transition, legal_actions
 from valletta_rules.events import CardDrawn, TurnBegan
 from valletta_rules.records.record import Record, replay
 from valletta_rules.specification.clauses import ClauseKind, explain
-from valletta_rules.specification.statements import statements
+from valletta_rules.specification.statements import Broken, broken, statements
 from valletta_rules.state import GameState
 from valletta_rules.text.values import plain
 from valletta_rules.words import language_of
@@ -84,22 +84,6 @@ class Given:
     """What it is, in words."""
     value: Mapping[str, Any]
     """The event or the prompt as the codec writes it; of an item the goods, and the site."""
-
-
-@attrs.frozen
-class Broken:
-    """A statement that a move breaks."""
-
-    clauses: Sequence[str]
-    """The clauses of the statement; none, if a position is not what its events lead to."""
-    sentences: Sequence[str]
-    """Their sentences."""
-    kind: str
-    """The kind of statement."""
-    due: str
-    """What is due."""
-    found: str
-    """What was found."""
 
 
 @attrs.frozen
@@ -199,9 +183,8 @@ class Tracer:
         is_chance = isinstance(before.prompt, ChancePrompt)
         odds = dict(chance_outcomes(before)) if is_chance else None
         position = self.judge.position(before, legal_actions(before), odds)
-        for each in (*position, *self.judge.step(step)):
-            told = [explain(clause, self.screen.language.code).text for clause in each.clauses]
-            yield Broken(each.clauses, told, each.kind, each.due, each.found)
+        failures = (*position, *self.judge.step(step))
+        return broken(failures, self.screen.language.code)
 
     # Text
 
@@ -216,13 +199,13 @@ class Tracer:
             pairs = zip(asked.clauses, asked.titles, strict=True)
             why = ", ".join(f"{clause} ({title})" for clause, title in pairs)
             screen.fill(f"{why}: {asked.told}", " " * 6, " " * 8)
-        for broken in move.failures:
-            pairs = zip(broken.clauses, broken.sentences, strict=True)
+        for each in move.failures:
+            pairs = zip(each.clauses, each.sentences, strict=True)
             breaks = [say("trace.breaks", clause, text) for clause, text in pairs]
             for line in breaks or [say("trace.journal")]:
                 screen.fill(line, " " * 6, " " * 8, WARNING)
             for key in ("due", "found"):
-                text = plain(getattr(broken, key), LONGEST)
+                text = plain(getattr(each, key), LONGEST)
                 screen.fill(say(f"trace.{key}", text), " " * 8, " " * 10)
         for given in move.entries:
             if given.value["type"] == TurnBegan.__name__:

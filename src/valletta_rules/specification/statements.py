@@ -7,11 +7,15 @@ README explains them.  `valletta trace` and `valletta conformance` load them, an
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, Final
 
+import attrs
+
+from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.files import specification
 
 PACKAGE: Final = "valletta_rules_statements"
@@ -34,3 +38,26 @@ def statements(module: str = "judge") -> Any:
         sys.modules[PACKAGE] = package = module_from_spec(found)
         found.loader.exec_module(package)
     return import_module(f"{PACKAGE}.{module}")
+
+
+@attrs.frozen
+class Broken:
+    """A statement that does not hold of what an engine did."""
+
+    clauses: Sequence[str]
+    """The clauses of the statement; none, if a position is not what its events lead to."""
+    sentences: Sequence[str]
+    """Their sentences."""
+    kind: str
+    """The kind of statement."""
+    due: str
+    """What is due."""
+    found: str
+    """What was found."""
+
+
+def broken(failures: Iterable[Any], language: str = "en") -> Iterator[Broken]:
+    """Run through the statements that failed, with the sentences of their clauses."""
+    for each in failures:
+        sentences = [explain(clause, language).text for clause in each.clauses]
+        yield Broken(each.clauses, sentences, each.kind, each.due, each.found)

@@ -93,6 +93,11 @@ def read_action(fields: Json) -> Action:
     return cast(Action, structured(LINES, fields, Action))
 
 
+def read_event(fields: Json) -> Event:
+    """Read an event; raise `CodecError` if it is none."""
+    return cast(Event, structured(LINES, fields, Event))
+
+
 def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
     """Read a position of a game by these rules and with these cards.
 

@@ -269,6 +269,7 @@ def _told(result: Result) -> Iterator[str]:
         parts = (finding.op, finding.action, finding.viewer and f"for {finding.viewer}")
         yield f"    asked: {' '.join(str(part) for part in parts if part)}"
         yield from (f"    {line}" for line in _differences(finding))
+        yield from (f"    {line}" for line in _breaches(finding))
 
 
 def _differences(finding: Finding) -> Iterator[str]:
@@ -284,6 +285,20 @@ def _differences(finding: Finding) -> Iterator[str]:
         yield f"  answered: {_short(answered)}"
     if len(differences) > 1:
         yield f"... and {len(differences) - 1:,} more"
+
+
+def _breaches(finding: Finding) -> Iterator[str]:
+    """Write which clause an answer breaks first, what it demands, and in which position."""
+    for each in finding.breaks[:1]:
+        if not each.clauses:
+            yield "breaks the journal: the position is not what the events lead to"
+        for clause, sentence in zip(each.clauses, each.sentences, strict=True):
+            yield filled(f"breaks {clause}: {sentence}", rest=" " * 6)
+        yield f"  due: {_short(each.due)}"
+        yield f"  found: {_short(each.found)}"
+        yield f"  in: {finding.position}"
+    if len(finding.breaks) > 1:
+        yield f"... and {len(finding.breaks) - 1:,} more"
 
 
 def _short(value: object) -> str:

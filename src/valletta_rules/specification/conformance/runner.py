@@ -8,10 +8,12 @@ from typing import Final
 
 import attrs
 
+from valletta_rules.specification.conformance.explaining import Explainer, key_of
 from valletta_rules.specification.conformance.form import Json
 from valletta_rules.specification.conformance.judge import Level, Question, questions
 from valletta_rules.specification.conformance.kit import Kit, Vector
 from valletta_rules.specification.conformance.peer import AbortedError, FaultError, LateError, Peer
+from valletta_rules.specification.statements import Broken
 
 
 class Verdict(StrEnum):
@@ -46,6 +48,10 @@ class Finding:
     """What it is wrong about."""
     expected: object
     answered: Json
+    breaks: tuple[Broken, ...] = ()
+    """The formal statements that the answer breaks."""
+    position: str = ""
+    """The position that it was asked about, as a line, if there are any."""
 
 
 @attrs.frozen
@@ -79,6 +85,8 @@ class Runner:
     """What decides whether a vector is passed; the other levels are reported only."""
     _set_up: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
     _now: tuple[str, str] | None = None
+    _replies: dict[tuple[str, str], Json] = attrs.field(factory=dict)
+    """The replies about the vector, but for those about a seat."""
 
     def run(self, vectors: Iterable[Vector]) -> Iterator[Result]:
         """Run through the results of vectors, in their order."""
@@ -103,17 +111,28 @@ class Runner:
         if why := self._why_skipped(vector):
             return Result(vector, Verdict.SKIPPED, why=why)
         levels: dict[Level, Verdict] = {}
-        findings: list[Finding] = []
+        wrong: list[tuple[Question, Finding]] = []
+        self._replies = {}
         skipped = ""
         for question in asked:
             judged, why, finding = self._put(question)
             skipped = skipped or why
-            findings += finding
+            wrong += ((question, each) for each in finding)
             for level, verdict in judged.items():
                 levels[level] = max(levels.get(level, verdict), verdict, key=_WORSE.index)
         chosen = [verdict for level, verdict in levels.items() if level in self.levels]
         worst = max(chosen, key=_WORSE.index, default=Verdict.PASSED)
-        return Result(vector, worst, levels, skipped, tuple(findings))
+        return Result(vector, worst, levels, skipped, tuple(self._explained(vector, wrong)))
+
+    def _explained(
+        self, vector: Vector, wrong: Iterable[tuple[Question, Finding]]
+    ) -> Iterator[Finding]:
+        """Add to each finding which statements the answer breaks."""
+        explainer = Explainer(self.kit, vector, self._replies)
+        for question, finding in wrong:
+            breaks = explainer.breaks(question)
+            line = explainer.line() if breaks else ""
+            yield attrs.evolve(finding, breaks=breaks, position=line)
 
     def _why_skipped(self, vector: Vector) -> str:
         """Return why a vector is not asked about, if it is not."""
@@ -139,6 +158,8 @@ class Runner:
         if "unsupported" in reply:
             skipped = dict.fromkeys(question.levels, Verdict.SKIPPED)
             return skipped, str(reply["unsupported"]), ()
+        if "seat" not in question.asked:
+            self._replies[key_of(question.op, question.asked.get("action"))] = reply
         judged = question.judge(reply)
         verdicts = {
             level: Verdict.PASSED if is_right else Verdict.FAILED

@@ -1,0 +1,130 @@
+"""Which clause a wrong answer breaks: the formal statements judge what an engine answers.
+
+The right answers of a vector are judged, too, and what is found wrong with those is left out, since
+a position need not be complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import attrs
+
+from valletta_rules import events
+from valletta_rules.records.position_line import position_line
+from valletta_rules.specification.conformance.form import (
+    Json,
+    read_action,
+    read_cards,
+    read_event,
+    read_position,
+    read_rules,
+)
+from valletta_rules.specification.conformance.judge import Question, plain
+from valletta_rules.specification.conformance.kit import Kit, Vector
+from valletta_rules.specification.statements import Broken, broken, statements
+from valletta_rules.state import GameState
+
+
+def key_of(op: str, action: object = None) -> tuple[str, str]:
+    """Return the key of the reply to a question."""
+    return op, plain(action)
+
+
+@attrs.define
+class Explainer:
+    """Judges the replies of an engine to the questions about a vector."""
+
+    kit: Kit
+    vector: Vector
+    replies: Mapping[tuple[str, str], Json]
+    """The replies to questions other than those about a seat; see `key_of`."""
+
+    def breaks(self, question: Question) -> tuple[Broken, ...]:
+        """Return the statements that a wrong answer breaks, those of clauses first.
+
+        There are none if it cannot be read, and for questions about the first position, the scores
+        and what a seat sees.
+        """
+        if question.op not in ("legal", "chance", "next", "events") or "seat" in question.asked:
+            return ()
+        try:
+            right, found = (self._failures(question, is_right) for is_right in (True, False))
+        except Exception:  # an answer can be anything
+            _judge.cache_clear()
+            return ()
+        known = {str(each) for each in right}
+        wrong = [each for each in found if str(each) not in known]
+        return tuple(broken(sorted(wrong, key=lambda each: not each.clauses)))
+
+    def line(self) -> str:
+        """Return the position of the vector as a line."""
+        return position_line(self._state(self.vector.content["position"]))
+
+    def _failures(self, question: Question, is_right: bool) -> Sequence[Any]:
+        """Judge the reply to a question, or the right reply."""
+        content, action = self.vector.content, question.asked.get("action")
+        state = self._state(content["position"])
+        legal, chances = content.get("legal", []), content.get("chance")
+        if action is None:
+            if not is_right and question.op == "legal":
+                legal = self._result("legal", None, [])
+            if not is_right and question.op == "chance":
+                chances = self._result("chance", None, [])
+            return _judged(state, legal, chances)
+        item = next((each for each in content["next"] if each["action"] == action), None)
+        is_accepted = "refused" not in self.replies[key_of(question.op, action)]
+        if item is not None and is_accepted:
+            return self._of_a_step(state, item, is_right)
+        accepted = [each for each in legal if each != action]
+        accepted += [action] if (item is not None if is_right else is_accepted) else []
+        return _judged(state, accepted, chances)
+
+    def _of_a_step(self, state: GameState, item: Json, is_right: bool) -> Sequence[Any]:
+        action, there, told = item["action"], item["position"], item["events"]
+        if not is_right:
+            there = self._result("next", action, there)
+            told = self._result("events", action, told)
+        clauses = {each["type"]: each["clause"] for each in item["events"] if "clause" in each}
+        entries = tuple(read_event(self._with_clause(each, clauses)) for each in told)
+        after = self._state(there)
+        step = statements().Step(state, read_action(action), after, entries)
+        if not any("shown" in player for player in there["players"]):
+            pairs = zip(after.players, step.table.players, strict=True)
+            players = tuple(player.replace(shown=due.shown) for player, due in pairs)
+            step = attrs.evolve(step, after=after.replace(players=players))
+        failures: Sequence[Any] = _judge().step(step)
+        return failures
+
+    def _with_clause(self, event: Json, clauses: Mapping[str, str]) -> Json:
+        """Add the clause to an event that leaves it out: as the right event of its type has it."""
+        kind = event["type"]
+        has_clause = "clause" in attrs.fields_dict(getattr(events, kind))
+        clause = clauses.get(kind, self.vector.clauses[0])
+        return {"clause": clause, **event} if has_clause else event
+
+    def _result(self, op: str, action: object, otherwise: Any) -> Any:
+        """Return what the engine replied, if it replied a result."""
+        return self.replies.get(key_of(op, action), {}).get("result", otherwise)
+
+    def _state(self, position: Json) -> GameState:
+        rules, cards = self.kit.rules(self.vector.rules), self.kit.cards(self.vector.cards)
+        return read_position(position, read_rules(rules), read_cards(cards))
+
+
+@cache
+def _judge() -> Any:
+    return statements().Judge()
+
+
+def _judged(state: GameState, legal: Iterable[Json], chances: Any) -> Sequence[Any]:
+    """Judge a position with these legal actions, and with the answers of chance, if there are."""
+    odds = chances and {
+        read_action(each["action"]): Fraction(each["numerator"], each["denominator"])
+        for each in chances
+    }
+    failures: Sequence[Any] = _judge().position(state, [*map(read_action, legal)], odds)
+    return failures
