@@ -275,7 +275,7 @@ def test_tables_cannot_be_changed() -> None:
     tables = [
         (module.__name__, name, table)
         for module in list(sys.modules.values())
-        if module.__name__.startswith("valletta_rules")
+        if f"{module.__name__}.".startswith("valletta_rules.")
         for name, thing in vars(module).items()
         if not name.startswith("__") and not any(thing is each for each in REGISTERS)
         if f"{module.__name__.rpartition('.')[2]}.{name}" not in STAY_PLAIN

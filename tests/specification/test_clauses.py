@@ -36,10 +36,12 @@ from valletta_rules import (
 )
 from valletta_rules.cli.main import main
 from valletta_rules.specification import clauses as clauses_module
+from valletta_rules.specification import files
 from valletta_rules.specification.clauses import EDITIONS
 from valletta_rules.specification.files import CHAPTERS, Specification
 from valletta_rules.specification.phrases import LANGUAGES, Phrase
 from valletta_rules.specification.sources import Relation, seeds
+from valletta_rules.specification.statements import statements
 from valletta_rules.text.layout import WIDTH
 
 PACKAGE = Path(valletta_rules.__file__).parent
@@ -356,9 +358,15 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
 
 
 def test_the_package_runs_no_program_of_the_repository() -> None:
-    """Nothing in the package executes a file outside it, but an engine that is to be judged."""
-    for path in set(PACKAGE.rglob("*.py")) - {
-        PACKAGE / "specification" / "conformance" / "peer.py"
+    """Nothing executes a file outside the package but an engine under test and the statements.
+
+    The statements are those of the specification that is in use, wherever the command is run.
+    """
+    folder = PACKAGE / "specification"
+    assert statements().__file__ == str(files.specification().folder / "statements/judge.py")
+    for path in {*PACKAGE.rglob("*.py")} - {
+        folder / "conformance" / "peer.py",
+        folder / "statements.py",
     }:
         assert not re.search(
             r"\b(runpy|subprocess|exec|importlib\.util)\b", path.read_text("utf-8")
