@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import logging
 import os
@@ -347,6 +348,15 @@ def test_what_is_under_way_at_the_end_is_given_up(
 
     asyncio.run(main())
     assert caplog.messages == []
+
+
+def test_a_port_that_is_taken_is_named_with_the_reason() -> None:
+    """Without the number of the error."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match="port") as refused:
+            listen("127.0.0.1", port)
+    assert str(refused.value) == f"127.0.0.1, port {port}: {os.strerror(errno.EADDRINUSE)}"
 
 
 def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+import re
 import signal
 import sqlite3
 import stat
@@ -46,6 +47,19 @@ pytestmark = pytest.mark.anyio
 ANNA = (Occupant("person", None, "Anna", "red"),)
 NOW = 1_000 * DAY
 AGES = Ages(finished=10, abandoned=20, replays=5)
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.rst"
+
+
+def test_tables_are_kept_as_long_as_the_guide_says() -> None:
+    """A game that ended and one that did not alike, a record for less long."""
+    (sentence,) = re.findall(r"^A finished game is removed.*$", GUIDE.read_text("utf-8"), re.M)
+    finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
+    assert Ages() == Ages(finished=finished, abandoned=finished, replays=replays)
+
+
+def test_a_file_of_tables_is_marked_by_four_letters() -> None:
+    """Files of other versions carry the same mark, so it never changes."""
+    assert store.APPLICATION.to_bytes(4) == b"VALT"
 
 
 def a_table(
