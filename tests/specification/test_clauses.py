@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import pickle
 import re
@@ -34,6 +35,7 @@ from valletta_rules import (
     ruling,
     ruling_ids,
 )
+from valletta_rules.cli import trace
 from valletta_rules.cli.main import main
 from valletta_rules.specification import clauses as clauses_module
 from valletta_rules.specification import files
@@ -41,7 +43,6 @@ from valletta_rules.specification.clauses import EDITIONS
 from valletta_rules.specification.files import CHAPTERS, Specification
 from valletta_rules.specification.phrases import LANGUAGES, Phrase
 from valletta_rules.specification.sources import Relation, seeds
-from valletta_rules.specification.statements import statements
 from valletta_rules.text.layout import WIDTH
 
 PACKAGE = Path(valletta_rules.__file__).parent
@@ -363,7 +364,8 @@ def test_the_package_runs_no_program_of_the_repository() -> None:
     The statements are those of the specification that is in use, wherever the command is run.
     """
     folder = PACKAGE / "specification"
-    assert statements().__file__ == str(files.specification().folder / "statements/judge.py")
+    judge = inspect.getfile(vars(trace)["statements"]())
+    assert judge == str(files.specification().folder / "statements" / "judge.py")
     for path in {*PACKAGE.rglob("*.py")} - {
         folder / "conformance" / "peer.py",
         folder / "statements.py",
