@@ -22,7 +22,7 @@ from valletta_rules.text.values import UnfitError
 from valletta_rules.words import Language
 
 STANDARD_INPUT: Final = "-"
-"""The name that stands for standard input where a command reads a game."""
+"""The name by which a command reads a game from standard input."""
 
 T = TypeVar("T")
 

@@ -44,7 +44,7 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
 
 
 def decoded(content: bytes, limit: int) -> str:
-    """Return the text of a file, of which `limit` bytes and one more were read.
+    """Return the text of a file, given its first bytes: `limit` and one more.
 
     Raises `UnfitError` as `read_text` does.
     """
