@@ -63,7 +63,7 @@ def test_a_price_is_told_item_by_item(terminal: Terminal) -> None:
     items = [each for move in priced for each in move["price"]]
     discount = next(each for each in items if each["clauses"] == ["BLD-6"])
     site = discount["value"]["site"]
-    assert discount["told"] == f"1 gold less for the house on site {site}."
+    assert discount["text"] == f"1 gold less for the house on site {site}."
     text = terminal("trace game.txt")
     assert f"      BLD-6: 1 gold less for the house on site {site}.\n" in text
 

@@ -80,7 +80,7 @@ class Given:
     """The clauses whose statements give it, that of an event first."""
     titles: Sequence[str]
     """Their titles."""
-    told: str
+    text: str
     """What it is, in words."""
     value: Mapping[str, Any]
     """The event or the prompt as the codec writes it; of an item the goods, and the site."""
@@ -96,7 +96,7 @@ class Move:
     """The seat that moves; `None` for chance."""
     action: Mapping[str, Any]
     """The action as the codec writes it."""
-    told: str
+    text: str
     """The action in words."""
     entries: Sequence[Given]
     """What happened, in order."""
@@ -110,7 +110,7 @@ class Move:
 
 @attrs.define
 class Tracer:
-    """Traces a record, and tells its moves on a screen."""
+    """Traces a record, and prints its moves on a screen."""
 
     record: Record
     screen: Screen
@@ -149,19 +149,19 @@ class Tracer:
         if (prompt := state.prompt) is None:
             return None
         own = [each for each in clauses if explain(each).kind is not ClauseKind.CONSEQUENCE]
-        told = self.screen.language.describe_prompt(state, self.screen.names)
+        text = self.screen.language.describe_prompt(state, self.screen.names)
         asking = own or [*clauses] or [prompt.clause]
-        return self._given(asking, told, to_document(prompt)["value"])
+        return self._given(asking, text, to_document(prompt)["value"])
 
     def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> Given:
         """Return an entry; a record hides nothing, so drawn cards are named."""
         reader = event.seat if isinstance(event, CardDrawn) else None
-        told = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
-        return self._given((event.clause, *clauses), told, to_document(event)["value"])
+        text = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
+        return self._given((event.clause, *clauses), text, to_document(event)["value"])
 
-    def _given(self, clauses: Iterable[str], told: str, value: Mapping[str, Any]) -> Given:
+    def _given(self, clauses: Iterable[str], text: str, value: Mapping[str, Any]) -> Given:
         found = [explain(each, self.screen.language.code) for each in dict.fromkeys(clauses)]
-        return Given([each.id for each in found], [each.title for each in found], told, value)
+        return Given([each.id for each in found], [each.title for each in found], text, value)
 
     def _price(self, before: GameState, after: GameState) -> Iterator[Given]:
         """Run through what makes up the price of a site that was chosen."""
@@ -172,10 +172,10 @@ class Tracer:
         for clause, goods, site in items:
             key = "discount" if site is not None else "reduction"
             key = "cost" if clause in ("BLD-5", "BLD-17") else key
-            told = self.screen.language.say(
+            text = self.screen.language.say(
                 f"trace.{key}", goods=goods, site=site, character=before.played[-1]
             )
-            yield self._given([clause], told, {"goods": attrs.asdict(goods), "site": site})
+            yield self._given([clause], text, {"goods": attrs.asdict(goods), "site": site})
 
     def _broken(self, step: Any) -> Iterator[Broken]:
         """Run through what is wrong with the move, and with the position in which it was made."""
@@ -192,13 +192,13 @@ class Tracer:
         """Print a move."""
         screen, say = self.screen, self.screen.language.say
         mover = say("trace.chance") if move.seat is None else screen.names[move.seat]
-        screen.fill(f"{mover}: {move.told}", f"{move.move:4}  ", " " * 6, STRONG)
+        screen.fill(f"{mover}: {move.text}", f"{move.move:4}  ", " " * 6, STRONG)
         for given in (*move.entries, *move.price):
-            screen.fill(f"{', '.join(given.clauses)}: {given.told}", " " * 6, " " * 8)
+            screen.fill(f"{', '.join(given.clauses)}: {given.text}", " " * 6, " " * 8)
         if (asked := move.prompt) is not None:
             pairs = zip(asked.clauses, asked.titles, strict=True)
             why = ", ".join(f"{clause} ({title})" for clause, title in pairs)
-            screen.fill(f"{why}: {asked.told}", " " * 6, " " * 8)
+            screen.fill(f"{why}: {asked.text}", " " * 6, " " * 8)
         for each in move.failures:
             pairs = zip(each.clauses, each.sentences, strict=True)
             breaks = [say("trace.breaks", clause, text) for clause, text in pairs]
