@@ -255,7 +255,7 @@ STAY_PLAIN = {
     *("native._FIELDS", "text._STEPS"),  # like those before, asked at every step
     "native._GOODS_REST",  # the library takes it for a dictionary
     *("native._last", "pictures._drawn"),  # what was made last
-    *("effects._ROWS", "portraits._PARTS", "symbols._PARTS", "form._TYPES"),  # read on import
+    *("portraits._PARTS", "symbols._PARTS", "form._TYPES"),  # read on import
     *("encoding._TIMES", "position_line._TYPES"),  # read-only, but what they hold
 }
 """The private tables that are plain."""

@@ -24,9 +24,6 @@ from valletta_rules.text.values import UnfitError, quoted, read_cards, write_car
 FAMILY: Final = "reconstruction"
 """The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
 
-BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType({"3a55b6fa": RECONSTRUCTION})
-"""The built-in card sets by their fingerprints."""
-
 NAMED.update({RECONSTRUCTION: "RECONSTRUCTION"})
 
 
@@ -66,6 +63,12 @@ def fingerprint(cards: CardSet) -> str:
     ]
     values = [cards.name, [*cards.barrels], buildings]
     return sha256(json.dumps(values, separators=(",", ":")).encode()).hexdigest()[:8]
+
+
+BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
+    {fingerprint(RECONSTRUCTION): RECONSTRUCTION}
+)
+"""The built-in card sets by their fingerprints."""
 
 
 def find_built_in_cards(name: str) -> CardSet:

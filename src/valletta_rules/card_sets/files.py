@@ -36,6 +36,7 @@ from valletta_rules.card_sets.facts import (
 )
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.characters import BUILDING_CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value, need
@@ -542,9 +543,6 @@ def _packaged(name: str) -> str:
     return resources.files("valletta_rules.card_sets").joinpath(name).read_text("utf-8")
 
 
-TEMPLATE: Final = _packaged("template.toml")
-"""A file to fill in from the printed cards: it says what the rulebook says, and "?" elsewhere."""
-
 RECONSTRUCTION_SHEET: Final = parse_card_sheet(
     _packaged("reconstruction.toml"), "reconstruction.toml"
 )
@@ -552,3 +550,26 @@ RECONSTRUCTION_SHEET: Final = parse_card_sheet(
 
 RECONSTRUCTION: Final[CardSet] = RECONSTRUCTION_SHEET.cards
 """The built-in card set: a reconstruction, for no printed values could be found."""
+
+
+def _blank(character: Character) -> str:
+    """Return the table of a building to be filled in; the rulebook gives the letter of one."""
+    letter = "A" if character is Character.BANKER else "?"
+    goods = ", ".join(f'{good} = "?"' for good in GOODS)
+    known = 'provenance = { letter = "rulebook" }\n' if letter != "?" else ""
+    return (
+        f'\n[[building]]\nletter = "{letter}"\ncharacter = "{character}"\ncopies = "?"\n'
+        f'cost = {{ {goods} }}\nicon = "?"\npoints = "?"\n{known}'
+    )
+
+
+def _with_blanks(heading: re.Match[str]) -> str:
+    """Return the heading of a colour in the template, with the buildings of that colour."""
+    colour = heading[1].lower()
+    return heading[0] + "".join(map(_blank, (c for c in BUILDING_CHARACTERS if c.colour == colour)))
+
+
+TEMPLATE: Final = re.sub(
+    "(?m)^# (Green|Blue|Yellow): .*\\n", _with_blanks, _packaged("template.toml")
+)
+"""A file to fill in from the printed cards: it says what the rulebook says, and "?" elsewhere."""

@@ -11,7 +11,7 @@ from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.svg.drawing import place, text_line
 from valletta_rules.svg.palette import PAINTS
-from valletta_rules.svg.symbols import BLANK, read_parts, symbol
+from valletta_rules.svg.symbols import BLANK, DRAWN, read_parts, symbol
 from valletta_rules.words.language import CONSTANTS
 
 
@@ -24,11 +24,9 @@ class _Formatter(Formatter):
         return " ".join([format_spec] * value) if format_spec else str(value)
 
 
-_ROWS: Final = read_parts("symbols.toml")
-
 EFFECTS: Final[Mapping[Character, str]] = MappingProxyType(
     {
-        character: _Formatter().vformat(_ROWS["effects"][character], (), CONSTANTS)
+        character: _Formatter().vformat(DRAWN[character]["effect"], (), CONSTANTS)
         for character in Character
     }
 )
@@ -59,7 +57,7 @@ def _shown(
 
 
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
-    {word: _shown(**row) for word, row in _ROWS["words"].items()}
+    {word: _shown(**row) for word, row in read_parts("symbols.toml")["words"].items()}
 )
 """The symbols by their words in the rows, and their widths; any other word is written."""
 

@@ -11,15 +11,15 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Good
 from valletta_rules.svg.drawing import place
 from valletta_rules.svg.palette import Paint
-from valletta_rules.svg.symbols import cross, read_parts, symbol
+from valletta_rules.svg.symbols import DRAWN, cross, read_parts, symbol
 
 _PARTS: Final = read_parts("portraits.toml")
-"""The parts of the portraits: heads, emblems, and the face of each character."""
+"""The parts of the portraits: heads and emblems."""
 
 
 def portrait(character: Character, paint: Paint) -> str:
     """Return the medallion of a character, 76 units across, dressed in a colour."""
-    head, emblem, *more = _PARTS["faces"][character].split()
+    head, emblem, *more = DRAWN[character]["face"].split()
     hair = "#9a958c" if head == "grey" else "#5b3a1e"
     worn = (symbol("worn", stroke=stroke, fill=fill) for stroke, fill in _PARTS["heads"][head])
     return "".join(

@@ -40,6 +40,14 @@ PATHS: Final[Mapping[str, str]] = MappingProxyType(_PARTS["paths"])
 """The outlines that several symbols have in common."""
 
 
+DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        each: MappingProxyType(row)
+        for each, row in read_parts("characters.toml")["characters"].items()
+    }
+)
+"""How each character is drawn: its face, and its effect as a row of words."""
+
 BLANK: Final = Paint(PAPER, INK)
 """The colours of symbols that have none of their own."""
 

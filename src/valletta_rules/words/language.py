@@ -24,7 +24,6 @@ from valletta_rules.actions import (
     Action,
     Build,
     DealBuilding,
-    Decline,
     Hire,
     PlayCard,
     ReturnGood,
@@ -45,7 +44,7 @@ from valletta_rules.card_sets.built_in import UnknownCardSetError
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
 from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
+from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import column_of
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
@@ -70,9 +69,9 @@ from valletta_rules.events import (
 from valletta_rules.records.position_line import PositionLineError
 from valletta_rules.records.record import RecordError
 from valletta_rules.results import Outcome, Score
-from valletta_rules.rulebook import blue, yellow
-from valletta_rules.rulebook.building import CONSTRUCTION_BONUS, building_price, upgrade_price
-from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
+from valletta_rules.rulebook import blue, final_phase, yellow
+from valletta_rules.rulebook import building as construction
+from valletta_rules.rulebook.building import building_price, upgrade_price
 from valletta_rules.rulebook.holdings import icons
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.scoring import score_sheet
@@ -98,23 +97,10 @@ Asking = GameState | PlayerView
 
 CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
     {
-        "ARCHITECT_POINTS": yellow.ARCHITECT_POINTS,
-        "ARCHITECT_PRICE": yellow.ARCHITECT_PRICE,
-        "BAILIFF_POINTS": yellow.BAILIFF_POINTS,
-        "BAILIFF_PRICE": yellow.BAILIFF_PRICE,
-        "CARD_REDUCTION": blue.CARD_REDUCTION,
-        "CONSTRUCTION_BONUS": CONSTRUCTION_BONUS,
-        "GRAND_MASTER_POINTS": yellow.GRAND_MASTER_POINTS,
-        "HOUSES_PER_PLAYER": HOUSES_PER_PLAYER,
-        "INNKEEPER_SPARES": blue.INNKEEPER_SPARES,
-        "KNIGHT_POINTS": yellow.KNIGHT_POINTS,
-        "MERCHANT_WARES": blue.MERCHANT_WARES,
-        "MONK_SPARES": blue.MONK_SPARES,
-        "NUN_TAKES": blue.NUN_TAKES,
-        "SEAMSTRESS_TAKES": blue.SEAMSTRESS_TAKES,
-        "TAX_COLLECTOR_SPARES": blue.TAX_COLLECTOR_SPARES,
-        "TRADER_TAKES": blue.TRADER_TAKES,
-        "TRIGGERING_SCORE": TRIGGERING_SCORE,
+        name: value
+        for chapter in (blue, yellow, construction, final_phase)
+        for name, value in vars(chapter).items()
+        if name.isupper() and isinstance(value, int | Goods)
     }
 )
 """The constants of the rules that every phrase can use."""
@@ -363,19 +349,16 @@ class Language:
                 facts["gist"] = self.gists[character]
             case TakeGood(good):
                 if isinstance(prompt, NunPrompt):
-                    kind += "-NunPrompt"
                     facts["goods"] = Goods.of(good, blue.NUN_TAKES)
                 elif isinstance(prompt, ArtisanPrompt):
                     facts["goods"] = Goods.of(good, icons(board, prompt.seat, good))
                     kind += "" if facts["goods"] else "-no-icon"
             case ReturnGood(good) if isinstance(prompt, ArchitectPrompt):
-                kind += "-ArchitectPrompt"
                 facts["goods"] = Goods.of(good, yellow.ARCHITECT_PRICE)
             case Build() | Upgrade():
                 facts |= self._construction(board, prompt, action)
-            case Decline() if self.has(f"actions.Decline-{type(prompt).__name__}"):
-                kind += f"-{type(prompt).__name__}"
-        return self.say(f"actions.{kind}", **facts)
+        asked = f"actions.{kind}-{type(prompt).__name__}"
+        return self.say(asked if self.has(asked) else f"actions.{kind}", **facts)
 
     def _gist(self, board: GameState | Table, character: Character) -> str:
         if character is not Character.APPRENTICE:

@@ -14,22 +14,8 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.actions import Action, PlayCard
-from valletta_rules.agenda import (
-    ArchitectPrompt,
-    ArtisanPrompt,
-    BonusPrompt,
-    DraftPrompt,
-    MaidPrompt,
-    MonkPrompt,
-    NunPrompt,
-    PaymentPrompt,
-    PlayPrompt,
-    SeamstressPrompt,
-    SitePrompt,
-    TraderPrompt,
-    ValettePrompt,
-)
+from valletta_rules.actions import Action, Decline, PlayCard
+from valletta_rules.agenda import PlayerPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.values import need
@@ -50,33 +36,11 @@ from valletta_rules.views.view import PlayerView, some_position
 from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
-_VERBS: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType(
-    {
-        DraftPrompt: ("draft",),
-        PlayPrompt: ("play",),
-        SitePrompt: ("build", "upgrade"),
-        PaymentPrompt: ("pay",),
-        ValettePrompt: ("hire", "dismiss"),
-        MonkPrompt: ("give",),
-        **dict.fromkeys((TraderPrompt, ArchitectPrompt), ("return",)),
-        **dict.fromkeys((MaidPrompt, SeamstressPrompt, ArtisanPrompt, NunPrompt), ("take",)),
-        BonusPrompt: ("take",),
-    }
-)
-"""The verbs of the notation for each prompt; they can be left out."""
-
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
 """Why a site cannot be upgraded but might be built on, and the other way round."""
 
-_INSTEAD: Final[Mapping[tuple[str, type], str]] = MappingProxyType(
-    {
-        ("take", DraftPrompt): "draft",
-        **{
-            (verb, asked): "return"
-            for verb in ("give", "pay")
-            for asked in (TraderPrompt, ArchitectPrompt)
-        },
-    }
+_INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
+    {"take": "draft", "give": "return", "pay": "return"}
 )
 """Verbs that people use in place of others where the prompt leaves no doubt."""
 
@@ -163,13 +127,24 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[str
     if verb is not None:
         words.remove(verb)
     chosen = known.verbs[verb] if verb else ""
-    verbs = (_INSTEAD.get((chosen, asked), chosen),) if chosen else _VERBS.get(asked, ())
+    verbs = _verbs(position.prompt)
+    if chosen:
+        meant = _INSTEAD.get(chosen)
+        verbs = (meant if meant in verbs else chosen,)
     is_code = asked is SitePrompt and "".join(words).upper() in {
         building.code for building in position.display
     }
     for each in verbs:
         for noun in islice(_nouns(words, language), 1 if is_code else None):
             yield f"{each} {noun}{' in vain' if in_vain else ''}".strip()
+
+
+def _verbs(prompt: Prompt | None) -> tuple[str, ...]:
+    """Return the verbs of the notation that answer a player's prompt, but for declining."""
+    if not isinstance(prompt, PlayerPrompt):
+        return ()
+    names = [answer.__name__ for answer in prompt.answers if answer is not Decline]
+    return tuple(re.split("(?<=[a-z])(?=[A-Z])", name)[0].lower() for name in names)
 
 
 def _nouns(words: list[str], language: Language) -> Iterator[str]:
