@@ -307,25 +307,6 @@ async def until(server: Server, count: int) -> None:
             await asyncio.sleep(0)
 
 
-def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    """Its games are there; a check reads it as it is."""
-    script = Path(store.__file__).with_name(store.SCHEMA.format(1)).read_text("utf-8")
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-        file.executescript(f"{script} PRAGMA application_id = {store.APPLICATION};")
-        file.executescript(
-            "PRAGMA user_version = 1;"
-            "INSERT INTO tables VALUES ('a', 'rules', 'cards', '{}', x'00', x'00', '1.0', 7);"
-            "INSERT INTO log VALUES ('a', 0, 'open', NULL, '', '', NULL, 7);"
-        )
-    said, _ = upkeep.check(tmp_path / FILE)
-    assert "version 1," in said[0]
-    with closing(TableStore(tmp_path / FILE)) as kept:
-        (entry,) = kept.log("a")
-        assert (entry.kind, entry.at) == ("open", 7)
-        assert kept.remove("a", AGES.bounds(NOW))
-    assert "version 3," in upkeep.check(tmp_path / FILE)[0][0]
-
-
 # Check and backup
 
 
@@ -348,7 +329,7 @@ async def tables(tmp_path: Path) -> list[Table]:
 async def test_a_check_says_what_is_in_the_file(
     tables: list[Table], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It knows without a mark in the log which games are over: earlier versions made none."""
+    """It knows without a mark in the log which games are over."""
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
     first, second, last = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{tmp_path / FILE}: version 3, ")

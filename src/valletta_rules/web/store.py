@@ -45,13 +45,10 @@ APPLICATION: Final = 0x56414C54
 """The application id of a file of tables: the letters VALT."""
 
 VERSION: Final = 3
-"""The version of the schema; a file of an earlier one is brought to it when it is opened."""
+"""The version of the schema; a file of another one is refused."""
 
-FOLDER: Final = resources.files("valletta_rules") / "web"
-"""Where the schema is."""
-
-SCHEMA: Final = "schema_{}.sql"
-"""What each version has added to the file."""
+SCHEMA: Final = (resources.files("valletta_rules") / "web" / "schema.sql").read_text("utf-8")
+"""The tables of the file, in SQL."""
 
 DAY: Final = 86_400.0
 """The seconds of a day."""
@@ -255,11 +252,10 @@ class TableStore:
             return 0
         if mark != APPLICATION:
             raise TableStoreError(f"{path} is a file of another program")
-        if not 1 <= version <= VERSION:
+        if version != VERSION:
             raise TableStoreError(f"{path} has version {version}; this program reads {VERSION}")
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
-            for each in range(1, version + 1):
-                made.executescript(_script(each))
+            made.executescript(SCHEMA)
             wanted = _columns(made)
         if _columns(self._file) != wanted:
             unfit = f"{path} is marked as version {version}, but has other columns than that"
@@ -277,10 +273,10 @@ class TableStore:
         self._file.execute(f"PRAGMA journal_mode = {journal}")
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
-        for version in range(self.version + 1, VERSION + 1):
+        if self.version == 0:
             self._file.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};"
-                f"PRAGMA user_version = {version}; {_script(version)} COMMIT;"
+                f"PRAGMA user_version = {VERSION}; {SCHEMA} COMMIT;"
             )
 
     def close(self) -> None:
@@ -564,11 +560,6 @@ def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
         listing = "" if reads_only else " --check lists what can be read;"
         advice = f"{listing} put a copy made by --backup in its place"
         raise TableStoreError(f"{path} {what} ({error}):{advice}") from error
-
-
-def _script(version: int) -> str:
-    """Return what a version has added to the file, in SQL."""
-    return (FOLDER / SCHEMA.format(version)).read_text("utf-8")
 
 
 def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:

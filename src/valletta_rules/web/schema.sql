@@ -1,4 +1,4 @@
--- The schema of the file of tables, version 1; `store.py` explains it.
+-- The schema of the file of tables; `store.py` explains it.
 CREATE TABLE tables (
   id TEXT PRIMARY KEY,
   rules TEXT NOT NULL,
@@ -7,7 +7,8 @@ CREATE TABLE tables (
   seed BLOB NOT NULL,
   opener BLOB NOT NULL,
   library TEXT NOT NULL,
-  created REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400)
+  created REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
+  analysis TEXT -- of a game that is over
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE seats (
@@ -31,6 +32,7 @@ CREATE TABLE log (
   chance TEXT NOT NULL,
   answer_id TEXT,
   at REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
+  ends INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (table_id, revision),
   UNIQUE (table_id, answer_id),
   FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat)
@@ -39,4 +41,5 @@ CREATE TABLE log (
 CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
   BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
 CREATE TRIGGER log_is_not_cut BEFORE DELETE ON log
+  WHEN EXISTS (SELECT 1 FROM tables WHERE id = OLD.table_id)
   BEGIN SELECT raise(ABORT, 'the log is only added to'); END;
