@@ -814,10 +814,10 @@ export interface RefusedAnswer {
   readonly refused: Refusal;
 }
 
-/** A line between runner and engine. */
+/** A line from an engine to the runner. */
 export type Reply = Declared | Ready | NotSetUp | Answer | RefusedAnswer | NoAnswer | FailedAnswer;
 
-/** A line between runner and engine. */
+/** A line from the runner to an engine. */
 export type Request = StartRequest | SetupRequest | FirstQuestion | LegalQuestion | ChanceQuestion | FinalQuestion | NextQuestion | EventsQuestion | SeenEventsQuestion | ViewQuestion | StopRequest;
 
 /** A player's discard pile became the draw pile, for want of a card to draw. */

@@ -10,8 +10,8 @@ import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come w
 import pytest
 
 from spec.checks.kit import files
+from spec.checks.kit import schema as lines
 from spec.checks.kit.files import FOLDER, dated, problems
-from spec.checks.kit.schema import schemas
 from spec.checks.kit.vectors import agreed
 from spec.checks.model import Oracle
 from spec.checks.node import why_unavailable
@@ -45,13 +45,13 @@ def test_damage_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     entry = files._written("smoke.jsonl", lines)
     manifest["files"] = [entry]
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
-    (tmp_path / "vector.schema.json").write_text("{}", "utf-8")
+    (tmp_path / "conformance.schema.json").write_text("{}", "utf-8")
     found = "\n".join(problems())
     for message in (
         f"{wrong['id']}: the engine answers differently: next",
         f"{foreign['id']}: SET-99 is not in force there",
         f"{foreign['id']} is there 2 times",
-        "vector.schema.json is not what the types say",
+        "conformance.schema.json is not what the types say",
         "the manifest counts the vectors of clauses differently",
         "no vector shows ",
     ):
@@ -84,7 +84,7 @@ def test_an_id_is_kept_and_its_revision_raised() -> None:
 
 def test_what_runner_and_engine_say_satisfies_its_schema() -> None:
     """The messages of the protocol are those of the schema that comes with the kit."""
-    schema = jsonschema.Draft202012Validator(schemas()["protocol.schema.json"])
+    schema = jsonschema.Draft202012Validator(lines.schema())
     position = next(each for each in KIT.vectors() if each.kind == "turn").content["position"]
     for message in (
         {"command": "start", "protocol": 1, "kit": "1.0.0"},

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from spec.checks.established import ENGINE, MODEL, ROOT, stamp
-from spec.checks.kit.schema import TYPES, schemas
+from spec.checks.kit.schema import TYPES, schema_of
 from spec.checks.kit.schema import files as generated
 from spec.checks.kit.sources import all_sources, in_force, is_fit
 from spec.checks.kit.vectors import (
@@ -267,7 +267,7 @@ def problems() -> Iterator[str]:
     Every vector is made again from its own questions, and every file from its vectors.
     """
     kit = Kit.load(str(FOLDER))
-    schema = validator(schemas()["vector.schema.json"])
+    schema = validator(schema_of("Vector"))
     for name, text in generated().items():
         if (FOLDER / name).read_text("utf-8") != text:
             yield f"{name} is not what the types say"

@@ -1,9 +1,10 @@
-"""The JSON Schemas of the kit's lines, and their types in TypeScript, which are made of them."""
+"""The JSON Schema of the kit's lines, and their types in TypeScript, which are made of it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from spec.checks.kit import documents
@@ -29,6 +30,9 @@ SLUG: Final = "^[a-z_]+/[a-z0-9-]+[.][0-9a-f]{6}$"
 
 TEXT: Final[Schema] = {"type": "string"}
 
+SCHEMA: Final = "conformance.schema.json"
+"""The file of the schema."""
+
 TYPES: Final = "conformance.d.ts"
 """The file of the types."""
 
@@ -42,23 +46,47 @@ HEAD: Final = """\
 """
 """What stands above the types."""
 
+LINE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Vector": "A line of the conformance suite: a test vector.",
+        "Request": "A line from the runner to an engine.",
+        "Reply": "A line from an engine to the runner.",
+    }
+)
+"""The kinds of lines."""
+
 
 def files() -> dict[str, str]:
-    """Return the texts of the schemas, the types and the table of documents, by file."""
-    lines = schemas()
-    written = {name: f"{json.dumps(schema, indent=1)}\n" for name, schema in lines.items()}
-    return {**written, TYPES: _types(lines.values()), documents.NAME: documents.table()}
+    """Return the texts of the schema, the types and the table of documents, by file."""
+    lines = schema()
+    types = "\n".join([HEAD, *declarations(lines["$defs"].values())])
+    return {
+        SCHEMA: f"{json.dumps(lines, indent=1)}\n",
+        TYPES: types,
+        documents.NAME: documents.table(),
+    }
 
 
-def schemas() -> dict[str, Schema]:
-    """Return the schemas by the names of their files."""
-    return {"vector.schema.json": _vectors(), "protocol.schema.json": _protocol()}
+def schema() -> Schema:
+    """Return the schema of all lines: vectors, requests and replies."""
+    made = _Lines()
+    members = {"Vector": _vectors(made), "Request": _requests(made), "Reply": _replies(made)}
+    kinds = [
+        made.titled(kind, {"description": LINE[kind], "oneOf": each})
+        for kind, each in members.items()
+    ]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "description": "A line of the conformance suite, or between runner and engine.",
+        "oneOf": kinds,
+        "$defs": dict(sorted(made.schemas.items())),
+    }
 
 
-def _types(lines: Iterable[Schema]) -> str:
-    """Return the text of the types; what several schemas define is the same in each."""
-    defined = {name: each for schema in lines for name, each in schema["$defs"].items()}
-    return "\n".join([HEAD, *declarations(defined[name] for name in sorted(defined))])
+def schema_of(kind: str) -> Schema:
+    """Return the schema of one kind of line: ``Vector``, ``Request`` or ``Reply``."""
+    lines = schema()
+    return {"$schema": lines["$schema"], "$ref": f"#/$defs/{kind}", "$defs": lines["$defs"]}
 
 
 class _Lines(Definitions):
@@ -97,22 +125,8 @@ class _Lines(Definitions):
         self._show_codes(Table)
         return view
 
-    def whole(self, text: str, /, **members: list[Schema]) -> Schema:
-        """Return the schema of lines, of which there are some kinds."""
-        kinds = [
-            self.titled(kind, {"description": text, "oneOf": each})
-            for kind, each in members.items()
-        ]
-        return {
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "description": text,
-            "oneOf": kinds,
-            "$defs": dict(sorted(self.schemas.items())),
-        }
 
-
-def _vectors() -> Schema:
-    made = _Lines()
+def _vectors(made: _Lines) -> list[Schema]:
     clauses, codes = array(made.schema(ClauseId)), array(made.schema(Code))
     common = {
         "id": {"type": "string", "pattern": SLUG},
@@ -135,7 +149,7 @@ def _vectors() -> Schema:
         codes=codes,
         clauses=clauses,
     )
-    members = [
+    return [
         made.entry(
             f"{kind.title()}Vector",
             f"A vector of the kind {kind}.",
@@ -145,7 +159,6 @@ def _vectors() -> Schema:
         )
         for kind, fields in _kinds(made, array(refused)).items()
     ]
-    return made.whole("A line of the conformance suite: a test vector.", Vector=members)
 
 
 def _kinds(made: _Lines, refused: Schema) -> dict[str, Schema]:
@@ -183,9 +196,7 @@ def _kinds(made: _Lines, refused: Schema) -> dict[str, Schema]:
     }
 
 
-def _protocol() -> Schema:
-    made = _Lines()
-    replies = _replies(made)
+def _requests(made: _Lines) -> list[Schema]:
     tables = {"rules": made.schema(RuleSet), "cards": made.schema(CardSet)}
     requests: dict[str, Schema] = {
         "StartRequest": {
@@ -197,19 +208,10 @@ def _protocol() -> Schema:
         **_questions(made),
         "StopRequest": {"command": {"const": "stop"}},
     }
-    return made.whole(
-        "A line between runner and engine.",
-        Request=[
-            made.entry(title, "A line of the runner.", **each) for title, each in requests.items()
-        ],
-        Reply=[
-            made.entry(title, "A line of the engine.", **each) for title, each in replies.items()
-        ],
-    )
+    return [made.entry(title, "A line of the runner.", **each) for title, each in requests.items()]
 
 
-def _replies(made: _Lines) -> dict[str, Schema]:
-    """Return what an engine says, by the names of the types."""
+def _replies(made: _Lines) -> list[Schema]:
     seq = {"type": "integer"}
     engine = made.entry(
         "Engine", "What is tested.", **dict.fromkeys(("name", "version", "language"), TEXT)
@@ -227,7 +229,7 @@ def _replies(made: _Lines) -> dict[str, Schema]:
         "ops": array({"enum": list(OPS)}),
         "players": array({"type": "integer"}),
     }
-    return {
+    replies: dict[str, Schema] = {
         "Declared": declared,
         "Ready": {"ok": {"const": True}},
         "NotSetUp": {"unsupported": TEXT},
@@ -236,6 +238,7 @@ def _replies(made: _Lines) -> dict[str, Schema]:
         "NoAnswer": {"seq": seq, "unsupported": TEXT},
         "FailedAnswer": {"seq": seq, "error": TEXT},
     }
+    return [made.entry(title, "A line of the engine.", **each) for title, each in replies.items()]
 
 
 def _questions(made: _Lines) -> dict[str, Schema]:
