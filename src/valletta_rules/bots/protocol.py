@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import attrs
 
@@ -10,12 +10,6 @@ from valletta_rules.actions import Action
 from valletta_rules.components.values import Value
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
-
-MOST_TURNS: Final = 1000
-"""The default number of turns of all players after which a game of bots is truncated.
-
-Random players, the slowest known, need a few hundred.
-"""
 
 
 @runtime_checkable

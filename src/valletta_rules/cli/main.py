@@ -11,9 +11,9 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED, complain
+from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.version import __version__
 
 COMMANDS: Final[Mapping[str, str]] = MappingProxyType(

@@ -16,12 +16,12 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.card_sets.files import load_card_set
 from valletta_rules.cli.options import number
 from valletta_rules.cli.statuses import complain
 from valletta_rules.components.display import SITES
+from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.studies import report

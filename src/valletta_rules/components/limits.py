@@ -58,3 +58,9 @@ Amount = Annotated[int, Interval(0, MOST_HELD)]
 
 Positive = Annotated[int, Interval(1)]
 """How many there are of something: at least one."""
+
+MOST_TURNS: Final = 1000
+"""The default number of turns of all players after which a game of bots is truncated.
+
+Random players, the slowest known, need a few hundred.
+"""

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt, PlayPrompt
-from valletta_rules.bots.protocol import MOST_TURNS
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.components.numbers import whole
 from valletta_rules.engine import apply, transition
 from valletta_rules.games import new_game

@@ -25,13 +25,14 @@ from attrs.validators import ge, in_, instance_of
 from valletta_rules import native
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, Prompt
-from valletta_rules.bots.protocol import MOST_TURNS, Bot
+from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS
+from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.components.names import shown
 from valletta_rules.components.values import Value
 from valletta_rules.engine import apply, legal_actions, transition
