@@ -28,7 +28,6 @@ SERIES: Final = (
     Study(("planner", "automatic"), games=400, seed=40000),
     Study(("planner", "automatic"), players=4, games=120, seed=41000),
     Study(("rollouts", "planner"), games=60, seed=48000),
-    Study(("ismcts", "automatic"), games=100, seed=1000),
 )
 """The series of the documentation: one bot against others, in each seat with each seed."""
 

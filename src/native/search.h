@@ -1,4 +1,4 @@
-/* Search: the value of positions, the lines of a turn, and a tree of information sets.
+/* Search: the value of positions, the lines of a turn, and how a lead develops after them.
  *
  * Like the rules, this layer knows nothing of Python and has no variable that is not local or
  * constant.  It states in C what `valletta_rules.bots` states in Python, step by step, so that both
@@ -122,53 +122,5 @@ typedef struct {
 
 bool can_graft(const Row *row, const Row *world, int seat);
 Ending try_plan(const Plans *plans, int number);
-
-/* tree.c: an action tried in an information set, with its statistics */
-typedef struct {
-    double total, leads;
-    uint32_t visits;
-    int32_t next; /* of the same set */
-    uint16_t number;
-} Edge;
-
-/* What an observer sees, as far as it tells questions apart; the hand only if the observer is
- * asked. */
-typedef struct {
-    Step prompt;
-    uint32_t sites[MAX_PLAYERS][2];
-    uint16_t goods[MAX_PLAYERS][GOODS];
-    uint16_t score[MAX_PLAYERS];
-    uint8_t deck[MAX_PLAYERS][CHARACTERS];
-    uint8_t hand[CHARACTERS];
-    uint8_t left[CHARACTERS];
-    uint8_t played[CHARACTERS];
-    uint8_t valette;
-} Key;
-
-typedef struct {
-    Key key;
-    int32_t first, last; /* edges, or -1 */
-    int32_t next;        /* in the same slot */
-} InformationSet;
-
-typedef struct {
-    Valuer valuer;
-    Mersenne *generator;
-    int observer;
-    int simulations, worlds, most_answers;
-    double uct_c, scale;
-    Resize resize;
-    Pause pause;
-    void *source;
-    Row *world;
-    InformationSet *sets; /* the first is the root, which is not in the hash table */
-    Edge *edges;
-    int32_t *slots;
-    int32_t *way; /* the edges of a simulation, each followed by the seat that chose it */
-    int32_t set_count, set_room, edge_count, edge_room;
-} Tree;
-
-Ending grow_tree(Tree *tree, const Row *row);
-void free_tree(Tree *tree);
 
 #endif

@@ -245,80 +245,6 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     return found;
 }
 
-/* Return the edges of the root in the order in which they were tried. */
-static PyObject *edges_of(State *state, TableObject *table, const Tree *tree)
-{
-    PyObject *list = PyList_New(0);
-    for (int32_t edge = tree->sets[0].first; list && edge >= 0; edge = tree->edges[edge].next) {
-        const Edge *tried = &tree->edges[edge];
-        PyObject *action = ready_action(state, table, tried->number);
-        PyObject *tuple = action
-            ? Py_BuildValue("NIdd", action, tried->visits, tried->total, tried->leads)
-            : NULL;
-        if (!tuple || PyList_Append(list, tuple) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(tuple);
-    }
-    return list;
-}
-
-/* Tell whether a tree can be grown from a position; if not, an exception is set. */
-static bool is_search(const Packed *position, const Row *row, const Tree *tree,
-                      const Py_buffer *words)
-{
-    if (!has_seat(position, tree->observer, 0)) {
-        return false;
-    }
-    bool right = asked(row) >= 0 && row->agenda[row->steps - 1].kind != PAYMENT_PROMPT
-        && tree->simulations > 0 && tree->simulations <= MOST_SEARCHED && tree->worlds > 0
-        && tree->most_answers > 0 && tree->most_answers <= MOST_SEARCHED
-        && (size_t)words->len == sizeof(Mersenne);
-    if (!right) {
-        PyErr_SetString(PyExc_ValueError, "this cannot be searched");
-    }
-    return right;
-}
-
-PyDoc_STRVAR(grow_doc,
-             "grow(position, weights, words, seat, simulations, worlds, most_answers, uct_c, scale, "
-             "/)\n--\n\n"
-             "Return the actions tried by a tree search, with visits, results and leads.\n\n"
-             "Changes `words`, the state of a `random.Random`; the interpreter's lock is released.");
-
-static PyObject *grow(PyObject *module, PyObject *args)
-{
-    State *state = PyModule_GetState(module);
-    Packed *position;
-    Py_buffer given, words;
-    Weights weights;
-    Mersenne generator;
-    Row row;
-    Caller caller = {NULL, NULL};
-    Tree tree = {.generator = &generator, .resize = resize, .pause = handle_signals,
-                 .source = &caller};
-    if (!PyArg_ParseTuple(args, "O!y*w*iiiidd:grow", state->packed_type, &position, &given, &words,
-                          &tree.observer, &tree.simulations, &tree.worlds, &tree.most_answers,
-                          &tree.uct_c, &tree.scale)) {
-        return NULL;
-    }
-    PyObject *edges = NULL;
-    read_row(position, &row);
-    if (read_weights(&given, &weights) && is_search(position, &row, &tree, &words)) {
-        memcpy(&generator, words.buf, sizeof generator);
-        tree.valuer = (Valuer){&position->deal->table->table, &weights, NULL, PLACES};
-        caller.suspended = PyEval_SaveThread();
-        Ending ending = grow_tree(&tree, &row);
-        PyEval_RestoreThread(caller.suspended);
-        edges = ending == FOUND ? edges_of(state, position->deal->table, &tree) : failed(ending);
-        free_tree(&tree);
-        memcpy(words.buf, &generator, sizeof generator);
-    }
-    PyBuffer_Release(&given);
-    PyBuffer_Release(&words);
-    return edges;
-}
-
 /* Plans that are tried, some at once. */
 typedef struct {
     Plans plans;
@@ -464,6 +390,5 @@ PyMethodDef search_functions[] = {
     {"expected", expected, METH_VARARGS, expected_doc},
     {"leads", leads, METH_VARARGS, leads_doc},
     {"lines", search_lines, METH_VARARGS, lines_doc},
-    {"grow", grow, METH_VARARGS, grow_doc},
     {NULL, NULL, 0, NULL},
 };

@@ -35,7 +35,6 @@ TINY = {
     "amateur": "amateur:beam=2,hoard=0.3,overlook=0.3,rush=1,solo=0.5",
     "planner": "planner:beam=1",
     "rollouts": "rollouts:beam=1,narrow=1,plans=2,turns=2,worlds=1",
-    "ismcts": "ismcts:max_simulations=12,max_world_samples=2",
 }
 """Every bot of the package with a budget for tests."""
 

@@ -1,4 +1,4 @@
-"""Searches in C answer as those in Python: the same values, lines, trees and numbers drawn."""
+"""Searches in C answer as those in Python: the same values, lines and leads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import EndTurn, PaymentPrompt, Step
-from valletta_rules.bots import ismcts, make_bot, native_search
+from valletta_rules.bots import native_search
 from valletta_rules.bots.features import read
 from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.rollouts import leads_of
@@ -36,10 +36,6 @@ from valletta_rules.bots.value import Forecast, forecast_of
 from valletta_rules.rulebook.building import can_pay
 
 pytestmark = pytest.mark.usefixtures("backend")
-
-
-class Own(random.Random):
-    """A generator from which the native backend does not draw: a tree grows in Python."""
 
 
 def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.PackedState, int]]:
@@ -95,36 +91,6 @@ def kept(found: list[Any], keep: int) -> list[Any]:
     return [line for n, line in enumerate(found) if n in wanted]
 
 
-@pytest.mark.parametrize(("samples", "policy"), [*zip((-1, 3, 50), ismcts.POLICIES, strict=True)])
-def test_a_tree_is_equal_and_draws_the_same_numbers(samples: int, policy: str) -> None:
-    """Visits and results of every action, the answer, and what the generator draws next."""
-    spec = f"ismcts:max_simulations=60,max_world_samples={samples},final_policy_type={policy}"
-    for players in (2, 3, 4):
-        for number, (state, asked) in enumerate(positions(players, players, every=41)):
-            seen, told = view(state, asked), []
-            for generator in (random.Random(number), Own(number)):
-                bot: Any = make_bot(spec, generator)
-                answer = bot.decide(seen)
-                told.append((answer, bot.explain(), bot._root, generator.getstate()))
-            assert repr(told[0]) == repr(told[1])
-
-
-def test_a_large_tree_and_one_to_the_end_of_the_game_are_equal() -> None:
-    """More information sets and actions than there is room for at first, and hardly any."""
-    played = [*positions(2, 3)]
-    for simulations, (state, asked) in ((2500, played[9]), *((30, each) for each in played[-12:])):
-        spec = f"ismcts:max_simulations={simulations}"
-        one, other = make_bot(spec, random.Random(5)), make_bot(spec, Own(5))
-        assert one.decide(view(state, asked)) == other.decide(view(state, asked))
-        assert one.explain() == other.explain()  # type: ignore[attr-defined]
-
-
-def test_a_simulation_that_is_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After as many answers as either form allows."""
-    monkeypatch.setattr(ismcts, "MOST_ANSWERS", 2)
-    test_a_tree_is_equal_and_draws_the_same_numbers(3, "max_value")
-
-
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_leads_after_plans_are_equal(players: int) -> None:
     """Of each plan in each world, after some turns or at the end, in however many threads."""
@@ -158,9 +124,8 @@ def test_what_a_row_cannot_hold_is_an_error() -> None:
     hand = [Character.SHOPKEEPER, Character.MAID]
     much = Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
     state: GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
-    for bot in (PlannerBot(random.Random(1)), make_bot("ismcts", random.Random(1))):
-        with pytest.raises(OverflowError, match="cannot hold"):
-            bot.decide(view(state, 0))
+    with pytest.raises(OverflowError, match="cannot hold"):
+        PlannerBot(random.Random(1)).decide(view(state, 0))
     monk = position(seat(hand=[Character.MONK], goods=much), seat(goods=Goods(gold=9)), plays=1)
     with pytest.raises(OverflowError, match="cannot hold"):
         lines(native.pack(monk), 0, Lead(forecast(native.pack(monk)), 0), 5)
@@ -181,7 +146,6 @@ def test_a_signal_ends_a_search(noise: Any) -> None:
     try:
         for search in (
             partial(library.lines, state, weights, 0, 1 << 20, 1, noise),
-            partial(library.grow, state, weights, words, 0, 1 << 27, 9, 9, 1.0, 1.0),
             partial(library.leads, (state,) * 999, (state,), weights, words, 0, 9, 2, 2),
         ):
             with pytest.raises(KeyboardInterrupt):  # no instruction of Python's between the two
@@ -216,10 +180,7 @@ def test_what_is_wrong_is_refused() -> None:
     state, asked = next(positions(2, 1))
     weights = native_search._weights(2)
     words = array("I", random.Random(1).getstate()[1])
-    effort = (9, 9, 9, 1.0, 1.0)
     wild = [changed(weights, at, bad) for at in (-40, -70) for bad in (99.0, -1.0)]
-    paying = native.pack(position(seat(), seat(), agenda=(PaymentPrompt(0, 0, Goods()),)))
-    over = native.pack(position(seat(), seat(), agenda=()))
     another, third = native.pack(new_game(2)), native.pack(new_game(3))
     plans = ((state,), (state,), weights, words, asked, 1, 1, 1)
     unfit: tuple[tuple[int, object], ...] = (
@@ -237,17 +198,11 @@ def test_what_is_wrong_is_refused() -> None:
         (library.lines, (state, b"", asked, 5, 5, None)),
         (library.lines, (state, weights, asked, 0, 5, None)),
         (library.lines, (state, weights, asked, 5, 0, None)),
-        (library.grow, (state, weights, words, 2, *effort)),
-        (library.grow, (state, b"", words, 0, *effort)),
-        (library.grow, (state, weights, words[1:], 0, *effort)),
-        (library.grow, (paying, weights, words, 0, *effort)),
-        (library.grow, (over, weights, words, 0, *effort)),
-        *((library.grow, (state, weights, words, 0, *bad, 1.0, 1.0)) for bad in EFFORTS),
     )
     for function, arguments in refused:
         with pytest.raises(ValueError, match=r"weights|seat|searched|tried|one game"):
             function(*arguments)
-    for function in (library.expected, library.lines, library.leads, library.grow):
+    for function in (library.expected, library.lines, library.leads):
         with pytest.raises(TypeError):
             function(state)
 
@@ -257,9 +212,6 @@ def changed(weights: Any, place: int, value: float) -> array[float]:
     found = array("d", weights)
     found[place] = value
     return found
-
-
-EFFORTS = ((0, 9, 9), (1 << 29, 9, 9), (9, 0, 9), (9, 9, 0), (9, 9, 1 << 29))
 
 
 def test_only_what_is_known_to_be_equal_is_searched_in_c() -> None:

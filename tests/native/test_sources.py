@@ -34,7 +34,7 @@ def test_there_is_a_file_for_each_chapter() -> None:
     """The files with rules are the chapters of the rulebook, and no chapter is missing."""
     others = {"rows", "engine", "chance", "game", "module", "packed", "ready", "table", "batch"}
     others |= {"kept", "seen", "calls", "encoding", "rollout", "rollouts", "thread", "views"}
-    others |= {"value", "lines", "plans", "tree", "mersenne", "searches", "refusals", "events"}
+    others |= {"value", "lines", "plans", "mersenne", "searches", "refusals", "events"}
     others |= {"valletta", "played"}
     assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})
 

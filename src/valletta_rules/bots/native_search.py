@@ -1,8 +1,8 @@
 """Searches of packed positions by the native backend: the same answers as the bots' own, in C.
 
 The constants of the value function are passed from Python, where they stand; only the hand-made
-forecast itself is stated in C, too.  Positions that do not fit in a row, other forecasts and, in a
-tree, other generators than ``random.Random`` are searched in Python.
+forecast itself is stated in C, too.  Positions that do not fit in a row, and other forecasts, are
+searched in Python.
 """
 
 from __future__ import annotations
@@ -32,9 +32,6 @@ CONSTANTS: Final = (
     *("HAND", "USED", "COPY", "GOOD_NOW", "BUILD_NOW"),
 )
 """The constants of `valletta_rules.bots.value`, in the order in which they are passed."""
-
-Tried = tuple[Action, int, float, float]
-"""An action tried in a tree: its visits, the sum of the results, and that of the leads."""
 
 _NOTHING: Final = Holdings(0, (0,) * len(GOODS), 0, 0, 0, 0, 0)
 
@@ -91,30 +88,6 @@ def leads(
         tuple(ends), tuple(worlds), _weights(forecast.players), words, seat, *effort
     )
     return [found[n : n + len(worlds)] for n in range(0, len(found), len(worlds))]
-
-
-def grow(
-    state: Form,
-    forecast: Forecast,
-    rng: random.Random,
-    seat: int,
-    *effort: float,
-) -> list[Tried]:
-    """Return the actions tried at the root of a tree search, in that order.
-
-    Takes a generator, from which it draws what the search in Python would draw, and the effort:
-    simulations, worlds, the most answers of a simulation, the constant of exploration, and the
-    scale of leads.
-    """
-    version, (*words,), following = rng.getstate()
-    state_of_rng = array("I", words)
-    try:
-        found: list[Tried] = _library.grow(
-            state, _weights(forecast.players), state_of_rng, seat, *effort
-        )
-    finally:
-        rng.setstate((version, tuple(state_of_rng), following))
-    return found
 
 
 @lru_cache(maxsize=4)

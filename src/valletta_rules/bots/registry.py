@@ -21,7 +21,6 @@ from typing import Final
 
 from valletta_rules.bots.amateur import AmateurBot
 from valletta_rules.bots.automatic import AutomaticBot
-from valletta_rules.bots.ismcts import IsmctsBot
 from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.random_bot import RandomBot
@@ -63,7 +62,6 @@ BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
         "amateur": AmateurBot,
         "planner": PlannerBot,
         "rollouts": RolloutsBot,
-        "ismcts": IsmctsBot,
         **{level: _level(spec) for level, spec in LEVELS.items()},
     }
 )
