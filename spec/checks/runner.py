@@ -102,8 +102,6 @@ class Tool(Step):
 
     version: str = ""
     """The command that prints the version."""
-    optional: bool = False
-    """Whether the checks that need it are left out where it cannot be prepared."""
 
 
 @attrs.frozen(kw_only=True)
@@ -305,7 +303,7 @@ class Run:
                 "cpu_seconds": round(used.ru_utime + used.ru_stime, 1),
                 "figures": json.loads(figures.read_text("utf-8")) if figures.exists() else {},
             }
-        if result["verdict"] == FAILED and not (isinstance(each, Tool) and each.optional):
+        if result["verdict"] == FAILED:
             print(f"\n=== {each.name} failed: {each.command}\n{text}", flush=True)
         return result
 
@@ -331,9 +329,8 @@ class Run:
                 for each in [it for it in waiting if {*it.needs} <= found.keys()]:
                     missing = [it for it in each.needs if found[it]["verdict"] != PASSED]
                     if missing:
-                        verdict = NOT_RUN if tools[missing[0]].optional else FAILED
-                        found[each.name] = {"verdict": verdict}
-                        print(f"{each.name}: {verdict}, as {missing[0]} is missing", flush=True)
+                        found[each.name] = {"verdict": FAILED}
+                        print(f"{each.name}: failed, as {missing[0]} is missing", flush=True)
                     elif len(going) < LANES:
                         going[pool.submit(self.carry_out, each)] = each
                     else:

@@ -514,7 +514,7 @@ DEALINGS = tuple(range(37))
 @pytest.mark.parametrize(
     ("place", "value"),
     [
-        *((0, 0), (0, 5), (5, 36), (6, b"\xff"), (7, b"\4")),
+        *((0, 0), (0, 1), (0, 5), (5, 36), (6, b"\xff"), (7, b"\4")),
         *((12, bytes(question) + b"\xff") for question in range(ANSWERS)),
     ],
 )

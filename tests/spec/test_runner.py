@@ -27,10 +27,6 @@ command = "echo prepared >>FOLDER/log"
 [tool.missing]
 command = "exit 1"
 
-[tool.luxury]
-command = "exit 1"
-optional = true
-
 [check.reads]
 shows = "<b> & c"
 not_shows = ""
@@ -58,13 +54,6 @@ needs = ["missing"]
 cost = 1
 when = "release"
 
-[check.spared]
-shows = ""
-not_shows = ""
-command = "true"
-needs = ["luxury"]
-cost = 1
-when = "night"
 """
 
 Told = Callable[..., tuple[int, str]]
@@ -141,12 +130,10 @@ def test_a_check_that_fails_is_shown_and_run_again(told: Told, tmp_path: Path) -
         assert log(tmp_path) == ["prepared", "code = 1"]
 
 
-def test_a_check_without_its_tool_fails_unless_the_tool_is_optional(told: Told) -> None:
-    """It is said which one is missing."""
+def test_a_check_without_its_tool_fails(told: Told) -> None:
+    """The message names the tool that is missing."""
     status, out = told("--release")
     assert (status, "released: failed, as missing is missing" in out) == (1, True)
-    status, out = told("spared")
-    assert (status, "spared: not run, as luxury is missing" in out) == (0, True)
 
 
 def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
@@ -231,7 +218,7 @@ def test_the_last_pattern_that_matches_decides() -> None:
     [
         ('needs = ["ready"]', 'needs = ["hammer"]', "reads needs hammer, which is no tool"),
         ("@sources", "@nothing", "reads: there is no set of inputs @nothing"),
-        ("[tool.luxury]", "[tool.reads]", "reads is a check and a tool"),
+        ("[tool.missing]", "[tool.reads]", "reads is a check and a tool"),
         ('when = "night"', 'when = "never"', "must be in"),
         ("cost = 1\n", "", "cost"),
     ],
@@ -242,8 +229,8 @@ def test_what_is_wrong_in_a_table_is_named(
     """An unknown tool or set, a name used twice, a wrong or missing value."""
     path = tmp_path / "table.toml"
     text = TABLE.replace(before, after, 1)
-    if "luxury" in before:
-        text = text.replace('needs = ["luxury"]', "")
+    if "missing" in before:
+        text = text.replace('needs = ["missing"]', "")
     path.write_text(text)
     with pytest.raises((TypeError, ValueError), match=why):
         Table.read(path)
