@@ -15,8 +15,6 @@ from valletta_rules.analysis import analyse, analysis_to_json
 from valletta_rules.card_sets import files
 from valletta_rules.version import __version__
 from valletta_rules.web import application, health
-from valletta_rules.web.application import GIVEN_UP, NO_HELLO
-from valletta_rules.web.connections import REPLACED
 from valletta_rules.web.store import TableStore
 
 pytestmark = pytest.mark.anyio
@@ -189,15 +187,15 @@ async def test_a_page_that_does_not_begin_with_a_greeting_is_sent_away(
     for text in ('{"type":"ping"}', "nothing", b"hello"):
         page = server.page()
         page.send(text)
-        assert await page.closed() == NO_HELLO
+        assert await page.closed() == 4002
     page = server.page()
     page.hello("any", protocol=2)
-    assert await page.closed() == NO_HELLO
+    assert await page.closed() == 4002
     gone = server.page()
     await gone.leave()
     assert gone.texts == []
     monkeypatch.setattr(application, "GREETING", 0.01)
-    assert await server.page().closed() == NO_HELLO
+    assert await server.page().closed() == 4002
 
 
 async def test_a_page_without_a_table_or_a_valid_link_is_told_so(table: Table) -> None:
@@ -211,7 +209,7 @@ async def test_a_page_without_a_table_or_a_valid_link_is_told_so(table: Table) -
         page = table.server.page()
         page.hello(name, token)
         assert (await page.until("ended"))["code"] == why
-        assert await page.closed() == REPLACED
+        assert await page.closed() == 4001
 
 
 async def test_a_page_that_is_silent_for_too_long_is_given_up(
@@ -224,7 +222,7 @@ async def test_a_page_that_is_silent_for_too_long_is_given_up(
         patched.setattr(application, "PATIENCE", 0.05)
         silent = table.server.page()
         silent.hello(table.id, table.token(0))
-        assert await silent.closed() == GIVEN_UP
+        assert await silent.closed() == 4009
     here = [(await stays.until("presence"))["seats"][0]["is_here"] for _ in range(2)]
     assert here == [True, False]
 

@@ -162,6 +162,26 @@ def test_a_turn_of_the_loop_parses_little(parsed: Counter[int], unit: str, guest
     assert max(parsed.values()) <= PIECE
 
 
+@pytest.mark.parametrize(
+    ("step", "guests", "pieces", "first"),
+    [(TURN / 2, 1, 2, 1), (TURN / 4, 2, 1, 1), (0.0, 33, 1, 32), (0.0, 1, 33, 32)],
+)
+def test_a_turn_of_the_loop_ends_on_time(
+    got: list[bytes], step: float, guests: int, pieces: int, first: int
+) -> None:
+    """Nothing more is parsed after its time or its bytes, neither of one guest nor of several."""
+    plenty = Rate(10**6, 1)
+    clock, limits = itertools.count(step=step), Limits(parsing=plenty, connection_parsing=plenty)
+    house = House(turns=Turns(partial(next, clock)), limits=limits)
+    for guest in [house.connect() for _ in range(guests)]:
+        for _ in range(pieces):
+            read(guest.protocol, bytes(PIECE))
+    house.loop.turn()
+    assert sum(map(len, got)) == first * PIECE
+    house.loop.turn_on()
+    assert sum(map(len, got)) == guests * pieces * PIECE
+
+
 def test_nothing_is_lost_on_the_way(parsed: Counter[int]) -> None:
     """Bodies of many connections arrive as they were sent, over many turns, however fast."""
     bodies = [bytes([number]) * 50_000 + b"end" for number in range(8)]

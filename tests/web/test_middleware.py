@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
 from tests.web.client import CASES, Message, Server, fetch, scope_of
-from valletta_rules.web import application
+from valletta_rules.errors import MOST_PROBLEMS
+from valletta_rules.web import admission, application, connections
 from valletta_rules.web.limits import Buckets, Limits, Rate
 from valletta_rules.web.middleware import address_of, guarded
+from valletta_rules.web.workers import MOST_WAITING
 
 pytestmark = pytest.mark.anyio
 
@@ -80,6 +84,58 @@ async def test_every_response_has_the_headers() -> None:
 
 
 # How often
+
+
+def figures_of(guide: str) -> dict[str, list[float]]:
+    """Return the numbers in the rows of a guide's table of limits, by what is limited."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "howto" / guide
+    text = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", page.read_text("utf-8"))
+    rows = re.findall(r"^   \* - (.*)\n     - (.*)$", text, re.MULTILINE)
+    return {what: [float(each) for each in re.findall(r"[0-9.]*[0-9]", how)] for what, how in rows}
+
+
+def test_the_limits_are_those_of_the_guides() -> None:
+    """Who hosts a table reads there how much strangers can cause."""
+    limits, files = Limits(), admission.RESERVED
+    parsing, page, own = limits.parsing, limits.page_cpu, limits.connection_parsing
+
+    def burst_and_pause(path: str) -> list[float]:
+        return [limits.rates[path].burst, 1 / limits.rates[path].per_second]
+
+    assert figures_of("host_a_table.rst") == {
+        "what": [],
+        "connections": [
+            admission.MOST,
+            round(files + 2 * admission.MOST, -2),
+            1024,
+            512 - files / 2,
+        ],
+        "connections of an address": [admission.Admission().most_of_address],
+        "WebSockets of an address": [limits.sockets],
+        "header of a request": [admission.HEADER],
+        "request and response": [admission.RESPONSE, 10],
+        "requests of an address": [limits.requests.burst, limits.requests.per_second],
+        "new tables of an address": burst_and_pause("/api/tables"),
+        "card sets of an address that are checked": burst_and_pause("/api/card-set"),
+        "records of an address that are opened": burst_and_pause("/api/replay"),
+        "CPU time of an address": [limits.address_cpu.burst],
+        "CPU time to parse what an address sends, and to answer its requests": [
+            *(parsing.burst, own.burst)
+        ],
+        "text that an address has not read yet": [
+            *(connections.MOST_BYTES / 10**6, connections.MOST_UNREAD / 10**6, 10)
+        ],
+    }
+    assert [*figures_of("serve_a_table.rst").values()] == [
+        [],
+        [limits.moves, 300],
+        [limits.moves_held, limits.moves_replayed],
+        [MOST_PROBLEMS],
+        [limits.address_cpu.burst, limits.address_cpu.per_second],
+        [page.burst, page.per_second],
+        [parsing.burst, parsing.per_second, own.burst, own.per_second],
+        [MOST_WAITING],
+    ]
 
 
 async def test_the_requests_of_an_address_are_limited() -> None:

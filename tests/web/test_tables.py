@@ -31,7 +31,7 @@ from valletta_rules.actions import DrawCard
 from valletta_rules.codec import to_document
 from valletta_rules.web import actors, connections
 from valletta_rules.web.accounts import Accounts
-from valletta_rules.web.connections import BROKEN, REPLACED, TOO_SLOW, Connection
+from valletta_rules.web.connections import Connection
 from valletta_rules.web.limits import Rate
 from valletta_rules.web.store import LogEntry, TableStore
 from valletta_rules.words import LANGUAGES
@@ -373,7 +373,7 @@ async def test_a_new_link_ends_the_old_one(table: Table) -> None:
     blue.say("renew", id="unheard", seat=0)  # it is answered before it is sent away
     link = await anna.ask("renew", seat=1)
     assert (await blue.until("ended"))["code"] == "wrong-link"
-    assert await blue.closed() == REPLACED
+    assert await blue.closed() == 4001
     assert (await spectator.notice()).startswith("Blue has a new link")
     assert (await table.enter(1)).told[0]["type"] == "ended"
     assert (await table.come(link["token"])).own == (1,)
@@ -501,7 +501,7 @@ async def test_a_table_survives_whatever_fails_in_it(table: Table) -> None:
         )
         page = table.server.page()
         page.hello(table.id, table.token(0))
-        assert await page.closed() == BROKEN
+        assert await page.closed() == 1011
     assert (await table.enter(0)).own == (0,)
 
 
@@ -586,7 +586,7 @@ async def test_a_page_that_does_not_read_is_given_up(
     for _ in range(200):  # the table answers at most one of them in each turn of the loop
         await asyncio.sleep(0)
     page.reads.set()
-    assert await page.closed() == TOO_SLOW
+    assert await page.closed() == 4008
     assert len(page.told) < 60
     await page.leave()
     monkeypatch.setattr(connections, bound, 10**6)
