@@ -85,7 +85,7 @@ from valletta_rules.codec import (
 )
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import json_schema, schema_text
-from valletta_rules.codec.text import parse
+from valletta_rules.codec.text import Unfit, parse, whole_number
 from valletta_rules.codec.vocabulary import FACTS
 from valletta_rules.components.limits import MOST_HELD
 from valletta_rules.components.names import is_name
@@ -261,18 +261,19 @@ def test_only_documents_can_be_written(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value",
+    ("value", "said"),
     [
-        CardSet("half \ud83d of a smile", (), Goods()),
-        Pay(Goods(gold=LARGEST + 1)),
-        *(Pay(Goods(gold=10**digits)) for digits in (399, 5000)),
-        violation("TRN-1", Code.WRONG_KIND, "no", weather="fine"),
-        Violation("TRN-1", Code.WRONG_KIND, "no", (("site", 1), ("site", 2))),
+        (CardSet("half \ud83d of a smile", (), Goods()), "half of a character"),
+        (Pay(Goods(gold=LARGEST + 1)), f"is {LARGEST} at most, not {LARGEST + 1}$"),
+        (Pay(Goods(gold=10**19)), f"is {LARGEST} at most, not {10**19}$"),
+        *((Pay(Goods(gold=10**zeros)), "not a huge number$") for zeros in (20, 399, 5000)),
+        (violation("TRN-1", Code.WRONG_KIND, "no", weather="fine"), r"\(\('weather', 'fine'\),\)$"),
+        (Violation("TRN-1", Code.WRONG_KIND, "no", (("site", 1), ("site", 2))), r"'site', 2\)\)$"),
     ],
 )
-def test_what_has_no_text_is_refused_at_once(value: Any) -> None:
+def test_what_has_no_text_is_refused_at_once(value: Any, said: str) -> None:
     """Half a character, too large a number, an unknown fact, or one told twice, is not written."""
-    with pytest.raises(CodecError) as refused:
+    with pytest.raises(CodecError, match=said) as refused:
         to_json(value)
     assert len(str(refused.value)) < 200
 
@@ -369,7 +370,17 @@ def test_the_limits_are_where_they_are_said_to_be() -> None:
     more = text.replace(str(LARGEST), str(LARGEST + 1))
     assert refusal(more).startswith("$.value.facts.revision: must be a whole number from -9")
     assert refusal("[" * DEEPEST + "]" * DEEPEST).startswith("$: must be an object, not an array")
-    assert refusal("[" * (DEEPEST + 1)).startswith("$: a document is nested 24 levels deep")
+    for deep in ("[" * (DEEPEST + 1), "[[]," + "[" * DEEPEST):
+        assert refusal(deep).startswith("$: a document is nested 24 levels deep")
+    assert refusal("[" * DEEPEST + "]").startswith("$: this is not JSON")
+    numbers = [
+        *map(int, ("9" * 20, f"-{'9' * 19}")),
+        Unfit("a huge number"),
+        Unfit("a huge number"),
+    ]
+    assert parse(f"[{'9' * 20}, -{'9' * 19}, {'9' * 21}, -{'9' * 20}]") == numbers
+    for number, whole in ((LARGEST, LARGEST), (-LARGEST, -LARGEST), (LARGEST + 1, None)):
+        assert whole_number(float(number)) == whole
 
 
 def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
@@ -592,15 +603,19 @@ def _read(read: Callable[[str], Value], text: str) -> object:
         return error.problems
 
 
-def test_each_character_around_a_position_counts() -> None:
-    """Also where the position is sound, and could be read part by part."""
+def test_each_character_around_a_position_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the position is sound and could be read in parts, as one of usual length is."""
     state = resolve_chance(new_game(2), random.Random(1))
     text = to_json(state)
     assert reading._from_parts(text) == state
     before = text.index('"value":') + len('"value":')
-    for place in (*range(before), len(text) - 1):
+    brackets = [found.start() for found in re.finditer(r"[\[\]{}]", text)]
+    for place in (*range(before), *brackets):
         with pytest.raises(CodecError):
             from_json(f"{text[:place]}x{text[place + 1 :]}")
+    for longest in (len(text), len(text) - 1):
+        monkeypatch.setattr(reading, "_LONGEST_USUAL", longest)
+        assert (reading._from_parts(text) is None) is (longest < len(text))
 
 
 def test_the_texts_of_so_many_parts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

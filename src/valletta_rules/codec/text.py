@@ -192,7 +192,7 @@ def _require_shallow(text: str) -> None:
             return
         left = left.replace(b"()", b"")
     steps = map(_STEPS.__getitem__, brackets.decode("ascii"))
-    if max(accumulate(steps), default=0) > DEEPEST:
+    if max(accumulate(steps)) > DEEPEST:
         raise misfit(Misfit.TOO_DEEP, most=DEEPEST)
 
 

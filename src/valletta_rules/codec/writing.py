@@ -190,7 +190,7 @@ def _cards(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Card
 def _facts(kind: Any, converter: Converter) -> Callable[[Facts], dict[str, Any]]:
     def write(facts: Facts) -> dict[str, Any]:
         written = {name: converter.unstructure(fact) for name, fact in facts}
-        if len(written) < len(facts) or not FACTS.keys() >= written.keys():
+        if len(written) < len(facts) or written.keys() - FACTS.keys():
             raise misfit(Misfit.UNKNOWN_FACT, found=repr(facts))
         return written
 
