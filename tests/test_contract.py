@@ -75,6 +75,34 @@ def run(words):
     assert "cattrs" not in loaded
 
 
+LIMITS: dict[str, dict[str, int]] = {
+    "analysis.adviser": {"BEAM": 30, "BESIDE": 2},
+    "analysis.game": {"HANDS": 12, "TURNING_POINTS": 5},
+    "analysis.openings": {"LEAST": 30},
+    "codec": {"DEEPEST": 24, "LARGEST": 9_007_199_254_740_991, "LONGEST": 2_000_000},
+    "codec.text": {"LONGEST_NUMBER": 20},
+    "codec.vocabulary": {"MOST_LISTED": 1_000, "VERSION": 2},
+    "codec.writing": {"MOST_SPACES": 80},
+    "memory.belief": {"CHUNK": 4_294_967_296},
+    "records.files": {"FORMAT": 2, "LINE_LIMIT": 2_000, "SIZE_LIMIT": 2_000_000},
+    "records.position_line": {"FORMAT": 2, "LINE_LIMIT": 20_000},
+    "records.record": {"NOTE_LIMIT": 1_000},
+    "text.layout": {"WIDTH": 80},
+    "text.notation": {"TEXT_LIMIT": 200},
+    "text.values": {"LARGEST": 999_999_999_999_999, "LISTED": 10},
+    "words.analysis": {"MOST_ANSWERS": 10, "MOST_PARTS": 3},
+    "words.tables": {"LABEL": 10, "WIDEST_CELL": 24},
+}
+"""The figures of the packages around the core on which texts, records and results depend."""
+
+
+@pytest.mark.parametrize("module", LIMITS)
+def test_what_one_version_writes_another_reads(module: str) -> None:
+    """Limits and widths change on purpose only, and then the change log says so."""
+    found = vars(importlib.import_module(f"valletta_rules.{module}"))
+    assert {name: found[name] for name in LIMITS[module]} == LIMITS[module]
+
+
 def test_names_are_found_where_type_checkers_find_them() -> None:
     """The modules that are searched, and those named for type checkers, give the same things."""
     tree = ast.parse(inspect.getsource(valletta))

@@ -12,6 +12,7 @@ from tests.memory.observer import OWNER, Cards, Observer, scene
 from valletta_rules import CardBag, Character, HiddenCardDrawn, determinize
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory import Memory, belief
+from valletta_rules.memory.hearing import certainty
 from valletta_rules.views.view import see
 
 SEEDS = range(60)
@@ -102,5 +103,8 @@ def test_a_known_hand_is_one_case_of_weight_one() -> None:
     """However many cards are known, so that equal beliefs are equal values."""
     hand = CardBag.of(Character.MAID, Character.NUN)
     hidden = hand + CardBag.of(Character.MONK)
-    (only,) = belief.belief_in(hidden, hidden, hand, len(hand)).components
-    assert only == belief.Component(hand, 0, 1)
+    known = belief.belief_in(hidden, hidden, hand, len(hand))
+    joined = certainty(hand, hand).after_joining(CardBag.of(Character.MONK))
+    for each in (known, certainty(hidden, hand), joined):
+        assert each.components == (belief.Component(hand, 0, 1),)
+        assert (each.pile_size, each.old) == (1, CardBag.of())

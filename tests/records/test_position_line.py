@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from importlib import import_module
 from typing import Any
+from unittest.mock import Mock
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import positions, scaled
+from spec.checks.random_games import Temper, positions, scaled, seeded_moves
 from tests.positions import a_building, position, seat
 from valletta_rules import (
     RECONSTRUCTION,
@@ -99,7 +101,13 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
         ({"score": 1.0}, "seat 0, score"),
         ({"built": SiteSet(1 << MAX_SITES)}, "seat 0, built"),
         ({"upgraded": SiteSet(1 << MAX_SITES)}, "seat 0, upgraded"),
-        ({"draw_pile": CardBag.of(*[C.MAID] * (MOST_CARDS + 1))}, "seat 0, draw"),
+        *(
+            (
+                {pile: CardBag.of(*[C.MAID] * (MOST_CARDS + 1))},
+                f"seat 0, {pile.removesuffix('_pile')}",
+            )
+            for pile in ("hand", "draw_pile", "discard_pile", "shown")
+        ),
         ({"draw_pile": CardBag.of(*[*C] * (MOST_CARDS // len(C) + 1))}, "seat 0, draw"),
     ],
 )
@@ -115,13 +123,18 @@ def test_what_could_not_be_read_is_not_written(changed: dict[str, Any], field: s
     ("changed", "field"),
     [
         ({"active": 2}, "active"),
+        ({"active": -1}, "active"),
         ({"active": True}, "active"),
+        ({"valette": -1}, "valette"),
         ({"valette": LAST_SPACE + 1}, "valette"),
         ({"valette": 1.0}, "valette"),
         ({"barrels": Goods(brick=10**15)}, "barrels"),
         ({"agenda": (PlayPrompt(2, 3), EndTurn(2))}, "agenda"),
         ({"agenda": (EndTurn(0),)}, "agenda"),
         ({"players": (seat(),)}, ""),
+        ({"players": (seat(),) * 5}, ""),
+        ({"players": (seat(), seat(score=10**15))}, "seat 1, score"),
+        ({"supply": CardBag.of(*[C.MAID] * (MOST_CARDS + 1))}, "supply"),
         ({"display": (attrs.evolve(a_building(), points=10**15),)}, "display"),
         ({"cards": attrs.evolve(RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
     ],
@@ -131,6 +144,17 @@ def test_a_table_that_could_not_be_read_is_not_written(changed: dict[str, Any], 
     with pytest.raises(PositionLineError) as refused:
         position_line(attrs.evolve(position(seat(), seat()), **changed))
     assert refused.value.field == field
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_position_of_a_game_is_written_without_being_read(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That would take most of the time."""
+    module = import_module("valletta_rules.records.position_line")
+    monkeypatch.setattr(module, "parse_position_line", Mock(side_effect=AssertionError))
+    for move in seeded_moves(new_game(players), 1, Temper.EAGER):
+        assert position_line(move.after)
 
 
 @pytest.mark.parametrize(("score", "wood"), [(10_000, 10**9), (-(10**15) + 1, 10**15 - 1)])

@@ -280,7 +280,7 @@ def _whole(weights: Sequence[int | Fraction]) -> list[int]:
     """Return the smallest integers in the same proportion as some fractions."""
     every = lcm(*(weight.denominator for weight in weights))
     numbers = [weight.numerator * (every // weight.denominator) for weight in weights]
-    common = gcd(*numbers) or 1
+    common = gcd(*numbers)
     return [each // common for each in numbers]
 
 
