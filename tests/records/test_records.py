@@ -222,7 +222,7 @@ def test_moves_are_grouped_by_turn_and_card() -> None:
 
 
 BY_HAND = """\
-# A game from memory
+#A game from memory
 
 valletta: 2
 players: 2           ; Anna and I

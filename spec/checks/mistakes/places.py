@@ -2,7 +2,8 @@
 
 A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
 statement or the order of two arguments.  Docstrings, annotations, decorators, texts, what is
-logged, what an error is raised with, and guards against what cannot happen have none.
+logged, what an error is raised with, sizes of caches, and guards against what cannot happen have
+none.
 """
 
 from __future__ import annotations
@@ -237,13 +238,16 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Tell whether a node only logs, guards what cannot happen, or is for type checkers."""
+    """Tell whether a node only logs, guards what cannot happen, or makes no difference."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="logger")))):
             return True
-        case ast.Expr(value=ast.Call(func=ast.Name(id="assert_never"))) | ast.keyword(arg="strict"):
+        case (
+            ast.Expr(value=ast.Call(func=ast.Name(id="assert_never")))
+            | ast.keyword(arg="strict" | "maxsize")
+        ):
             return True
         case _:
             return False
