@@ -4,7 +4,8 @@ A clause of `spec/clauses` is *implemented* where a docstring of the package nam
 BLD-3, BLD-4`), *tested* by its worked examples and where a test is marked with it
 (`@pytest.mark.rule("BLD-3")`), *specified* where a comment of the formal model names it
 (`[BLD-3]`), carried out natively where the comment of a function in C does (`Rules: BLD-3`), and
-proved where the contract of that ensures something by its name (`ensures BLD_3: ...;`).
+proved where the contract of that function states it (`ensures BLD_3_states: ...;`); a contract can
+also say a part of it (`ensures BLD_12_part: ...;`), or serve it.
 What is found is the matrix, from which the package tells where a clause is met:
 `spec/matrix.json`, or a file of the wheel.  The build of a wheel runs this isolated, so it imports
 the standard library and the reader of the specification alone.
@@ -21,14 +22,14 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from valletta_rules.specification.files import Clause, Place, Specification
 
-MentionKind = Literal["code", "tests", "quint", "native", "proofs"]
+MentionKind = Literal["code", "tests", "quint", "native", "proofs", "parts"]
 """Where a clause can be named."""
 
-KINDS: Final[tuple[MentionKind, ...]] = ("code", "tests", "quint", "native", "proofs")
+KINDS: Final = get_args(MentionKind)
 
 CODE: Final = "src/valletta_rules"
 TESTS: Final = "tests"
@@ -65,7 +66,12 @@ ENSURES: Final = re.compile(
     r"(?=(?:requires|assigns|ensures|behavior|assumes|complete|disjoint)\b|//|\*/)",
     re.DOTALL,
 )
-"""What a contract ensures in the name of clauses: ``ensures BLD_6: BLD_7_price: ...;``."""
+"""What a contract ensures in the name of clauses: ``ensures BLD_6_states: BLD_7_part: ...;``."""
+
+GRADES: Final = ("states", "part", "serves")
+"""The grades that a label can have: the contract leaves out nothing that the clause says, it says a
+part of it, or it ensures something on which other contracts build.
+"""
 
 Matrix = dict[str, dict[str, list[list[str | int]]]]
 """What names each clause: by clause and kind, lists of a name, a file and a line."""
@@ -88,14 +94,20 @@ class Ensured:
 
     clause: str
     label: str
-    """The name of the clause there, with what tells its parts apart: ``BLD_6_price``."""
+    """The name of the clause there, with its grade: ``BLD_6_states``."""
     function: str
     """The function with its file, ``building.c::reduced``; empty if none has the contract."""
     said: str
     """What is ensured, in the words of `contracts.h`."""
     written: str
-    """The whole clause of the contract, as its lines are."""
+    """What is ensured, as its lines are."""
     place: Place
+
+    @property
+    def grade(self) -> str:
+        """One of `GRADES`, or empty."""
+        _, _, grade = self.label.removeprefix(self.clause.replace("-", "_")).partition("_")
+        return grade if grade in GRADES else ""
 
 
 def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
@@ -230,9 +242,10 @@ def in_native(root: Path) -> Iterator[Mention]:
 
 
 def in_contracts(root: Path) -> Iterator[Mention]:
-    """Collect the clauses in whose names contracts of the native backend ensure something."""
+    """Collect the clauses that contracts of the native backend state, or name with less."""
     for each in ensured(root):
-        yield Mention("proofs", each.clause, each.function, each.place)
+        kind: MentionKind = "proofs" if each.grade == "states" else "parts"
+        yield Mention(kind, each.clause, each.function, each.place)
 
 
 def ensured(root: Path) -> Iterator[Ensured]:
@@ -248,7 +261,8 @@ def ensured(root: Path) -> Iterator[Ensured]:
             name = next((name for start, end, name in spans if start < at < end), "")
             place = Place(path, source.count("\n", 0, at) + 1)
             said = " ".join(found["said"].split())
-            written = textwrap.dedent(source[source.rindex("\n", 0, at) + 1 : found.end()]).strip()
+            lines = source[source.rindex("\n", 0, at) + 1 : found.end()]
+            written = textwrap.dedent(lines).strip().replace(found["labels"], "")
             for label in re.findall(r"\w+", found["labels"]):
                 clause = "-".join(label.split("_")[:2])
                 yield Ensured(clause, label, name, said, written, place)

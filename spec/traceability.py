@@ -38,7 +38,14 @@ import referencing
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from spec.checks.mistakes.table import OWING, TABLES, read_mistakes
-from spec.mentions import MentionKind, read_mentions, read_proved, write_matrix
+from spec.mentions import (
+    GRADES,
+    MentionKind,
+    ensured,
+    read_mentions,
+    read_proved,
+    write_matrix,
+)
 from spec.statements.judge import load
 from spec.tables import gaps
 from valletta_rules.specification.files import Place, SourceSentence, Specification
@@ -118,6 +125,7 @@ class Repository:
         self.sentences = [each for text in self.texts for each in text.sentences]
         self.mentions = tuple(read_mentions(root, self.clauses))
         self.mistakes = read_mistakes(root)
+        self.ensured = tuple(ensured(root))
         self.proved = read_proved(root)
         self.lock = specification.lock
         self.by_id = {clause.id: clause for clause in self.clauses}
@@ -384,12 +392,20 @@ def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
 
 
 def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
-    """A function whose contract ensures something in the name of a clause is proved."""
-    for each in repository.mentions:
-        if each.kind == "proofs" and each.name and each.name not in repository.proved:
-            said = f"{each.name} ensures {each.clause} and is not proved"
-            remedy = f"bash spec/prove.sh --write {each.name.rpartition('::')[2]}"
+    """A function whose contract ensures something in the name of a clause is proved.
+
+    The label says whether that states the clause, a part of it, or serves it, once for a function.
+    """
+    labels: dict[tuple[str, str], str] = {}
+    for each in repository.ensured:
+        if each.function and each.function not in repository.proved:
+            said = f"{each.function} ensures {each.clause} and is not proved"
+            remedy = f"bash spec/prove.sh --write {each.function.rpartition('::')[2]}"
             yield Defect(each.place, f"{said} ({remedy})")
+        if not each.grade:
+            yield Defect(each.place, f"{each.label} has no grade ({', '.join(GRADES)})")
+        elif (first := labels.setdefault((each.function, each.clause), each.label)) != each.label:
+            yield Defect(each.place, f"{each.function} has {each.label} and {first}")
 
 
 def ids_live_on(repository: Repository) -> Iterator[Defect]:

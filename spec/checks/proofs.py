@@ -41,6 +41,7 @@ from spec.checks.established import ROOT
 from spec.checks.figures import publish
 from spec.mentions import (
     FUNCTION_IN_C,
+    GRADES,
     NATIVE,
     PROVED,
     Ensured,
@@ -128,6 +129,9 @@ IDLE: Final = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """What no proof depends on: comments, what compilers check, and the version of the tables."""
+
+GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(GRADES)})(?=:)")
+"""The grade in a label, of which no proof depends."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
 """What a file defines for its own contracts."""
@@ -309,7 +313,7 @@ def named_in(text: str) -> frozenset[str]:
 @cache
 def bare(text: str) -> str:
     """Return what proofs depend on in a text."""
-    return " ".join(IDLE.sub(" ", text).split())
+    return " ".join(GRADE.sub(r"\1", IDLE.sub(" ", text)).split())
 
 
 # Proving them

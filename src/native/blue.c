@@ -9,7 +9,7 @@
 /*@ requires is_bonus(prompt.value) && \valid(numbers + (0 .. GOODS));
     assigns numbers[0 .. GOODS];
     ensures 0 <= \result <= GOODS + 1 && is_ascending(numbers, \result);
-    ensures BLU_5: BLU_25: BLU_32: \forall integer number;
+    ensures BLU_5_part: BLU_25_part: BLU_32_part: \forall integer number;
       lists(numbers, \result, number) <==> may_take_bonus(prompt.value, number);
 */
 int legal_bonuses(Step prompt, uint16_t *numbers)
@@ -40,11 +40,11 @@ int legal_bonuses(Step prompt, uint16_t *numbers)
 /*@ requires is_bonus(prompt.value) && \valid_read(action) && 0 <= action->number < NUMBERS;
     assigns \nothing;
     ensures \result != 0 <==> may_take_bonus(prompt.value, action->number);
-    ensures BLU_5: prompt.value == MONK ==> (\result != 0 <==>
+    ensures BLU_5_part: prompt.value == MONK ==> (\result != 0 <==>
       action->number == DECLINE || is_good(action->number - TAKE_GOOD));
-    ensures BLU_25: prompt.value == INNKEEPER ==> (\result != 0 <==>
+    ensures BLU_25_part: prompt.value == INNKEEPER ==> (\result != 0 <==>
       action->number == DECLINE || action->number == TAKE_GOOD + GOLD);
-    ensures BLU_32: prompt.value == TAX_COLLECTOR ==> (\result != 0 <==>
+    ensures BLU_32_part: prompt.value == TAX_COLLECTOR ==> (\result != 0 <==>
       action->number == DECLINE || is_material(action->number - TAKE_GOOD));
 */
 bool check_bonus(Step prompt, const Action *action)
@@ -64,7 +64,7 @@ bool check_bonus(Step prompt, const Action *action)
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures BLU_5: BLU_25: BLU_32: row->fault || \forall integer each; is_good(each) ==>
+    ensures BLU_5_part: BLU_25_part: BLU_32_part: row->fault || \forall integer each; is_good(each) ==>
       gained{Pre, Post}(row, prompt.seat, each, each == action->number - TAKE_GOOD ? 1 : 0);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
@@ -85,7 +85,7 @@ void take_bonus(Row *row, Step prompt, const Action *action)
 /*@ requires \valid(row) && row->steps <= MAX_STEPS && 0 <= seat < MAX_PLAYERS;
     requires is_bonus(character);
     assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault;
-    ensures BLU_5: BLU_25: BLU_32: row->fault || row->players != 2 ||
+    ensures BLU_5_part: BLU_25_part: BLU_32_part: row->fault || row->players != 2 ||
       is_asked_first{Pre, Post}(row, BONUS_PROMPT, seat, character);
     ensures row->players != 2 ==> row->steps == \old(row->steps) && row->fault == \old(row->fault);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
@@ -103,7 +103,7 @@ static void with_bonus(Row *row, int seat, int character)
  */
 /*@ requires readable(row) && is_player(row, seat);
     assigns \nothing;
-    ensures BLU_1: BLU_4: \result != 0 <==> in_all(row, seat) >= MONK_SPARES;
+    ensures BLU_1_part: BLU_4_part: \result != 0 <==> in_all(row, seat) >= MONK_SPARES;
 */
 bool has_to_give(const Row *row, int seat)
 {
@@ -117,7 +117,7 @@ bool has_to_give(const Row *row, int seat)
  */
 /*@ requires readable(row) && are_players(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_33: FIN_14: \result != 0 <==> \exists integer place; 0 < place < row->players &&
+    ensures BLU_33_part: FIN_14_serves: \result != 0 <==> \exists integer place; 0 < place < row->players &&
       in_all(row, clockwise(row, seat, place)) >= MONK_SPARES;
 */
 bool monk_takes(const Row *row, int seat)
@@ -142,9 +142,9 @@ bool monk_takes(const Row *row, int seat)
  */
 /*@ requires \valid(row) && row->steps <= MAX_STEPS && is_seat(row, seat);
     assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault;
-    ensures BLU_1: BLU_3: FIN_14: row->fault || \forall integer place; 0 < place < row->players ==>
+    ensures BLU_1_part: BLU_3_part: FIN_14_part: row->fault || \forall integer place; 0 < place < row->players ==>
       is_question(row->agenda[row->steps - place], MONK_PROMPT, clockwise{Pre}(row, seat, place), seat);
-    ensures BLU_5: row->fault || row->players != 2 ||
+    ensures BLU_5_part: row->fault || row->players != 2 ||
       is_question(row->agenda[\old(row->steps)], BONUS_PROMPT, seat, MONK);
     ensures row->fault || row->steps == \old(row->steps) + (row->players == 2 ? 2 : row->players - 1);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
@@ -188,7 +188,7 @@ void monk(Row *row, int seat)
     requires \valid(numbers + (0 .. GOODS - 1)) && \separated(numbers + (0 .. GOODS - 1), row);
     assigns numbers[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures BLU_2: BLU_34: \forall integer number;
+    ensures BLU_2_states: BLU_34_states: \forall integer number;
       lists(numbers, \result, number) <==> may_give(row, prompt.seat, number);
 */
 int legal_gifts(const Row *row, Step prompt, uint16_t *numbers)
@@ -210,7 +210,7 @@ int legal_gifts(const Row *row, Step prompt, uint16_t *numbers)
 /*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
     requires 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures BLU_2: \result != 0 <==> may_give(row, prompt.seat, action->number);
+    ensures BLU_2_states: \result != 0 <==> may_give(row, prompt.seat, action->number);
 */
 bool check_gift(const Row *row, Step prompt, const Action *action)
 {
@@ -228,9 +228,9 @@ bool check_gift(const Row *row, Step prompt, const Action *action)
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1], row->player[prompt.value].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures BLU_1: row->fault || \forall integer good; is_good(good) ==>
+    ensures BLU_1_part: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.value, good, good == action->number - GIVE_GOOD ? 1 : 0);
-    ensures BLU_1: \forall integer good; is_good(good) ==>
+    ensures BLU_1_part: \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, good == action->number - GIVE_GOOD ? -1 : 0);
     ensures is_player(row, prompt.seat) && is_player(row, prompt.value) && stays_faulty{Pre, Post}(row);
 */
@@ -246,7 +246,7 @@ void give_to_monk(Row *row, Step prompt, const Action *action)
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_9: \result != 0 <==> \exists integer good; is_material(good) && has(row, seat, good) > 0;
+    ensures BLU_9_part: \result != 0 <==> \exists integer good; is_material(good) && has(row, seat, good) > 0;
 */
 bool can_trade(const Row *row, int seat)
 {
@@ -285,7 +285,7 @@ int legal_trades(const Row *row, Step prompt, uint16_t *numbers)
 /*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
     requires 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures BLU_7: \result != 0 <==> may_trade(row, prompt.seat, action->number);
+    ensures BLU_7_part: \result != 0 <==> may_trade(row, prompt.seat, action->number);
 */
 bool check_trade(const Row *row, Step prompt, const Action *action)
 {
@@ -303,10 +303,10 @@ bool check_trade(const Row *row, Step prompt, const Action *action)
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures BLU_7: row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
+    ensures BLU_7_states: row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good,
                         good == GOLD ? 3 : good == action->number - RETURN_GOOD ? -1 : 0);
-    ensures BLU_8: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures BLU_8_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void trade(Row *row, Step prompt, const Action *action)
@@ -333,7 +333,7 @@ void trade(Row *row, Step prompt, const Action *action)
     requires \separated(numbers + (0 .. RETURN_GOOD - TAKE_GOODS), table);
     assigns numbers[0 .. RETURN_GOOD - TAKE_GOODS];
     ensures 0 <= \result <= RETURN_GOOD - TAKE_GOODS + 1 && is_ascending(numbers, \result);
-    ensures BLU_10: BLU_11: \forall integer number;
+    ensures BLU_10_part: BLU_11_states: \forall integer number;
       lists(numbers, \result, number) <==> may_take_pair(table, number);
 */
 int legal_pairs(const Table *table, uint16_t *numbers)
@@ -355,7 +355,7 @@ int legal_pairs(const Table *table, uint16_t *numbers)
  */
 /*@ requires \valid_read(table) && \valid_read(action);
     assigns \nothing;
-    ensures BLU_10: BLU_11: \result != 0 <==> may_take_pair(table, action->number);
+    ensures BLU_10_part: BLU_11_states: \result != 0 <==> may_take_pair(table, action->number);
 */
 bool check_pair(const Table *table, const Action *action)
 {
@@ -375,9 +375,9 @@ bool check_pair(const Table *table, const Action *action)
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures BLU_10: row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
+    ensures BLU_10_part: row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, PAIRS[action->number - TAKE_GOODS][good]);
-    ensures BLU_11: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures BLU_11_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void take_pair(Row *row, Step prompt, const Action *action)
@@ -401,7 +401,7 @@ void take_pair(Row *row, Step prompt, const Action *action)
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_14: \result != 0 <==> has(row, seat, GOLD) > 0;
+    ensures BLU_14_part: \result != 0 <==> has(row, seat, GOLD) > 0;
 */
 bool can_buy(const Row *row, int seat)
 {
@@ -414,7 +414,7 @@ bool can_buy(const Row *row, int seat)
  */
 /*@ requires \valid(row) && is_player(row, seat) && has(row, seat, GOLD) > 0;
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
-    ensures BLU_12: row->fault || \forall integer good; is_good(good) ==>
+    ensures BLU_12_states: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, good == GOLD ? -1 : 1);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
@@ -435,7 +435,7 @@ void merchant(Row *row, int seat)
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_17: \result != 0 <==> row->player[seat].built != 0;
+    ensures BLU_17_part: \result != 0 <==> row->player[seat].built != 0;
 */
 bool has_icons(const Row *row, int seat)
 {
@@ -452,10 +452,10 @@ bool has_icons(const Row *row, int seat)
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures BLU_15: BLU_16: row->fault || action->number == DECLINE || took_only{Pre, Post}(row,
+    ensures BLU_15_states: BLU_16_serves: row->fault || action->number == DECLINE || took_only{Pre, Post}(row,
       prompt.seat, action->number - TAKE_GOOD,
       icons_of{Pre}(table, row, prompt.seat, action->number - TAKE_GOOD));
-    ensures BLU_18: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures BLU_18_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void craft(const Table *table, Row *row, Step prompt, const Action *action)
@@ -476,7 +476,7 @@ void craft(const Table *table, Row *row, Step prompt, const Action *action)
  */
 /*@ requires readable(row) && is_builder(table, row, seat);
     assigns \nothing;
-    ensures BLU_20: \result != 0 <==> buildings_of(table, row, seat, GREEN) > 0;
+    ensures BLU_20_part: \result != 0 <==> buildings_of(table, row, seat, GREEN) > 0;
 */
 bool has_green(const Table *table, const Row *row, int seat)
 {
@@ -489,7 +489,7 @@ bool has_green(const Table *table, const Row *row, int seat)
  */
 /*@ requires \valid(row) && is_builder(table, row, seat);
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
-    ensures BLU_19: row->fault ||
+    ensures BLU_19_states: row->fault ||
       took_only{Pre, Post}(row, seat, GOLD, buildings_of{Pre}(table, row, seat, GREEN));
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
@@ -504,7 +504,7 @@ void chamberlain(const Table *table, Row *row, int seat)
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_23: BLU_24: is_only(\result, GOLD, has(row, seat, GOLD) >= INNKEEPER_SPARES ? 1 : 0);
+    ensures BLU_23_part: BLU_24_states: is_only(\result, GOLD, has(row, seat, GOLD) >= INNKEEPER_SPARES ? 1 : 0);
 */
 static Goods due_to_innkeeper(const Row *row, int seat)
 {
@@ -517,9 +517,9 @@ static Goods due_to_innkeeper(const Row *row, int seat)
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures BLU_30: \forall integer good; is_material(good) ==>
+    ensures BLU_30_part: \forall integer good; is_material(good) ==>
       \result.of[good] == (has(row, seat, good) >= TAX_COLLECTOR_SPARES ? 1 : 0);
-    ensures BLU_31: \result.of[GOLD] == 0;
+    ensures BLU_31_states: \result.of[GOLD] == 0;
 */
 static Goods due_to_tax_collector(const Row *row, int seat)
 {
@@ -551,7 +551,7 @@ static Goods due(const Row *row, int seat, int character)
 /*@ requires readable(row) && are_players(row) && is_seat(row, seat);
     requires character == INNKEEPER || character == TAX_COLLECTOR;
     assigns \nothing;
-    ensures BLU_33: FIN_14: \result != 0 <==> \exists integer place, good; 0 < place < row->players &&
+    ensures BLU_33_part: FIN_14_serves: \result != 0 <==> \exists integer place, good; 0 < place < row->players &&
       is_good(good) && owes(row, clockwise(row, seat, place), character, good);
 */
 bool anybody_gives(const Row *row, int seat, int character)
@@ -580,12 +580,12 @@ bool anybody_gives(const Row *row, int seat, int character)
     requires character == INNKEEPER || character == TAX_COLLECTOR;
     assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault,
       row->player[0 .. MAX_PLAYERS - 1];
-    ensures BLU_23: BLU_30: FIN_14: \forall integer place, good; 0 < place < row->players && is_good(good) ==>
+    ensures BLU_23_states: BLU_30_states: FIN_14_part: \forall integer place, good; 0 < place < row->players && is_good(good) ==>
       gained{Pre, Post}(row, clockwise{Pre}(row, seat, place), good,
                         -owed{Pre}(row, clockwise{Pre}(row, seat, place), character, good));
-    ensures BLU_23: BLU_30: FIN_14: row->fault || \forall integer good; is_good(good) ==>
+    ensures BLU_23_states: BLU_30_states: FIN_14_part: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, owed_before{Pre}(row, seat, character, good, row->players));
-    ensures BLU_25: BLU_32: row->fault || row->players != 2 ||
+    ensures BLU_25_part: BLU_32_part: row->fault || row->players != 2 ||
       is_asked_first{Pre, Post}(row, BONUS_PROMPT, seat, character);
     ensures row->players != 2 ==> row->steps == \old(row->steps);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
@@ -655,12 +655,12 @@ void levy(Row *row, int seat, int character)
     requires \separated(row, action);
     assigns row->steps, row->agenda[row->steps - 1], row->fault, row->player[0 .. MAX_PLAYERS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures BLU_26: row->fault || action->number == DECLINE ||
+    ensures BLU_26_states: row->fault || action->number == DECLINE ||
       took_only{Pre, Post}(row, prompt.seat, action->number - TAKE_GOOD, NUN_TAKES);
-    ensures BLU_27: FIN_15: row->fault || action->number == DECLINE ||
+    ensures BLU_27_states: FIN_15_states: row->fault || action->number == DECLINE ||
       \forall integer place; 0 < place < row->players ==>
         took_only{Pre, Post}(row, clockwise{Pre}(row, prompt.seat, place), action->number - TAKE_GOOD, 1);
-    ensures BLU_28: action->number == DECLINE ==>
+    ensures BLU_28_part: action->number == DECLINE ==>
       \forall integer seat; 0 <= seat < row->players ==> same_goods{Pre, Post}(row, seat);
     ensures stays_faulty{Pre, Post}(row);
 */

@@ -9,7 +9,7 @@
 /*@ requires \valid_read(cost + (0 .. GOODS - 1)) && \valid_read(reduction + (0 .. GOODS - 1));
     requires 0 <= gold <= UINT8_MAX;
     assigns \nothing;
-    ensures BLD_12: \forall integer good; is_good(good) ==> \result.of[good] ==
+    ensures BLD_12_part: \forall integer good; is_good(good) ==> \result.of[good] ==
       \max(0, cost[good] - reduction[good] - (good == GOLD ? gold : 0));
 */
 static Goods reduced(const uint8_t cost[GOODS], int gold, const uint8_t reduction[GOODS])
@@ -30,9 +30,9 @@ static Goods reduced(const uint8_t cost[GOODS], int gold, const uint8_t reductio
 /*@ requires \valid_read(table) && readable(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
     requires row->display[site] < MAX_DESIGNS && \valid_read(reduction + (0 .. GOODS - 1));
     assigns \nothing;
-    ensures BLD_5: \forall integer good; is_material(good) ==> \result.of[good] ==
+    ensures BLD_5_states: \forall integer good; is_material(good) ==> \result.of[good] ==
       \max(0, table->cost[row->display[site]][good] - reduction[good]);
-    ensures BLD_6: BLD_10: BLD_11: BLD_14: \result.of[GOLD] ==
+    ensures BLD_6_states: BLD_10_states: BLD_11_states: BLD_14_part: \result.of[GOLD] ==
       \max(0, table->cost[row->display[site]][GOLD] - reduction[GOLD] - DISCOUNT(row, seat, site));
     ensures \forall integer good; is_good(good) ==> 0 <= \result.of[good] <= UINT8_MAX;
 */
@@ -50,8 +50,8 @@ Goods building_price(const Table *table, const Row *row, int seat, int site,
 /*@ requires \valid_read(table) && readable(row) && 0 <= site < MAX_SITES;
     requires row->display[site] < MAX_DESIGNS && \valid_read(reduction + (0 .. GOODS - 1));
     assigns \nothing;
-    ensures BLD_17: BLD_18: \result.of[GOLD] == 0;
-    ensures BLD_12: BLD_13: BLD_17: BLD_18: \forall integer good; is_material(good) ==> \result.of[good] ==
+    ensures BLD_17_states: BLD_18_states: \result.of[GOLD] == 0;
+    ensures BLD_12_part: BLD_13_states: BLD_17_states: BLD_18_states: \forall integer good; is_material(good) ==> \result.of[good] ==
       \max(0, table->cost[row->display[site]][good] - reduction[good]);
     ensures \forall integer good; is_good(good) ==> 0 <= \result.of[good] <= UINT8_MAX;
 */
@@ -69,7 +69,7 @@ Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t 
  */
 /*@ requires \valid_read(goods + (0 .. GOODS - 1)) && \valid_read(price) && are_amounts(*price);
     assigns \nothing;
-    ensures BLD_20: BLD_26: \result != 0 <==>
+    ensures BLD_20_part: BLD_26_part: \result != 0 <==>
       affords(goods[GOLD], goods[WOOD], goods[STONE], goods[BRICK],
               price->of[GOLD], price->of[WOOD], price->of[STONE], price->of[BRICK]);
 */
@@ -96,9 +96,9 @@ bool can_pay(const uint16_t goods[GOODS], const Goods *price)
     requires \base_addr(numbers) != \base_addr(reduction);
     assigns numbers[0 .. most - 1];
     ensures 0 <= \result <= most && is_ascending(numbers, \result);
-    ensures BLD_3: BLD_4: BLD_15: BLD_16: BLD_26: \forall integer place; 0 <= place < \result ==>
+    ensures BLD_3_part: BLD_4_part: BLD_15_part: BLD_16_part: BLD_26_states: \forall integer place; 0 <= place < \result ==>
       may_choose{Pre}(table, row, seat, numbers[place], reduction, NEIGHBOURS);
-    ensures BLD_26: \result < most || most == 2 * MAX_SITES ==> \forall integer number;
+    ensures BLD_26_states: \result < most || most == 2 * MAX_SITES ==> \forall integer number;
       may_choose{Pre}(table, row, seat, number, reduction, NEIGHBOURS) ==> lists(numbers, \result, number);
 */
 int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t reduction[GOODS],
@@ -181,7 +181,7 @@ int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t r
     requires \base_addr(numbers) != \base_addr(row) && \base_addr(numbers) != \base_addr(table);
     assigns numbers[0 .. 2 * MAX_SITES];
     ensures 0 < \result <= 2 * MAX_SITES + 1 && is_ascending(numbers, \result);
-    ensures BLD_1: BLD_2: BLD_26: \forall integer number;
+    ensures BLD_1_serves: BLD_2_states: BLD_26_states: \forall integer number;
       lists(numbers, \result, number) <==> may_take_site{Pre}(table, row, prompt, number, NEIGHBOURS);
 */
 int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
@@ -216,7 +216,7 @@ int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbe
  */
 /*@ requires readable(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
     assigns \nothing;
-    ensures BLD_3: BLD_4: \result != 0 <==> is_free(row, site) && houses(row, seat) < HOUSES_PER_PLAYER;
+    ensures BLD_3_states: BLD_4_states: \result != 0 <==> is_free(row, site) && houses(row, seat) < HOUSES_PER_PLAYER;
 */
 static bool check_new_building(const Row *row, int seat, int site)
 {
@@ -229,7 +229,7 @@ static bool check_new_building(const Row *row, int seat, int site)
  */
 /*@ requires readable(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
     assigns \nothing;
-    ensures BLD_15: BLD_16: \result != 0 <==> has_house(row, seat, site) && !has_upgrade(row, seat, site);
+    ensures BLD_15_states: BLD_16_states: \result != 0 <==> has_house(row, seat, site) && !has_upgrade(row, seat, site);
 */
 static bool check_upgrade(const Row *row, int seat, int site)
 {
@@ -243,15 +243,15 @@ static bool check_upgrade(const Row *row, int seat, int site)
 /*@ requires is_table(table) && readable(row) && is_display(table, row) && is_seat(row, prompt.seat);
     requires \valid_read(action) && 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures BLD_3: BLD_4: BLD_26: BUILD <= action->number < BUILD + row->dealt ==>
+    ensures BLD_3_states: BLD_4_states: BLD_26_states: BUILD <= action->number < BUILD + row->dealt ==>
       (\result != 0 <==> is_free(row, action->number - BUILD) &&
         houses(row, prompt.seat) < HOUSES_PER_PLAYER &&
         CAN_PAY_NEW(table, row, prompt.seat, action->number - BUILD, prompt));
-    ensures BLD_15: BLD_16: BLD_26: UPGRADE <= action->number < UPGRADE + row->dealt ==>
+    ensures BLD_15_states: BLD_16_states: BLD_26_states: UPGRADE <= action->number < UPGRADE + row->dealt ==>
       (\result != 0 <==> has_house(row, prompt.seat, action->number - UPGRADE) &&
         !has_upgrade(row, prompt.seat, action->number - UPGRADE) &&
         CAN_PAY_UPGRADE(table, row, prompt.seat, action->number - UPGRADE, prompt));
-    ensures BLD_2: action->number == DECLINE ==> \result != 0;
+    ensures BLD_2_states: action->number == DECLINE ==> \result != 0;
     ensures \result != 0 <==> may_take_site(table, row, prompt, action->number, NEIGHBOURS);
 */
 bool check_site(const Table *table, const Row *row, Step prompt, const Action *action)
@@ -283,12 +283,12 @@ bool check_site(const Table *table, const Row *row, Step prompt, const Action *a
 /*@ requires \valid_read(table) && readable(row) && is_display(table, row) && is_seat(row, prompt.seat);
     requires BUILD <= number < BUILD + row->dealt || UPGRADE <= number < UPGRADE + row->dealt;
     assigns \nothing;
-    ensures BLD_5: BLD_12: number < UPGRADE ==> \forall integer good; is_material(good) ==>
+    ensures BLD_5_states: BLD_12_part: number < UPGRADE ==> \forall integer good; is_material(good) ==>
       \result.of[good] == new_price(table, row, number - BUILD, good, prompt, 0);
-    ensures BLD_6: BLD_11: BLD_14: number < UPGRADE ==> \result.of[GOLD] == new_price(table, row,
+    ensures BLD_6_states: BLD_11_states: BLD_14_part: number < UPGRADE ==> \result.of[GOLD] == new_price(table, row,
       number - BUILD, GOLD, prompt, DISCOUNT(row, prompt.seat, number - BUILD));
-    ensures BLD_17: BLD_18: number >= UPGRADE ==> \result.of[GOLD] == 0;
-    ensures BLD_13: number >= UPGRADE ==> \forall integer good; is_material(good) ==>
+    ensures BLD_17_states: BLD_18_states: number >= UPGRADE ==> \result.of[GOLD] == 0;
+    ensures BLD_13_states: number >= UPGRADE ==> \forall integer good; is_material(good) ==>
       \result.of[good] == new_price(table, row, number - UPGRADE, good, prompt, 0);
     ensures \forall integer good; is_good(good) ==> 0 <= \result.of[good] <= UINT8_MAX;
 */
@@ -308,10 +308,16 @@ static Goods price_of(const Table *table, const Row *row, Step prompt, int numbe
     requires action->number == DECLINE || BUILD <= action->number < BUILD + row->dealt ||
       UPGRADE <= action->number < UPGRADE + row->dealt;
     assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault;
-    ensures BLD_2: action->number == DECLINE ==> is_done{Pre, Post}(row);
-    ensures BLD_1: BLD_27: row->fault || action->number == DECLINE || (row->steps == \old(row->steps) &&
-      is_question(row->agenda[row->steps - 1], PAYMENT_PROMPT, prompt.seat,
+    ensures BLD_2_part: action->number == DECLINE ==> is_done{Pre, Post}(row);
+    ensures BLD_1_states: BLD_27_states: row->fault || action->number == DECLINE || (row->steps == \old(row->steps) &&
+      is_step_for(row->agenda[row->steps - 1], PAYMENT_PROMPT, prompt.seat,
         action->number - (action->number < UPGRADE ? BUILD : UPGRADE)));
+    ensures BLD_27_states: row->fault || action->number >= UPGRADE || \forall integer good; is_good(good) ==>
+      row->agenda[row->steps - 1].goods[good] == new_price{Pre}(table, row, action->number - BUILD, good, prompt,
+        good == GOLD ? DISCOUNT(row, prompt.seat, action->number - BUILD) : 0);
+    ensures BLD_27_states: row->fault || action->number == DECLINE || action->number < UPGRADE ||
+      \forall integer good; is_good(good) ==> row->agenda[row->steps - 1].goods[good] ==
+        (good == GOLD ? 0 : new_price{Pre}(table, row, action->number - UPGRADE, good, prompt, 0));
 */
 void choose_site(const Table *table, Row *row, Step prompt, const Action *action)
 {
@@ -332,7 +338,7 @@ void choose_site(const Table *table, Row *row, Step prompt, const Action *action
  */
 /*@ requires 0 <= item <= UINT8_MAX && 0 <= paid <= UINT16_MAX;
     assigns \nothing;
-    ensures BLD_20: \result == missing(paid, item);
+    ensures BLD_20_serves: \result == missing(paid, item);
 */
 static int least_replaced(int item, int paid)
 {
@@ -345,7 +351,7 @@ static int least_replaced(int item, int paid)
  */
 /*@ requires 0 <= item <= UINT8_MAX && 0 <= paid <= UINT16_MAX && 0 <= replaced <= 2 * UINT16_MAX;
     assigns \nothing;
-    ensures BLD_20: paid <= SUBSTITUTES * replaced + item ==>
+    ensures BLD_20_serves: paid <= SUBSTITUTES * replaced + item ==>
       \result == \min(item, (SUBSTITUTES * replaced + item - paid) / (SUBSTITUTES + 1));
     ensures 0 <= \result <= item;
 */
@@ -393,9 +399,9 @@ static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int r
 /*@ requires \valid_read(payment + (0 .. GOODS - 1)) && \valid_read(price + (0 .. GOODS - 1));
     requires \forall integer good; is_good(good) ==> 0 <= payment[good] <= UINT16_MAX;
     assigns \nothing;
-    ensures BLD_20: \result != 0 ==> affords(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
+    ensures BLD_20_part: \result != 0 ==> affords(payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
                                              price[GOLD], price[WOOD], price[STONE], price[BRICK]);
-    ensures BLD_20: BLD_21: BLD_22: BLD_23: BLD_24: \result != 0 <==> is_paid_by(
+    ensures BLD_20_part: BLD_21_serves: BLD_22_part: BLD_23_part: BLD_24_part: \result != 0 <==> is_paid_by(
       payment[GOLD], payment[WOOD], payment[STONE], payment[BRICK],
       price[GOLD], price[WOOD], price[STONE], price[BRICK]);
 */
@@ -661,7 +667,7 @@ static int lay_out(Purse *purse, int good, int left, int missing)
 /*@ requires \valid_read(price + (0 .. GOODS - 1)) && \valid_read(goods + (0 .. GOODS - 1));
     requires 0 <= begun < GOODS && found == &any_found;
     assigns told_price, told_goods, told_begun, told_gold, told_wood, told_stone, told_brick, going_on;
-    ensures BLD_19: BLD_20: BLD_21: BLD_22: BLD_23: BLD_24: \forall integer gold, wood, stone, brick;
+    ensures BLD_19_serves: BLD_20_serves: BLD_21_serves: BLD_22_serves: BLD_23_serves: BLD_24_serves: \forall integer gold, wood, stone, brick;
       is_right(price, goods, begun, gold, wood, stone, brick) ==> !is_ahead(gold, wood, stone, brick);
 */
 void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
@@ -949,8 +955,8 @@ void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
 /*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
     requires \forall integer good; is_good(good) ==> 0 <= action->goods.of[good];
     assigns \nothing;
-    ensures BLD_19: \result != 0 ==> action->number == PAY && owns(row, prompt.seat, action->goods);
-    ensures BLD_19: BLD_20: BLD_21: BLD_24: \result != 0 <==> may_pay(row, prompt, action->number, action->goods);
+    ensures BLD_19_states: \result != 0 ==> action->number == PAY && owns(row, prompt.seat, action->goods);
+    ensures BLD_19_states: BLD_20_part: BLD_21_serves: BLD_24_part: \result != 0 <==> may_pay(row, prompt, action->number, action->goods);
 */
 bool check_payment(const Row *row, Step prompt, const Action *action)
 {
@@ -968,9 +974,9 @@ bool check_payment(const Row *row, Step prompt, const Action *action)
     requires has_room(row->player[seat].hand, table->character[row->display[site]]);
     requires has_room(row->player[seat].shown, table->character[row->display[site]]);
     assigns row->player[seat].built, row->player[seat].hand, row->player[seat].shown, row->fault;
-    ensures BLD_28: row->fault || holds_more{Pre, Post}(&row->player[seat].hand,
+    ensures BLD_28_states: row->fault || holds_more{Pre, Post}(&row->player[seat].hand,
       \at(table->character[row->display[site]], Pre), 1);
-    ensures BLD_29: row->fault || (has_house(row, seat, site) &&
+    ensures BLD_29_states: row->fault || (has_house(row, seat, site) &&
       \forall integer each; 0 <= each < 64 && each != site ==>
         (has_house(row, seat, each) <==> has_house{Pre}(row, seat, each)));
     ensures \old(all_cards(row)) < MOST_CARDS ==> row->fault == \old(row->fault);
@@ -996,10 +1002,10 @@ static void erect(const Table *table, Row *row, int seat, int site)
  */
 /*@ requires \valid(row) && is_seat(row, seat) && 0 <= site < MAX_SITES;
     assigns row->player[seat].upgraded;
-    ensures BLD_37: has_upgrade(row, seat, site) && \forall integer each; 0 <= each < 64 && each != site ==>
+    ensures BLD_37_states: has_upgrade(row, seat, site) && \forall integer each; 0 <= each < 64 && each != site ==>
       (has_upgrade(row, seat, each) <==> has_upgrade{Pre}(row, seat, each));
-    ensures BLD_30: row->player[seat].built == \old(row->player[seat].built);
-    ensures BLD_31: row->player[seat].hand == \old(row->player[seat].hand);
+    ensures BLD_30_states: row->player[seat].built == \old(row->player[seat].built);
+    ensures BLD_31_states: row->player[seat].hand == \old(row->player[seat].hand);
 */
 static void upgrade(Row *row, int seat, int site)
 {
@@ -1013,10 +1019,10 @@ static void upgrade(Row *row, int seat, int site)
  */
 /*@ requires \valid(row) && is_player(row, seat) && 0 <= site < MAX_SITES && row->valette <= LAST_SPACE;
     assigns row->player[seat].score, row->fault;
-    ensures BLD_32: BLD_33: BLD_34: row->fault || !is_in_area(row->valette, site) ||
+    ensures BLD_32_part: BLD_33_part: BLD_34_states: row->fault || !is_in_area(row->valette, site) ||
       scored{Pre, Post}(row, seat, CONSTRUCTION_BONUS);
     ensures !is_in_area(row->valette, site) ==> scored{Pre, Post}(row, seat, 0);
-    ensures BLD_35: row->valette == TOWER ==> scored{Pre, Post}(row, seat, 0);
+    ensures BLD_35_states: row->valette == TOWER ==> scored{Pre, Post}(row, seat, 0);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 static void award_construction_bonus(Row *row, int seat, int site)
@@ -1038,7 +1044,7 @@ static void award_construction_bonus(Row *row, int seat, int site)
     requires has_room(row->player[prompt.seat].shown, table->character[row->display[prompt.value]]);
     assigns row->steps, row->agenda[row->steps - 1], row->fault, row->player[prompt.seat];
     ensures is_done{Pre, Post}(row);
-    ensures BLD_19: BLD_25: \forall integer good; is_good(good) ==>
+    ensures BLD_19_part: BLD_25_serves: \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, -action->goods.of[good]);
     ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
       holds_more{Pre, Post}(&row->player[prompt.seat].hand,

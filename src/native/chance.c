@@ -40,7 +40,7 @@ static int64_t ticket(uint64_t sum, Numbers number, void *source)
     ensures \result != 0 <==> 0 <= said < \old(row->player[prompt.seat].draw_pile.total);
     ensures \result == 0 ==> is_unchanged{Pre, Post}(&row->player[prompt.seat].hand) &&
       has_same_piles{Pre, Post}(&row->player[prompt.seat]);
-    ensures TRN_18: SET_15: \result != 0 ==> \exists integer kind; 0 <= kind < CHARACTERS &&
+    ensures TRN_18_states: SET_15_part: \result != 0 ==> \exists integer kind; 0 <= kind < CHARACTERS &&
       cards_before{Pre}(&row->player[prompt.seat].draw_pile, kind) <= said <
       cards_before{Pre}(&row->player[prompt.seat].draw_pile, kind + 1) &&
       holds_more{Pre, Post}(&row->player[prompt.seat].hand, kind, 1);
@@ -119,7 +119,7 @@ static bool draw_once(Row *row, Step prompt, Numbers number, void *source)
       row->dealt == \old(row->dealt) + 1 && row->display[\old(row->dealt)] < table->designs &&
       cards_left{Pre}(table, row, \at(row->display[\at(row->dealt, Pre)], Post)) > 0;
     ensures is_asked{Pre}(row, BARREL_PROMPT) && \result != 0 ==> is_done{Pre, Post}(row);
-    ensures VAL_4: is_asked{Pre}(row, BARREL_PROMPT) && \result != 0 ==> \exists integer good;
+    ensures VAL_4_part: is_asked{Pre}(row, BARREL_PROMPT) && \result != 0 ==> \exists integer good;
       is_good(good) && row->barrels[good] == \old(row->barrels[good]) - 1 &&
       (row->fault || gained{Pre, Post}(row, asked{Pre}(row), good, 1));
 */

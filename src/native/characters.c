@@ -11,13 +11,13 @@ _Static_assert(CHARACTERS == 31, "every character has its effect here");
 /*@ requires readable(row) && is_builder(table, row, seat) && are_players(row);
     requires 0 <= character < CHARACTERS;
     assigns \nothing;
-    ensures TRN_14: is_building(character) ==> (\result != 0 <==> \exists integer number;
+    ensures TRN_14_part: is_building(character) ==> (\result != 0 <==> \exists integer number;
       may_choose{Pre}(table, row, seat, number, &REDUCTIONS[character][0], NEIGHBOURS));
-    ensures TRN_14: VAL_17: character == VALETTE ==> (\result != 0 <==> row->valette != LAST_SPACE ||
+    ensures TRN_14_part: VAL_17_part: character == VALETTE ==> (\result != 0 <==> row->valette != LAST_SPACE ||
       row->player[seat].hand.total > 0 || row->supply.total > 0);
-    ensures TRN_14: is_bonus(character) ==>
+    ensures TRN_14_part: is_bonus(character) ==>
       (\result != 0 <==> row->players == 2 || does_something(table, row, seat, character));
-    ensures TRN_14: !is_building(character) && character != VALETTE && !is_bonus(character) ==>
+    ensures TRN_14_part: !is_building(character) && character != VALETTE && !is_bonus(character) ==>
       (\result != 0 <==> does_something(table, row, seat, character));
 */
 bool can_do_something(const Table *table, const Row *row, int seat, int character)
@@ -58,7 +58,7 @@ bool can_do_something(const Table *table, const Row *row, int seat, int characte
 /*@ requires readable(row) && is_builder(table, row, seat) && are_players(row);
     requires 0 <= character < CHARACTERS;
     assigns \nothing;
-    ensures TRN_11: TRN_12: \result != 0 <==> does_something(table, row, seat, character);
+    ensures TRN_11_serves: TRN_12_serves: \result != 0 <==> does_something(table, row, seat, character);
 */
 bool stake(const Table *table, const Row *row, int seat, int character)
 {

@@ -7,6 +7,13 @@
 #ifndef VALLETTA_CONTRACTS_H
 #define VALLETTA_CONTRACTS_H
 
+/* The constants in contracts that state clauses have the numbers of the clauses. */
+_Static_assert(INNKEEPER_SPARES == 2 && TAX_COLLECTOR_SPARES == 3 && NUN_TAKES == 3, "BLU-23, BLU-30, BLU-26");
+_Static_assert(HOUSES_PER_PLAYER == 8 && TRIGGERING_SCORE == 25 && LAST_SPACE == 25, "FIN-3, FIN-2, FIN-1");
+_Static_assert(AREA_LENGTH == 5 && ROW_LENGTH == 5 && CONSTRUCTION_BONUS == 2, "BLD-34, BLD-32");
+_Static_assert(GOODS_PER_POINT == 3 && PLAYS_PER_TURN == 3 && HAND_SIZE == 5, "SCO-7, TRN-2, TRN-17");
+_Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS == 2, "YEL-1, YEL-15");
+
 /* The adjacency discount: the player's own buildings next to a site. */
 #define DISCOUNT(row, seat, site) count(both(NEIGHBOURS[site], row->player[seat].built))
 
@@ -371,13 +378,20 @@
   predicate is_done{Before, After}(Row *row) =
     \at(row->steps, After) == \at(row->steps, Before) - 1;
 
-  predicate is_question(Step step, integer kind, integer seat, integer value) =
+  predicate is_step_for(Step step, integer kind, integer seat, integer value) =
     step.kind == kind && step.seat == seat && step.value == value;
+
+  // A step that needs no goods has none.
+  predicate is_question(Step step, integer kind, integer seat, integer value) =
+    is_step_for(step, kind, seat, value) && step.goods[GOLD] == 0 && step.goods[WOOD] == 0 &&
+    step.goods[STONE] == 0 && step.goods[BRICK] == 0;
 
   predicate is_still_asked{Before, After}(Row *row, integer place) =
     \at(row->agenda[place].kind, After) == \at(row->agenda[place].kind, Before) &&
     \at(row->agenda[place].seat, After) == \at(row->agenda[place].seat, Before) &&
-    \at(row->agenda[place].value, After) == \at(row->agenda[place].value, Before);
+    \at(row->agenda[place].value, After) == \at(row->agenda[place].value, Before) &&
+    \forall integer good; is_good(good) ==>
+      \at(row->agenda[place].goods[good], After) == \at(row->agenda[place].goods[good], Before);
 
   predicate is_asked_first{Before, After}(Row *row, integer kind, integer seat, integer value) =
     \at(row->steps, After) == \at(row->steps, Before) + 1 &&

@@ -8,13 +8,13 @@
  */
 /*@ requires \valid_read(table) && 0 <= character < CHARACTERS;
     assigns \nothing;
-    ensures TRN_8: TRN_10: TRN_11: table->effects_are_optional ==>
+    ensures TRN_8_part: TRN_10_serves: TRN_11_serves: table->effects_are_optional ==>
       (\result != 0 <==> DECLINING[character] == AS_PLAYED || DECLINING[character] == AS_PLAYED_IF_OPTIONAL);
-    ensures TRN_9: !table->effects_are_optional ==> (\result != 0 <==>
+    ensures TRN_9_part: !table->effects_are_optional ==> (\result != 0 <==>
       character == MERCHANT || character == GRAND_BAILIFF || character == GRAND_MASTER);
     ensures character == MERCHANT ==> \result != 0;
     ensures character == GRAND_BAILIFF || character == GRAND_MASTER ==> \result != 0;
-    ensures VAL_2: character == VALETTE ==> \result == 0;
+    ensures VAL_2_states: character == VALETTE ==> \result == 0;
     ensures character <= BRICK_WORKER ==> (\result != 0 <==> table->effects_are_optional);
     ensures BANKER <= character <= MASON ==> (\result != 0 <==> table->effects_are_optional);
     ensures character == MONK || character == INNKEEPER || character == TAX_COLLECTOR ==>
@@ -32,7 +32,7 @@ bool is_declinable_as_played(const Table *table, int character)
  */
 /*@ requires \valid_read(table);
     assigns \nothing;
-    ensures TRN_7: \result != 0 <==> table->effects_are_optional != 0;
+    ensures TRN_7_part: \result != 0 <==> table->effects_are_optional != 0;
 */
 bool check_declining_choice(const Table *table)
 {
@@ -53,7 +53,7 @@ void decline(Row *row, int seat, uint32_t clause)
 /*@ requires \valid_read(table) && \valid(numbers + (0 .. GOODS));
     assigns numbers[0 .. GOODS];
     ensures 0 <= \result <= GOODS + 1 && is_ascending(numbers, \result);
-    ensures RED_6: RED_7: BLU_16: BLU_18: BLU_26: BLU_28: \forall integer number; lists(numbers, \result, number) <==> may_take_one(table, number);
+    ensures RED_6_part: RED_7_states: BLU_16_part: BLU_18_states: BLU_26_part: BLU_28_part: \forall integer number; lists(numbers, \result, number) <==> may_take_one(table, number);
 */
 int legal_goods(const Table *table, uint16_t *numbers)
 {
@@ -74,7 +74,7 @@ int legal_goods(const Table *table, uint16_t *numbers)
  */
 /*@ requires \valid_read(table) && \valid_read(action);
     assigns \nothing;
-    ensures RED_6: RED_7: BLU_16: BLU_18: BLU_26: BLU_28: \result != 0 <==> may_take_one(table, action->number);
+    ensures RED_6_part: RED_7_states: BLU_16_part: BLU_18_states: BLU_26_part: BLU_28_part: \result != 0 <==> may_take_one(table, action->number);
 */
 bool check_good(const Table *table, const Action *action)
 {

@@ -11,10 +11,10 @@
  */
 /*@ requires readable(row);
     assigns \nothing;
-    ensures FIN_1: is_met(\result, LAST_BARREL) <==> row->valette == LAST_SPACE;
-    ensures FIN_2: is_met(\result, SCORE) <==> \exists integer seat; 0 <= seat < row->players &&
+    ensures FIN_1_states: is_met(\result, LAST_BARREL) <==> row->valette == LAST_SPACE;
+    ensures FIN_2_states: is_met(\result, SCORE) <==> \exists integer seat; 0 <= seat < row->players &&
       row->player[seat].score >= TRIGGERING_SCORE;
-    ensures FIN_3: is_met(\result, HOUSES) <==> \exists integer seat; 0 <= seat < row->players &&
+    ensures FIN_3_states: is_met(\result, HOUSES) <==> \exists integer seat; 0 <= seat < row->players &&
       houses(row, seat) >= HOUSES_PER_PLAYER;
     ensures \result < 8;
 */
@@ -46,9 +46,9 @@ unsigned end_conditions(const Row *row)
     requires \forall integer seat; 0 <= seat < row->players ==> can_join(&row->player[seat]);
     assigns row->phase, row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
       row->player[0 .. MAX_PLAYERS - 1].shown;
-    ensures FIN_4: row->phase == FINAL;
-    ensures FIN_5: \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Post}(&row->player[seat]);
-    ensures FIN_6: \forall integer seat; 0 <= seat < row->players ==>
+    ensures FIN_4_part: row->phase == FINAL;
+    ensures FIN_5_states: \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Post}(&row->player[seat]);
+    ensures FIN_6_states: \forall integer seat; 0 <= seat < row->players ==>
       row->player[seat].hand == \old(row->player[seat].hand);
     ensures row->players == \old(row->players) && row->steps == \old(row->steps);
 */
@@ -101,9 +101,9 @@ static void begin(Row *row)
     requires \forall integer seat; 0 <= seat < row->players ==> can_join(&row->player[seat]);
     assigns row->phase, row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
       row->player[0 .. MAX_PLAYERS - 1].shown;
-    ensures FIN_4: \old(row->phase) == MAIN && is_triggered{Pre}(row) ==> row->phase == FINAL &&
+    ensures FIN_4_part: \old(row->phase) == MAIN && is_triggered{Pre}(row) ==> row->phase == FINAL &&
       \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Post}(&row->player[seat]);
-    ensures FIN_4: \old(row->phase) != MAIN || !is_triggered{Pre}(row) ==> row->phase == \old(row->phase) &&
+    ensures FIN_4_part: \old(row->phase) != MAIN || !is_triggered{Pre}(row) ==> row->phase == \old(row->phase) &&
       \forall integer seat; 0 <= seat < row->players ==> has_same_piles{Pre, Post}(&row->player[seat]);
     ensures \forall integer seat; 0 <= seat < row->players ==>
       row->player[seat].hand == \old(row->player[seat].hand);
@@ -122,7 +122,7 @@ void begin_if_triggered(Row *row)
  */
 /*@ requires \valid(row);
     assigns row->phase;
-    ensures FIN_16: row->phase == OVER;
+    ensures FIN_16_part: row->phase == OVER;
 */
 void end(Row *row)
 {

@@ -8,9 +8,9 @@
  */
 /*@ requires \valid(row) && is_builder(table, row, seat) && is_good(good);
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
-    ensures GRN_1: GRN_2: GRN_3: GRN_4: row->fault ||
+    ensures GRN_1_part: GRN_2_part: GRN_3_part: GRN_4_part: row->fault ||
       took_only{Pre, Post}(row, seat, good, icons_of{Pre}(table, row, seat, good));
-    ensures GRN_8: row->fault || icons_of{Pre}(table, row, seat, good) != 0 || same_goods{Pre, Post}(row, seat);
+    ensures GRN_8_states: row->fault || icons_of{Pre}(table, row, seat, good) != 0 || same_goods{Pre, Post}(row, seat);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void collector(const Table *table, Row *row, int seat, int good, uint32_t clause)

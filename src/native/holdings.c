@@ -9,8 +9,8 @@
 /*@ requires readable(row) && 0 <= site < 32;
     assigns \nothing;
     ensures -1 <= \result < row->players;
-    ensures BLD_29: \result >= 0 ==> has_house(row, \result, site);
-    ensures BLD_3: \result < 0 <==> \forall integer seat; 0 <= seat < row->players ==> !has_house(row, seat, site);
+    ensures BLD_29_serves: \result >= 0 ==> has_house(row, \result, site);
+    ensures BLD_3_serves: \result < 0 <==> \forall integer seat; 0 <= seat < row->players ==> !has_house(row, seat, site);
 */
 int owner_of(const Row *row, int site)
 {
@@ -65,7 +65,7 @@ uint32_t free_sites(const Row *row)
 /*@ requires is_table(table) && readable(row) && is_seat(row, seat) && is_display(table, row);
     requires are_dealt(row, row->player[seat].built) && is_good(good);
     assigns \nothing;
-    ensures GRN_5: GRN_6: \result == icons_of(table, row, seat, good);
+    ensures GRN_5_states: GRN_6_states: \result == icons_of(table, row, seat, good);
     ensures 0 <= \result <= 2 * MAX_SITES + 4;
 */
 int icons(const Table *table, const Row *row, int seat, int good)
@@ -93,7 +93,7 @@ int icons(const Table *table, const Row *row, int seat, int good)
 /*@ requires is_table(table) && readable(row) && is_seat(row, seat) && is_display(table, row);
     requires are_dealt(row, row->player[seat].built);
     assigns \nothing;
-    ensures YEL_12: \result == buildings_of(table, row, seat, colour);
+    ensures YEL_12_states: \result == buildings_of(table, row, seat, colour);
     ensures 0 <= \result <= houses(row, seat) <= 32;
 */
 int count_of_colour(const Table *table, const Row *row, int seat, int colour)
@@ -119,7 +119,7 @@ int count_of_colour(const Table *table, const Row *row, int seat, int colour)
 /*@ requires is_table(table) && readable(row) && is_seat(row, seat) && is_display(table, row);
     requires are_dealt(row, row->player[seat].built) && are_dealt(row, row->player[seat].upgraded);
     assigns \nothing;
-    ensures SCO_5: SCO_6: \result == points_on(table, row, row->player[seat].built) +
+    ensures SCO_5_states: SCO_6_states: \result == points_on(table, row, row->player[seat].built) +
       points_on(table, row, row->player[seat].upgraded);
     ensures 0 <= \result <= 64 * UINT8_MAX;
 */
@@ -184,8 +184,8 @@ void lose(Player *player, int character)
  */
 /*@ requires \valid(player) && can_join(player);
     assigns player->draw_pile, player->discard_pile, player->shown;
-    ensures FIN_5: is_joined{Pre, Post}(player);
-    ensures FIN_6: player->hand == \old(player->hand);
+    ensures FIN_5_part: is_joined{Pre, Post}(player);
+    ensures FIN_6_part: player->hand == \old(player->hand);
 */
 void join_discard_pile(Player *player)
 {

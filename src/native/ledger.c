@@ -8,7 +8,7 @@
  */
 /*@ requires \valid(row) && is_player(row, seat) && are_amounts(goods);
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
-    ensures CMP_2: row->fault || \forall integer good; is_good(good) ==>
+    ensures CMP_2_states: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, goods.of[good]);
     ensures (\forall integer good; is_good(good) ==> \old(row->player[seat].goods[good]) + goods.of[good] <= MOST_GOODS)
       ==> row->fault == \old(row->fault);
@@ -69,7 +69,7 @@ void give(Row *row, int giver, int taker, Goods goods, uint32_t clause)
  */
 /*@ requires \valid(row) && is_player(row, seat) && 0 <= points <= MOST_SCORE;
     assigns row->player[seat].score, row->fault;
-    ensures SCO_1: row->fault || scored{Pre, Post}(row, seat, points);
+    ensures SCO_1_states: row->fault || scored{Pre, Post}(row, seat, points);
     ensures \old(row->player[seat].score) + points <= MOST_SCORE ==> row->fault == \old(row->fault);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */

@@ -8,7 +8,7 @@
  */
 /*@ requires \valid(row) && is_player(row, seat) && is_good(good);
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
-    ensures RED_1: RED_2: RED_3: RED_4: row->fault || \forall integer each; is_good(each) ==>
+    ensures RED_1_part: RED_2_part: RED_3_part: RED_4_part: row->fault || \forall integer each; is_good(each) ==>
       gained{Pre, Post}(row, seat, each, each == good ? 1 : 0);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
@@ -26,9 +26,9 @@ void gatherer(Row *row, int seat, int good, uint32_t clause)
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures RED_6: row->fault || action->number == DECLINE || \forall integer each; is_good(each) ==>
+    ensures RED_6_states: row->fault || action->number == DECLINE || \forall integer each; is_good(each) ==>
       gained{Pre, Post}(row, prompt.seat, each, each == action->number - TAKE_GOOD ? 1 : 0);
-    ensures RED_7: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures RED_7_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void serve(Row *row, Step prompt, const Action *action)
@@ -50,14 +50,14 @@ void serve(Row *row, Step prompt, const Action *action)
     requires 0 <= character < CHARACTERS;
     assigns \nothing;
     ensures character != APPRENTICE ==> \result == character;
-    ensures RED_10: RED_12: RED_15: character == APPRENTICE && plays > 0 && played[plays - 1] != APPRENTICE ==>
+    ensures RED_10_part: RED_12_states: RED_15_part: character == APPRENTICE && plays > 0 && played[plays - 1] != APPRENTICE ==>
       \result == copied(played[plays - 1]);
-    ensures RED_11: character == APPRENTICE && plays == 0 ==> \result == -1;
-    ensures RED_13: character == APPRENTICE && table->apprentice_is_red ==>
+    ensures RED_11_states: character == APPRENTICE && plays == 0 ==> \result == -1;
+    ensures RED_13_states: character == APPRENTICE && table->apprentice_is_red ==>
       \forall integer first; 0 < first <= plays && played[first - 1] != APPRENTICE &&
         (\forall integer place; first <= place < plays ==> played[place] == APPRENTICE) ==>
         \result == copied(played[first - 1]);
-    ensures RED_14: character == APPRENTICE && !table->apprentice_is_red && plays > 0 &&
+    ensures RED_14_states: character == APPRENTICE && !table->apprentice_is_red && plays > 0 &&
       played[plays - 1] == APPRENTICE ==> \result == -1;
     ensures -1 <= \result < CHARACTERS && \result == meant(table, played, plays, character);
 */

@@ -135,7 +135,7 @@ int count_sites(uint32_t sites)
     requires \valid_read(goods);
     requires \forall integer good; is_good(good) ==> 0 <= goods->of[good] <= UINT8_MAX;
     assigns \nothing;
-    ensures is_question(\result, kind, seat, value);
+    ensures is_step_for(\result, kind, seat, value);
     ensures \forall integer good; is_good(good) ==> \result.goods[good] == goods->of[good];
 */
 Step step(int kind, int seat, int value, const Goods *goods)
@@ -152,7 +152,6 @@ Step step(int kind, int seat, int value, const Goods *goods)
 /*@ requires 0 <= kind < STEPS && 0 <= seat < MAX_PLAYERS;
     assigns \nothing;
     ensures is_question(\result, kind, seat, 0);
-    ensures \forall integer good; is_good(good) ==> \result.goods[good] == 0;
 */
 Step question(int kind, int seat)
 {

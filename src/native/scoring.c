@@ -8,7 +8,7 @@
  */
 /*@ requires \valid_read(goods + (0 .. GOODS - 1));
     assigns \nothing;
-    ensures SCO_7: \result == (goods[GOLD] + goods[WOOD] + goods[STONE] + goods[BRICK]) / GOODS_PER_POINT;
+    ensures SCO_7_states: \result == (goods[GOLD] + goods[WOOD] + goods[STONE] + goods[BRICK]) / GOODS_PER_POINT;
 */
 int goods_points(const uint16_t goods[GOODS])
 {
@@ -26,7 +26,7 @@ int goods_points(const uint16_t goods[GOODS])
  */
 /*@ requires is_builder(table, row, seat) && readable(row);
     assigns \nothing;
-    ensures SCO_8: \result.track == row->player[seat].score &&
+    ensures SCO_8_part: \result.track == row->player[seat].score &&
       \result.buildings == points_on(table, row, row->player[seat].built) +
         points_on(table, row, row->player[seat].upgraded) &&
       \result.goods == in_all(row, seat) / GOODS_PER_POINT && \result.houses == houses(row, seat);
@@ -46,7 +46,7 @@ static Score line_of(const Table *table, const Row *row, int seat)
     requires \separated(scores + (0 .. row->players - 1), row, table);
     requires \forall integer seat; 0 <= seat < row->players ==> is_builder(table, row, seat);
     assigns scores[0 .. row->players - 1];
-    ensures SCO_8: \forall integer seat; 0 <= seat < row->players ==> is_line(table, row, seat, scores[seat]);
+    ensures SCO_8_part: \forall integer seat; 0 <= seat < row->players ==> is_line(table, row, seat, scores[seat]);
 */
 void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS])
 {
@@ -71,7 +71,7 @@ void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS])
     requires \forall integer seat; 0 <= seat < players ==> 0 <= result_of(scores[seat]) <= INT32_MAX &&
       0 <= scores[seat].track && 0 <= scores[seat].buildings && 0 <= scores[seat].goods && 0 <= scores[seat].houses;
     assigns *decided_by;
-    ensures SCO_9: SCO_10: SCO_11: \forall integer seat; 0 <= seat < players ==>
+    ensures SCO_9_states: SCO_10_states: SCO_11_states: \forall integer seat; 0 <= seat < players ==>
       (is_of(\result, seat) <==> \forall integer other; 0 <= other < players ==>
         !is_better(scores[other], scores[seat]));
 */

@@ -8,10 +8,10 @@
  */
 /*@ requires \valid(player);
     assigns player->draw_pile, player->built, player->upgraded, player->score, player->goods[0 .. GOODS - 1];
-    ensures SET_14: has_starting_deck(player);
-    ensures SET_13: SET_18: player->built == 0 && player->upgraded == 0;
-    ensures SET_19: player->score == 0;
-    ensures SET_20: \forall integer good; is_good(good) ==> player->goods[good] == 1;
+    ensures SET_14_part: has_starting_deck(player);
+    ensures SET_13_part: SET_18_part: player->built == 0 && player->upgraded == 0;
+    ensures SET_19_part: player->score == 0;
+    ensures SET_20_part: \forall integer good; is_good(good) ==> player->goods[good] == 1;
 */
 static void equip(Player *player)
 {
@@ -41,8 +41,8 @@ static void equip(Player *player)
 /*@ requires \valid_read(table) && \valid(row) && \separated(row, table);
     assigns row->phase, row->valette, row->dealt, row->barrels[0 .. GOODS - 1], row->supply;
     ensures row->phase == SETUP && row->dealt == 0 && \forall integer good; is_good(good) ==> row->barrels[good] == table->barrels[good];
-    ensures SET_16: are_four_builders(row);
-    ensures SET_21: row->valette == TOWER;
+    ensures SET_16_part: are_four_builders(row);
+    ensures SET_21_part: row->valette == TOWER;
 */
 static void open_street(const Table *table, Row *row)
 {
@@ -92,9 +92,9 @@ void lay_table(const Table *table, Row *row)
  */
 /*@ requires \valid_read(table) && \valid(row) && \separated(row, table) && row->steps <= MAX_STEPS - 2;
     assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault;
-    ensures SET_2: SET_30: row->fault || (row->steps > \old(row->steps) &&
+    ensures SET_2_part: SET_30_states: row->fault || (row->steps > \old(row->steps) &&
       row->agenda[row->steps - 1].kind == TURN && row->agenda[row->steps - 1].seat == 0);
-    ensures SET_27: SET_28: row->fault ||
+    ensures SET_27_states: SET_28_states: row->fault ||
       (table->answers[START_PLAYER_VARIANT] || table->answers[OPENING] == DRAFT_AND_STAGGERED ==>
         row->steps == \old(row->steps) + 2 && is_question(row->agenda[row->steps - 1], TURN, 0, 1) &&
         is_question(row->agenda[row->steps - 2], TURN, 1, 2));
@@ -125,7 +125,7 @@ void first_turns(const Table *table, Row *row)
  */
 /*@ requires readable(row);
     assigns \nothing;
-    ensures SET_12: \result != 0 <==> row->dealt < SITES[row->players];
+    ensures SET_12_serves: \result != 0 <==> row->dealt < SITES[row->players];
 */
 bool lacks_a_building(const Row *row)
 {
@@ -139,7 +139,7 @@ bool lacks_a_building(const Row *row)
 /*@ requires is_table(table) && readable(row) && is_display(table, row);
     requires \valid(left + (0 .. COLOURS - 1)) && \separated(left + (0 .. COLOURS - 1), table, row);
     assigns left[0 .. COLOURS - 1];
-    ensures SET_8: \forall integer colour; 0 <= colour < COLOURS ==>
+    ensures SET_8_part: \forall integer colour; 0 <= colour < COLOURS ==>
       left[colour] == quota_left(table, row, QUOTAS[row->players][colour], colour);
     ensures \forall integer colour; 0 <= colour < COLOURS ==> -MAX_SITES <= left[colour] <= UINT8_MAX;
 */
@@ -171,7 +171,7 @@ void left_of_quotas(const Table *table, const Row *row, int left[COLOURS])
 /*@ requires is_table(table) && readable(row) && is_display(table, row);
     requires \valid(left + (0 .. MAX_DESIGNS - 1)) && \separated(left + (0 .. MAX_DESIGNS - 1), table, row);
     assigns left[0 .. MAX_DESIGNS - 1];
-    ensures SET_8: \forall integer design; 0 <= design < table->designs ==>
+    ensures SET_8_serves: \forall integer design; 0 <= design < table->designs ==>
       left[design] == cards_left(table, row, design) && -MAX_SITES <= left[design] <= UINT8_MAX;
 */
 static void left_of_cards(const Table *table, const Row *row, int left[MAX_DESIGNS])
@@ -222,7 +222,7 @@ static uint64_t divisor(uint64_t one, uint64_t other)
     requires \separated(numbers + (0 .. MAX_DESIGNS - 1), weights + (0 .. MAX_DESIGNS - 1), table, row);
     assigns numbers[0 .. MAX_DESIGNS - 1], weights[0 .. MAX_DESIGNS - 1];
     ensures 0 <= \result <= table->designs && is_ascending(numbers, \result);
-    ensures SET_8: SET_9: \forall integer number;
+    ensures SET_8_part: SET_9_part: \forall integer number;
       lists(numbers, \result, number) <==> 0 <= number - DEAL_BUILDING < table->designs &&
       cards_left(table, row, number - DEAL_BUILDING) > 0 &&
       quota_left(table, row, QUOTAS[row->players][colour_of(table->character[number - DEAL_BUILDING])],
@@ -291,7 +291,7 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
 /*@ requires is_table(table) && readable(row) && is_display(table, row);
     requires \separated(row, table) && \valid_read(action) && 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures SET_8: SET_9: \result != 0 <==> action->number - DEAL_BUILDING < table->designs &&
+    ensures SET_8_part: SET_9_serves: \result != 0 <==> action->number - DEAL_BUILDING < table->designs &&
       cards_left(table, row, action->number - DEAL_BUILDING) > 0 &&
       quota_left(table, row, QUOTAS[row->players][colour_of(table->character[action->number - DEAL_BUILDING])],
                  colour_of(table->character[action->number - DEAL_BUILDING])) > 0;
@@ -314,7 +314,7 @@ bool check_deal(const Table *table, const Row *row, const Action *action)
 /*@ requires \valid(row) && row->dealt < MAX_SITES && \valid_read(action) && \separated(row, action);
     requires 0 <= action->number - DEAL_BUILDING <= UINT8_MAX;
     assigns row->dealt, row->display[row->dealt];
-    ensures SET_11: row->dealt == \old(row->dealt) + 1 &&
+    ensures SET_11_states: row->dealt == \old(row->dealt) + 1 &&
       row->display[\old(row->dealt)] == action->number - DEAL_BUILDING;
 */
 void deal(Row *row, const Action *action)
@@ -330,7 +330,7 @@ void deal(Row *row, const Action *action)
 /*@ requires \valid(numbers + (0 .. GOODS - 1));
     assigns numbers[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures SET_22: \forall integer number; lists(numbers, \result, number) <==> may_draft(prompt, number);
+    ensures SET_22_part: \forall integer number; lists(numbers, \result, number) <==> may_draft(prompt, number);
 */
 int legal_drafts(Step prompt, uint16_t *numbers)
 {
@@ -350,7 +350,7 @@ int legal_drafts(Step prompt, uint16_t *numbers)
  */
 /*@ requires \valid_read(action) && 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures SET_22: \result != 0 <==> may_draft(prompt, action->number);
+    ensures SET_22_part: \result != 0 <==> may_draft(prompt, action->number);
 */
 bool check_draft(Step prompt, const Action *action)
 {
@@ -366,11 +366,13 @@ bool check_draft(Step prompt, const Action *action)
     requires may_draft(prompt, action->number) && \separated(row, action);
     assigns row->steps, row->agenda[row->steps - 1], row->fault,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
-    ensures SET_22: row->fault || \forall integer good; is_good(good) ==>
+    ensures SET_22_part: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, good == action->number - DRAFT_GOOD ? 1 : 0);
-    ensures SET_23: row->fault || prompt.seat == 0 ||
-      is_question(row->agenda[row->steps - 1], prompt.kind, prompt.seat - 1, prompt.value);
-    ensures SET_24: prompt.seat == 0 ==> is_done{Pre, Post}(row);
+    ensures SET_23_part: row->fault || prompt.seat == 0 ||
+      is_step_for(row->agenda[row->steps - 1], prompt.kind, prompt.seat - 1, prompt.value);
+    ensures SET_22_part: row->fault || prompt.seat == 0 || \forall integer good; is_good(good) ==>
+      row->agenda[row->steps - 1].goods[good] == prompt.goods[good] - (good == action->number - DRAFT_GOOD ? 1 : 0);
+    ensures SET_24_states: prompt.seat == 0 ==> is_done{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void draft(Row *row, Step prompt, const Action *action)

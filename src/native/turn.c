@@ -14,8 +14,9 @@
     ensures \old(row->phase) == SETUP ==> row->phase == MAIN;
     ensures \old(row->phase) != SETUP ==> row->phase == \old(row->phase);
     ensures row->fault || row->steps == \old(row->steps) + 2;
-    ensures TRN_1: TRN_2: row->fault ||
+    ensures TRN_1_part: TRN_2_part: row->fault ||
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, turn.seat, turn.value);
+    ensures TRN_1_part: row->fault || is_question(row->agenda[\old(row->steps)], END_TURN, turn.seat, 0);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 void begin_turn(Row *row, Step turn)
@@ -38,7 +39,7 @@ void begin_turn(Row *row, Step turn)
     requires \base_addr(numbers) != \base_addr(row) && \base_addr(numbers) != \base_addr(table);
     assigns numbers[0 .. TAKE_GOOD - PLAY_CARD - 1];
     ensures 0 <= \result <= TAKE_GOOD - PLAY_CARD && is_ascending(numbers, \result);
-    ensures TRN_3: TRN_8: \forall integer number;
+    ensures TRN_3_states: TRN_8_part: \forall integer number;
       lists(numbers, \result, number) <==> may_play{Pre}(table, row, prompt.seat, number);
 */
 int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
@@ -127,9 +128,9 @@ int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbe
  */
 /*@ requires readable(row) && can_play(table, row, seat) && 0 <= character < CHARACTERS;
     assigns \nothing;
-    ensures RED_17: \result != 0 <==> may_be_in_vain(table, row, seat, character);
-    ensures RED_5: character <= BRICK_WORKER ==> (\result != 0 <==> table->effects_are_optional);
-    ensures GRN_9: BANKER <= character <= MASON ==> (\result != 0 <==>
+    ensures RED_17_states: \result != 0 <==> may_be_in_vain(table, row, seat, character);
+    ensures RED_5_states: character <= BRICK_WORKER ==> (\result != 0 <==> table->effects_are_optional);
+    ensures GRN_9_states: BANKER <= character <= MASON ==> (\result != 0 <==>
       table->effects_are_optional && does_something(table, row, seat, character));
     ensures character == MERCHANT ==> (\result != 0 <==> has(row, seat, GOLD) > 0);
     ensures character == CHAMBERLAIN ==> (\result != 0 <==>
@@ -153,7 +154,7 @@ bool may_play_in_vain(const Table *table, const Row *row, int seat, int characte
 /*@ requires readable(row) && can_play(table, row, prompt.seat);
     requires \valid_read(action) && 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures TRN_3: TRN_8: TRN_14: \result != 0 <==> may_play(table, row, prompt.seat, action->number);
+    ensures TRN_3_states: TRN_8_part: TRN_14_serves: \result != 0 <==> may_play(table, row, prompt.seat, action->number);
 */
 bool check_play(const Table *table, const Row *row, Step prompt, const Action *action)
 {
@@ -175,9 +176,9 @@ bool check_play(const Table *table, const Row *row, Step prompt, const Action *a
     requires row->player[prompt.seat].shown.of[character] <= row->player[prompt.seat].shown.total;
     assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault, row->plays, row->played[0 .. MAX_PLAYED - 1],
       row->player[prompt.seat].hand, row->player[prompt.seat].shown;
-    ensures TRN_2: row->fault || prompt.value <= 1 || (row->steps == \old(row->steps) &&
+    ensures TRN_2_part: row->fault || prompt.value <= 1 || (row->steps == \old(row->steps) &&
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, prompt.seat, prompt.value - 1));
-    ensures TRN_2: prompt.value <= 1 ==> is_done{Pre, Post}(row);
+    ensures TRN_2_part: prompt.value <= 1 ==> is_done{Pre, Post}(row);
     ensures \old(row->plays) < MAX_PLAYED ==> row->fault == \old(row->fault);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
@@ -231,7 +232,7 @@ void play(const Table *table, Row *row, Step prompt, const Action *action)
  */
 /*@ requires readable(row) && is_seat(row, prompt.seat);
     assigns \nothing;
-    ensures TRN_4: TRN_6: \result != 0 <==> row->player[prompt.seat].hand.total > 0;
+    ensures TRN_4_part: TRN_6_part: \result != 0 <==> row->player[prompt.seat].hand.total > 0;
 */
 bool has_a_card(const Row *row, Step prompt)
 {
@@ -261,13 +262,13 @@ void end_turn(Row *row, Step ending)
  */
 /*@ requires \valid(row) && is_seat(row, seat) && can_join(&row->player[seat]);
     assigns row->player[seat].draw_pile, row->player[seat].discard_pile, row->player[seat].shown;
-    ensures TRN_19: row->player[seat].hand.total < HAND_SIZE && \old(row->player[seat].draw_pile.total) == 0 &&
+    ensures TRN_19_states: row->player[seat].hand.total < HAND_SIZE && \old(row->player[seat].draw_pile.total) == 0 &&
       \old(row->player[seat].discard_pile.total) > 0 && row->phase != FINAL ==>
       is_joined{Pre, Post}(&row->player[seat]);
-    ensures TRN_20: row->player[seat].hand.total >= HAND_SIZE ==>
+    ensures TRN_20_states: row->player[seat].hand.total >= HAND_SIZE ==>
       is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
       is_unchanged{Pre, Post}(&row->player[seat].discard_pile);
-    ensures FIN_9: row->phase == FINAL ==> is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
+    ensures FIN_9_states: row->phase == FINAL ==> is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
       is_unchanged{Pre, Post}(&row->player[seat].discard_pile);
     ensures \old(row->player[seat].draw_pile.total) > 0 ==>
       is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
@@ -289,7 +290,7 @@ void reshuffle_if_wanted(Row *row, int seat)
  */
 /*@ requires readable(row) && is_seat(row, prompt.seat);
     assigns \nothing;
-    ensures TRN_17: TRN_21: TRN_22: FIN_10: \result != 0 <==> row->player[prompt.seat].hand.total < HAND_SIZE &&
+    ensures TRN_17_part: TRN_21_part: TRN_22_part: FIN_10_part: \result != 0 <==> row->player[prompt.seat].hand.total < HAND_SIZE &&
       row->player[prompt.seat].draw_pile.total > 0;
 */
 bool draws_a_card(const Row *row, Step prompt)
@@ -311,10 +312,10 @@ bool draws_a_card(const Row *row, Step prompt)
       row->player[prompt.seat].draw_pile.of[kind] == 0;
     assigns numbers[0 .. CHARACTERS - 1], weights[0 .. CHARACTERS - 1];
     ensures 0 <= \result <= CHARACTERS && is_ascending(numbers, \result);
-    ensures TRN_18: SET_15: \forall integer place; 0 <= place < \result ==>
+    ensures TRN_18_states: SET_15_part: \forall integer place; 0 <= place < \result ==>
       0 <= numbers[place] - DRAW_CARD < CHARACTERS &&
       weights[place] == row->player[prompt.seat].draw_pile.of[numbers[place] - DRAW_CARD] && weights[place] > 0;
-    ensures TRN_18: SET_15: \forall integer number;
+    ensures TRN_18_states: SET_15_part: \forall integer number;
       lists(numbers, \result, number) <==> may_be_drawn(row, prompt.seat, number);
 */
 int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weights)
@@ -350,7 +351,7 @@ int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weigh
 /*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
     requires 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures TRN_17: \result != 0 <==> 0 <= action->number - DRAW_CARD < CHARACTERS &&
+    ensures TRN_17_serves: \result != 0 <==> 0 <= action->number - DRAW_CARD < CHARACTERS &&
       row->player[prompt.seat].draw_pile.of[action->number - DRAW_CARD] > 0;
 */
 bool check_draw(const Row *row, Step prompt, const Action *action)
@@ -370,11 +371,11 @@ bool check_draw(const Row *row, Step prompt, const Action *action)
     requires can_join(&row->player[prompt.seat]);
     assigns row->player[prompt.seat].hand, row->player[prompt.seat].draw_pile,
       row->player[prompt.seat].discard_pile, row->player[prompt.seat].shown;
-    ensures TRN_17: holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - DRAW_CARD, 1);
-    ensures TRN_17: \old(row->player[prompt.seat].draw_pile.total) > 1 || row->phase == FINAL ==>
+    ensures TRN_17_part: holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - DRAW_CARD, 1);
+    ensures TRN_17_part: \old(row->player[prompt.seat].draw_pile.total) > 1 || row->phase == FINAL ==>
       holds_more{Pre, Post}(&row->player[prompt.seat].draw_pile, action->number - DRAW_CARD, -1) &&
       is_unchanged{Pre, Post}(&row->player[prompt.seat].discard_pile);
-    ensures TRN_19: \old(row->player[prompt.seat].draw_pile.total) == 1 && row->phase != FINAL &&
+    ensures TRN_19_part: \old(row->player[prompt.seat].draw_pile.total) == 1 && row->phase != FINAL &&
       row->player[prompt.seat].hand.total < HAND_SIZE && \old(row->player[prompt.seat].discard_pile.total) > 0 ==>
       row->player[prompt.seat].draw_pile.total == \old(row->player[prompt.seat].discard_pile.total);
 */
@@ -393,7 +394,7 @@ void draw(Row *row, Step prompt, const Action *action)
  */
 /*@ requires readable(row) && is_seat(row, prompt.seat);
     assigns \nothing;
-    ensures TRN_17: \result == \min(HAND_SIZE - row->player[prompt.seat].hand.total,
+    ensures TRN_17_part: \result == \min(HAND_SIZE - row->player[prompt.seat].hand.total,
                                     row->player[prompt.seat].draw_pile.total);
 */
 int cards_wanted(const Row *row, Step prompt)
@@ -412,15 +413,15 @@ int cards_wanted(const Row *row, Step prompt)
     assigns row->active, row->phase, row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault,
       row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
       row->player[0 .. MAX_PLAYERS - 1].shown;
-    ensures TRN_23: FIN_11: FIN_12: FIN_13: \forall integer seat; \old(row->steps) == 0 &&
+    ensures TRN_23_states: FIN_11_states: FIN_12_states: FIN_13_states: \forall integer seat; \old(row->steps) == 0 &&
       is_next{Pre}(row, passing.seat, seat) ==> row->active == seat;
-    ensures TRN_23: \old(row->steps) == 0 && row->phase != OVER ==> row->fault ||
+    ensures TRN_23_states: \old(row->steps) == 0 && row->phase != OVER ==> row->fault ||
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, row->active, PLAYS_PER_TURN);
-    ensures FIN_7: \old(row->steps) == 0 && \old(row->phase) == MAIN && is_triggered{Pre}(row) &&
+    ensures FIN_7_states: \old(row->steps) == 0 && \old(row->phase) == MAIN && is_triggered{Pre}(row) &&
       \old(row->player[clockwise(row, passing.seat, 1)].hand.total) > 0 ==>
         row->phase == FINAL && row->active == clockwise(row, passing.seat, 1);
-    ensures TRN_24: \old(row->steps) == 0 && row->phase == MAIN ==> row->player[row->active].hand.total > 0;
-    ensures FIN_16: \old(row->steps) == 0 && \old(row->phase) != OVER ==>
+    ensures TRN_24_part: \old(row->steps) == 0 && row->phase == MAIN ==> row->player[row->active].hand.total > 0;
+    ensures FIN_16_states: \old(row->steps) == 0 && \old(row->phase) != OVER ==>
       (row->phase == OVER <==> \forall integer seat; 0 <= seat < row->players ==>
         \old(row->player[seat].hand.total) == 0);
 */

@@ -8,11 +8,11 @@
  */
 /*@ requires \valid_read(table);
     assigns \nothing;
-    ensures SET_3: SET_4: \forall integer space; 0 <= space < 64 && !table->answers[FEWER_BARRELS] ==>
+    ensures SET_3_part: SET_4_states: \forall integer space; 0 <= space < 64 && !table->answers[FEWER_BARRELS] ==>
       (is_of(\result, space) <==> 1 <= space <= LAST_SPACE &&
         (table->answers[BARREL_LAYOUT] != BY_PLAYERS || (table->players == 2 ==> space % 2 == 1) &&
           (table->players == 3 ==> space % 3 != 0)));
-    ensures SET_6: \forall integer space; 0 <= space < 64 && table->answers[FEWER_BARRELS] ==>
+    ensures SET_6_part: \forall integer space; 0 <= space < 64 && table->answers[FEWER_BARRELS] ==>
       (is_of(\result, space) <==> 1 <= space <= LAST_SPACE && space % 2 == 1);
 */
 uint32_t barrel_spaces(const Table *table)
@@ -42,9 +42,9 @@ uint32_t barrel_spaces(const Table *table)
 /*@ requires \valid_read(table) && readable(row) && row->valette <= LAST_SPACE;
     requires is_of(table->barrel_spaces, LAST_SPACE);
     assigns \nothing;
-    ensures VAL_7: row->valette == LAST_SPACE ==> \result == LAST_SPACE;
-    ensures VAL_1: row->valette < LAST_SPACE && !table->fewer_barrels ==> \result == row->valette + 1;
-    ensures VAL_3: row->valette < LAST_SPACE && table->fewer_barrels ==>
+    ensures VAL_7_states: row->valette == LAST_SPACE ==> \result == LAST_SPACE;
+    ensures VAL_1_part: row->valette < LAST_SPACE && !table->fewer_barrels ==> \result == row->valette + 1;
+    ensures VAL_3_states: row->valette < LAST_SPACE && table->fewer_barrels ==>
       row->valette < \result <= LAST_SPACE && is_of(table->barrel_spaces, \result) &&
       \forall integer space; row->valette < space < \result ==> !is_of(table->barrel_spaces, space);
     ensures row->valette <= \result <= LAST_SPACE;
@@ -76,17 +76,17 @@ int next_space(const Table *table, const Row *row)
 /*@ requires \valid_read(table) && \valid(row) && \separated(row, table) && is_seat(row, seat);
     requires row->steps <= MAX_STEPS && row->valette <= LAST_SPACE && is_of(table->barrel_spaces, LAST_SPACE);
     assigns row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault, row->valette;
-    ensures VAL_1: \old(row->valette) < LAST_SPACE && !\old(table->fewer_barrels) ==>
+    ensures VAL_1_states: \old(row->valette) < LAST_SPACE && !\old(table->fewer_barrels) ==>
       row->valette == \old(row->valette) + 1;
-    ensures VAL_3: \old(row->valette) < LAST_SPACE && \old(table->fewer_barrels) ==>
+    ensures VAL_3_part: \old(row->valette) < LAST_SPACE && \old(table->fewer_barrels) ==>
       \old(row->valette) < row->valette && is_of(\old(table->barrel_spaces), row->valette);
-    ensures VAL_4: row->fault || row->valette == \old(row->valette) ||
+    ensures VAL_4_part: row->fault || row->valette == \old(row->valette) ||
       !is_of(\old(table->barrel_spaces), row->valette) ||
       (row->steps == \old(row->steps) + 2 && is_question(row->agenda[row->steps - 1], BARREL_PROMPT, seat, 0));
-    ensures VAL_6: row->fault || is_of(\old(table->barrel_spaces), row->valette) ||
+    ensures VAL_6_states: row->fault || is_of(\old(table->barrel_spaces), row->valette) ||
       row->steps == \old(row->steps) + 1;
-    ensures VAL_8: row->fault || is_question(row->agenda[\old(row->steps)], VALETTE_PROMPT, seat, 0);
-    ensures VAL_16: \old(row->valette) == LAST_SPACE ==> row->valette == LAST_SPACE &&
+    ensures VAL_8_part: row->fault || is_question(row->agenda[\old(row->steps)], VALETTE_PROMPT, seat, 0);
+    ensures VAL_16_states: \old(row->valette) == LAST_SPACE ==> row->valette == LAST_SPACE &&
       (row->fault || is_asked_first{Pre, Post}(row, VALETTE_PROMPT, seat, 0));
     ensures row->steps <= MAX_STEPS && row->valette <= LAST_SPACE && stays_faulty{Pre, Post}(row);
 */
@@ -113,7 +113,7 @@ void advance(const Table *table, Row *row, int seat)
  */
 /*@ requires readable(row) && is_seat(row, prompt.seat);
     assigns \nothing;
-    ensures VAL_14: \result != 0 <==>
+    ensures VAL_14_part: \result != 0 <==>
       row->player[prompt.seat].hand.total > 0 || row->supply.total > 0;
 */
 bool has_a_choice(const Row *row, Step prompt)
@@ -127,7 +127,7 @@ bool has_a_choice(const Row *row, Step prompt)
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures VAL_14: \result != 0 <==> row->player[seat].hand.total > 0 || row->supply.total > 0;
+    ensures VAL_14_part: \result != 0 <==> row->player[seat].hand.total > 0 || row->supply.total > 0;
 */
 bool can_dismiss_or_hire(const Row *row, int seat)
 {
@@ -140,7 +140,7 @@ bool can_dismiss_or_hire(const Row *row, int seat)
  */
 /*@ requires readable(row);
     assigns \nothing;
-    ensures VAL_7: \result != 0 <==> row->valette != LAST_SPACE;
+    ensures VAL_7_part: \result != 0 <==> row->valette != LAST_SPACE;
 */
 bool advances(const Row *row)
 {
@@ -155,9 +155,9 @@ bool advances(const Row *row)
     requires \separated(numbers + (0 .. GOODS - 1), weights + (0 .. GOODS - 1), row);
     assigns numbers[0 .. GOODS - 1], weights[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures VAL_4: \forall integer number;
+    ensures VAL_4_serves: \forall integer number;
       lists(numbers, \result, number) <==> may_be_revealed(row, number);
-    ensures SET_31: \forall integer place; 0 <= place < \result ==>
+    ensures SET_31_states: \forall integer place; 0 <= place < \result ==>
       weights[place] == row->barrels[numbers[place] - REVEAL_BARREL];
 */
 int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights)
@@ -179,8 +179,8 @@ int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights)
  */
 /*@ requires readable(row) && \valid_read(action) && 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures VAL_5: \result != 0 <==> may_be_revealed(row, action->number);
-    ensures VAL_15: action->number == DECLINE ==> \result == 0;
+    ensures VAL_5_serves: \result != 0 <==> may_be_revealed(row, action->number);
+    ensures VAL_15_states: action->number == DECLINE ==> \result == 0;
 */
 bool check_barrel(const Row *row, const Action *action)
 {
@@ -197,9 +197,9 @@ bool check_barrel(const Row *row, const Action *action)
     assigns row->barrels[action->number - REVEAL_BARREL], row->steps, row->agenda[row->steps - 1],
       row->player[prompt.seat].goods[0 .. GOODS - 1], row->fault;
     ensures is_done{Pre, Post}(row);
-    ensures VAL_5: row->barrels[action->number - REVEAL_BARREL] ==
+    ensures VAL_5_states: row->barrels[action->number - REVEAL_BARREL] ==
       \old(row->barrels[action->number - REVEAL_BARREL]) - 1;
-    ensures VAL_4: row->fault || \forall integer good; is_good(good) ==>
+    ensures VAL_4_part: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, good == action->number - REVEAL_BARREL ? 1 : 0);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
@@ -222,7 +222,7 @@ void reveal_barrel(Row *row, Step prompt, const Action *action)
     requires \separated(numbers + (0 .. NUMBERS - DISMISS - 1), row);
     assigns numbers[0 .. NUMBERS - DISMISS - 1];
     ensures 0 <= \result <= NUMBERS - DISMISS && is_ascending(numbers, \result);
-    ensures VAL_9: VAL_10: VAL_12: VAL_13: \forall integer number;
+    ensures VAL_9_states: VAL_10_part: VAL_12_part: VAL_13_states: \forall integer number;
       lists(numbers, \result, number) <==> may_dismiss_or_hire(row, prompt.seat, number);
 */
 int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
@@ -277,11 +277,11 @@ int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
 /*@ requires readable(row) && is_seat(row, prompt.seat) && \valid_read(action);
     requires 0 <= action->number < NUMBERS;
     assigns \nothing;
-    ensures VAL_10: DISMISS <= action->number < HIRE ==>
+    ensures VAL_10_part: DISMISS <= action->number < HIRE ==>
       (\result != 0 <==> row->player[prompt.seat].hand.of[action->number - DISMISS] > 0);
-    ensures VAL_12: VAL_13: HIRE <= action->number < DECLINE ==>
+    ensures VAL_12_part: VAL_13_states: HIRE <= action->number < DECLINE ==>
       (\result != 0 <==> row->supply.of[action->number - HIRE] > 0);
-    ensures VAL_9: action->number == DECLINE ==> \result != 0;
+    ensures VAL_9_states: action->number == DECLINE ==> \result != 0;
     ensures action->number < DISMISS ==> \result == 0;
 */
 bool check_staff(const Row *row, Step prompt, const Action *action)
@@ -311,15 +311,15 @@ bool check_staff(const Row *row, Step prompt, const Action *action)
       row->player[prompt.seat].shown.of[kind] <= row->player[prompt.seat].shown.total;
     assigns row->steps, row->agenda[row->steps - 1], row->supply, row->player[prompt.seat].hand,
       row->player[prompt.seat].shown;
-    ensures VAL_8: is_done{Pre, Post}(row);
-    ensures VAL_10: VAL_11: VAL_18: DISMISS <= action->number < HIRE ==>
+    ensures VAL_8_part: is_done{Pre, Post}(row);
+    ensures VAL_10_states: VAL_11_part: VAL_18_part: DISMISS <= action->number < HIRE ==>
       holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - DISMISS, -1) &&
       holds_more{Pre, Post}(&row->supply, action->number - DISMISS, 1);
-    ensures VAL_12: HIRE <= action->number < DECLINE ==>
+    ensures VAL_12_states: HIRE <= action->number < DECLINE ==>
       holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - HIRE, 1);
-    ensures VAL_12: HIRE <= action->number < DECLINE ==>
+    ensures VAL_12_states: HIRE <= action->number < DECLINE ==>
       holds_more{Pre, Post}(&row->supply, action->number - HIRE, -1);
-    ensures VAL_9: action->number == DECLINE ==>
+    ensures VAL_9_part: action->number == DECLINE ==>
       row->supply == \old(row->supply) && row->player[prompt.seat].hand == \old(row->player[prompt.seat].hand);
 */
 void dismiss_or_hire(Row *row, Step prompt, const Action *action)

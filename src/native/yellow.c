@@ -8,7 +8,7 @@
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures YEL_5: \result != 0 <==>
+    ensures YEL_5_part: \result != 0 <==>
       \exists integer good; is_material(good) && has(row, seat, good) >= ARCHITECT_PRICE;
 */
 bool can_pay_architect(const Row *row, int seat)
@@ -30,9 +30,9 @@ bool can_pay_architect(const Row *row, int seat)
     requires \valid(numbers + (0 .. GOODS - 1)) && \separated(numbers + (0 .. GOODS - 1), table, row);
     assigns numbers[0 .. GOODS - 1];
     ensures 0 <= \result <= GOODS && is_ascending(numbers, \result);
-    ensures YEL_2: \forall integer number;
+    ensures YEL_2_states: \forall integer number;
       lists(numbers, \result, number) <==> may_plan(table, row, prompt.seat, number);
-    ensures YEL_3: YEL_4: lists(numbers, \result, DECLINE) <==> table->effects_are_optional;
+    ensures YEL_3_states: YEL_4_states: lists(numbers, \result, DECLINE) <==> table->effects_are_optional;
 */
 int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbers)
 {
@@ -57,8 +57,8 @@ int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbe
     requires 0 <= action->number < NUMBERS;
     assigns \nothing;
     ensures \result != 0 <==> may_plan(table, row, prompt.seat, action->number);
-    ensures YEL_2: action->number == RETURN_GOOD + GOLD ==> \result == 0;
-    ensures YEL_3: YEL_4: action->number == DECLINE ==>
+    ensures YEL_2_part: action->number == RETURN_GOOD + GOLD ==> \result == 0;
+    ensures YEL_3_states: YEL_4_states: action->number == DECLINE ==>
       (\result != 0 <==> table->effects_are_optional);
 */
 bool check_plan(const Table *table, const Row *row, Step prompt, const Action *action)
@@ -82,12 +82,12 @@ bool check_plan(const Table *table, const Row *row, Step prompt, const Action *a
     assigns row->steps, row->agenda[row->steps - 1], row->fault, row->player[prompt.seat].score,
       row->player[prompt.seat].goods[0 .. GOODS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures YEL_1: action->number != DECLINE ==> \forall integer good; is_good(good) ==>
+    ensures YEL_1_states: action->number != DECLINE ==> \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good,
                         good == action->number - RETURN_GOOD ? -ARCHITECT_PRICE : 0);
-    ensures YEL_1: row->fault || action->number == DECLINE ||
+    ensures YEL_1_states: row->fault || action->number == DECLINE ||
       scored{Pre, Post}(row, prompt.seat, ARCHITECT_POINTS);
-    ensures YEL_4: action->number == DECLINE ==>
+    ensures YEL_4_part: action->number == DECLINE ==>
       same_goods{Pre, Post}(row, prompt.seat) && scored{Pre, Post}(row, prompt.seat, 0);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
@@ -109,7 +109,7 @@ void plan(Row *row, Step prompt, const Action *action)
  */
 /*@ requires readable(row) && is_seat(row, seat) && \valid_read(price + (0 .. GOODS - 1));
     assigns \nothing;
-    ensures YEL_9: \result != 0 <==>
+    ensures YEL_9_part: \result != 0 <==>
       \forall integer good; is_good(good) ==> has(row, seat, good) >= price[good];
 */
 bool can_sell(const Row *row, int seat, const uint8_t price[GOODS])
@@ -131,9 +131,9 @@ bool can_sell(const Row *row, int seat, const uint8_t price[GOODS])
     requires \separated(row, price + (0 .. GOODS - 1)) && 0 <= points <= MOST_SCORE;
     requires \forall integer good; is_good(good) ==> has(row, seat, good) >= price[good];
     assigns row->player[seat].goods[0 .. GOODS - 1], row->player[seat].score, row->fault;
-    ensures YEL_6: YEL_7: \forall integer good; is_good(good) ==>
+    ensures YEL_6_part: YEL_7_part: \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, -price[good]);
-    ensures YEL_6: YEL_7: row->fault || scored{Pre, Post}(row, seat, points);
+    ensures YEL_6_part: YEL_7_part: row->fault || scored{Pre, Post}(row, seat, points);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void sale(Row *row, int seat, const uint8_t price[GOODS], int points, uint32_t clause)
@@ -153,9 +153,9 @@ void sale(Row *row, int seat, const uint8_t price[GOODS], int points, uint32_t c
  */
 /*@ requires \valid(row) && is_builder(table, row, seat);
     assigns row->player[seat].score, row->fault;
-    ensures YEL_10: YEL_11: row->fault ||
+    ensures YEL_10_part: YEL_11_part: row->fault ||
       scored{Pre, Post}(row, seat, buildings_of{Pre}(table, row, seat, colour));
-    ensures YEL_14: row->fault || buildings_of{Pre}(table, row, seat, colour) != 0 ||
+    ensures YEL_14_part: row->fault || buildings_of{Pre}(table, row, seat, colour) != 0 ||
       scored{Pre, Post}(row, seat, 0);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
@@ -170,7 +170,7 @@ void admirer(const Table *table, Row *row, int seat, int colour, uint32_t clause
  */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
-    ensures YEL_14: \result != 0 <==> row->player[seat].upgraded != 0;
+    ensures YEL_14_part: \result != 0 <==> row->player[seat].upgraded != 0;
 */
 bool has_upgraded(const Row *row, int seat)
 {
@@ -183,7 +183,7 @@ bool has_upgraded(const Row *row, int seat)
  */
 /*@ requires \valid(row) && is_player(row, seat) && 0 <= count(row->player[seat].upgraded) <= 32;
     assigns row->player[seat].score, row->fault;
-    ensures YEL_13: row->fault || scored{Pre, Post}(row, seat, \old(count(row->player[seat].upgraded)));
+    ensures YEL_13_states: row->fault || scored{Pre, Post}(row, seat, \old(count(row->player[seat].upgraded)));
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void pius(Row *row, int seat)
@@ -197,7 +197,7 @@ void pius(Row *row, int seat)
  */
 /*@ requires \valid(row) && is_player(row, seat);
     assigns row->player[seat].score, row->fault;
-    ensures YEL_15: row->fault || scored{Pre, Post}(row, seat, KNIGHT_POINTS);
+    ensures YEL_15_states: row->fault || scored{Pre, Post}(row, seat, KNIGHT_POINTS);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void knight(Row *row, int seat)

@@ -69,16 +69,21 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
 
 
 def test_a_clause_stands_with_the_contracts_that_say_it() -> None:
-    """Its page has their level and a link to their lines, in both languages."""
-    clause = part("rulebook/building", "BLD-12", "BLD-13")
-    line = next(each.place.line for each in ensured(ROOT) if each.clause == "BLD-12")
-    assert 'href="evidence.html#evidence-contract">Proved for every position</a>' in clause
-    assert f'href="../source/src/native/building.c.html#L-{line}"' in clause
-    assert "reading-a-contract" in clause
-    assert "ensures" in before_details(clause)
-    german = part("de/rulebook/building", "BLD-12", "BLD-13")
-    assert "ensures" in before_details(german)
-    assert "Für jede Stellung bewiesen, in C: <a" in german
+    """Its page has their grades and a link to their lines, in both languages."""
+    badge = 'href="evidence.html#evidence-contract">Proved for every position</a>'
+    for clause, end, grade, german in (
+        ("BLD-11", "BLD-12", "Proved for every position", "Für jede Stellung bewiesen"),
+        ("BLD-12", "BLD-13", "A part of the clause, proved", "Ein Teil der Regel"),
+    ):
+        english = part("rulebook/building", clause, end)
+        line = next(each.place.line for each in ensured(ROOT) if each.clause == clause)
+        assert f'href="../source/src/native/building.c.html#L-{line}"' in english
+        assert "reading-a-contract" in english
+        assert (badge in english) is (clause == "BLD-11")
+        in_german = part("de/rulebook/building", clause, end)
+        for section, said in ((english, grade), (in_german, german)):
+            assert re.search(f"{said},? in C( bewiesen)?: <a", section)
+            assert "ensures" in before_details(section)
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 

@@ -11,10 +11,11 @@ from tests.docs import ROOT, extension
 pytest.importorskip("sphinx")
 stated = extension("stated")
 
+from spec import mentions  # noqa: E402
 from spec.checks.engines import ENGINES  # noqa: E402
 from spec.checks.statements import Trial  # noqa: E402
 from spec.statements.judge import load  # noqa: E402
-from valletta_rules import clause_ids, new_game  # noqa: E402
+from valletta_rules import clause_ids, explain, new_game  # noqa: E402
 from valletta_rules.specification.files import specification  # noqa: E402
 
 UNSTATED = {each.id for each in specification().clauses if each.unstated}
@@ -84,10 +85,27 @@ def test_the_engines_and_checks_of_a_statement_are_those_that_judge_it() -> None
 
 
 def test_what_a_contract_ensures_is_shown_as_it_is_written() -> None:
-    """With its line breaks."""
+    """With its line breaks, and without the labels, which the page replaces by a sentence."""
     (first, *_) = stated.ensured_of("BLD-12")
-    assert first.written.startswith("ensures BLD_12: ")
+    assert first.written.startswith("ensures \\forall integer good; ")
     assert first.written.endswith(";")
-    assert " ".join(first.written.split()) in " ".join(
-        (ROOT / first.place.path).read_text("utf-8").split()
-    )
+    source = " ".join((ROOT / first.place.path).read_text("utf-8").split())
+    said = " ".join(first.written.removeprefix("ensures ").split())
+    assert f": {said}" in source
+
+
+def test_only_a_clause_that_a_contract_states_is_proved_for_every_position() -> None:
+    """Of SET-9 a part is proved, which says nothing of its chances."""
+    strength = extension("strength")
+    for clause in clause_ids():
+        grades = {each.grade for each in stated.ensured_of(clause)}
+        proved = strength.evidence(clause).grade is strength.Grade.CONTRACT
+        assert proved is ("states" in grades), clause
+        assert bool(explain(clause).proved) is proved, clause
+    assert {each.grade for each in stated.ensured_of("SET-9")} == {"part", "serves"}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_grade_of_a_contract_has_words(language: str) -> None:
+    """In the order in which a page shows them."""
+    assert (*extension("languages").PHRASES["contract"][language],) == mentions.GRADES

@@ -331,9 +331,9 @@ class ClauseText(Value):
 
     @property
     def proved(self) -> tuple[Reference, ...]:
-        """The functions of the native backend that do what it says, proved for every position.
+        """The functions of the native backend whose contracts state it, proved for every position.
 
-        A contract may say a part of a clause; the engine is not proved, but compared with these.
+        A contract that says a part of it does not count; the engine is compared with these.
         """
         return _references(self.id, "proofs")
 
