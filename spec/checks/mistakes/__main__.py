@@ -14,7 +14,7 @@ engine, step by step; that needs a C compiler.  `seam.toml`, beside this, has mi
 Python's objects and the native backend: they meet the tests of what comes in.
 
 With `--proofs` those in functions of the native backend with contracts are judged by proof alone,
-and so are weakened contracts; that needs Frama-C (`bash spec/prove.sh` installs it) and an hour.
+and so are denied contracts; that needs Frama-C (`bash spec/prove.sh` installs it) and an hour.
 
 With `--random` they are no misreadings: N mutants, chosen at random, of the packages around the
 core and of the package for JavaScript, each met by the tests of its package.  300 of them take an

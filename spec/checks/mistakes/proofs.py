@@ -2,9 +2,8 @@
 
 A mistake counts where all that it changes has a contract: those functions are proved again, and it
 is killed if a goal is not proved that is proved without it, in the same time.  What contracts
-ensure in the names of clauses is mistaken, too.  Said to be otherwise, nothing of it may be proved
-of the function, else the contract holds of everything.  Left out, it must be missed by a caller
-that has a contract; where there is none, or where none needs it, the verdict says so.
+ensure in the names of clauses is denied, too: nothing of the denial may be proved of the function,
+else the contract holds of everything.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from spec.checks.mistakes.runs import EQUIVALENT, KILLED, SURVIVED, Run, Tell, judged
+from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, judged
 from spec.checks.mistakes.table import NATIVE, FailedError, Mistake, MistakeResult, mistaken
 from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
@@ -35,7 +34,7 @@ Sources = Mapping[Path, str]
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return the result for each mistake that proof can judge, and for each weakened contract.
+    """Return the result for each mistake that proof can judge, and for each denied contract.
 
     Raises `FailedError` if a contract is not proved as it stands.
     """
@@ -47,7 +46,7 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
 
 def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
-    """Return what proves each mistake and each weakened contract."""
+    """Return what proves each mistake and each denied contract."""
     every = {each.name: each for each in contracts()}
     asked = {each.clause for each in mistakes}
     found: dict[str, Run] = {}
@@ -57,9 +56,7 @@ def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
             found[mistake.name] = partial(made, mistake, touched)
     for name, each in every.items():
         if asked.intersection(each.clauses):
-            callers = [other for other in every.values() if name in other.calls]
             found[f"{name} denied"] = partial(denied, each)
-            found[f"{name} unsaid"] = partial(unsaid, each, callers)
     return found
 
 
@@ -72,24 +69,9 @@ def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
 def denied(contract: Contract, tell: Tell) -> None:
     """Say the contrary of all that a contract ensures in the names of clauses, and prove that."""
     labels = [each.label for each in contract.ensures]
-    missed = proved_in(
-        rewritten(contract, DENIAL), [contract], f"-wp-prop={','.join(labels)}"
-    ).missed
+    missed = proved_in(denials(contract), [contract], f"-wp-prop={','.join(labels)}").missed
     held = [label for label in labels if not any(label in goal for goal in missed)]
     tell({"verdict": SURVIVED, "why": f"{held[0]} is denied"} if held else {"verdict": KILLED})
-
-
-def unsaid(contract: Contract, callers: Sequence[Contract], tell: Tell) -> None:
-    """Leave out what a contract ensures in the names of clauses, and prove what calls it."""
-    if not callers:
-        return tell({"verdict": EQUIVALENT, "why": "no caller has a contract"})
-    missed = missed_by(rewritten(contract, ""), callers)
-    unneeded = f"not needed by {', '.join(each.function for each in callers)}"
-    return tell(
-        {"verdict": KILLED, "how": ", ".join(missed)}
-        if missed
-        else {"verdict": EQUIVALENT, "why": unneeded}
-    )
 
 
 def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
@@ -102,14 +84,14 @@ def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
     return [goal for goal in missed if goal not in slow]
 
 
-def rewritten(contract: Contract, form: str) -> Sources:
-    """Return the source of a contract with what it ensures in the names of clauses rewritten."""
+def denials(contract: Contract) -> Sources:
+    """Return the source of a contract with what it ensures in the names of clauses denied."""
     path = NATIVE / contract.file
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
     start = sum(map(len, lines[: contract.line - 1]))
     end = text.index("*/", start) + 2
-    return {path: f"{text[:start]}{ENSURES.sub(form, text[start:end])}{text[end:]}"}
+    return {path: f"{text[:start]}{ENSURES.sub(DENIAL, text[start:end])}{text[end:]}"}
 
 
 def proved_in(
