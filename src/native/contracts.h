@@ -49,7 +49,8 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
     \valid_read(&row->agenda[0 .. MAX_STEPS - 1]) &&
     0 < row->players <= MAX_PLAYERS && \valid_read(&row->player[0 .. row->players - 1]);
 
-  // Sets of sites, spaces and kinds of cards: a set is its first and the others.
+  // Sets of sites, spaces and kinds of cards: a set is its first and the others.  No proof shows these
+  // axioms; tests/native/sets.c holds the compiled functions to them, for every set that a game has.
 
   axiomatic Sets {
     predicate is_of(integer sites, integer each);

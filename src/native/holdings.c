@@ -27,7 +27,7 @@ int owner_of(const Row *row, int site)
     return -1;
 }
 
-/* Add sites to others; what it ensures is proved by bits (spec/bits.smt2). */
+/* Add sites to others; what it ensures is tested of every pair of bytes (tests/native/sets.c). */
 /*@ assigns \nothing;
     ensures \forall integer each; 0 <= each < 64 ==>
       (is_of(\result, each) <==> is_of(all, each) || is_of(more, each));

@@ -63,7 +63,7 @@ typedef int (*Found)(void *collection, const int payment[GOODS]);
 #include "contracts.h"
 
 /* Sets of sites, spaces and kinds have a bit for each.  What these functions ensure is not proved like
- * other contracts, but of all words by bits (spec/bits.smt2). */
+ * other contracts, but tested of every set that a game has (tests/native/sets.c). */
 
 /*@ requires 0 <= each < 64;
     assigns \nothing;
