@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import random
+from collections.abc import Callable
 from typing import Any, cast
 
 import attrs
@@ -29,6 +30,7 @@ from valletta_rules import (
     check,
     legal_actions,
     neighbours_of,
+    resolve_chance,
 )
 from valletta_rules.agenda import (
     DealPrompt,
@@ -37,7 +39,6 @@ from valletta_rules.agenda import (
     Prompt,
     Step,
 )
-from valletta_rules.state import FORMS
 
 
 def asked(*steps: Step, phase: Phase = Phase.MAIN) -> GameState:
@@ -84,15 +85,15 @@ class Wrapped:
         """Return the question to be answered next."""
         return self.inside.prompt
 
-    def legal_actions(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         """Return those of the position inside."""
         return legal_actions(self.inside)
 
     def allows(self, action: Action) -> bool:
         """Tell whether an action is one of them."""
-        return action in self.legal_actions()
+        return action in self.list_actions()
 
-    def after(self, action: Action) -> Wrapped | None:
+    def position_after(self, action: Action) -> Wrapped | None:
         """Return the position after an action, wrapped."""
         return Wrapped(apply(self.inside, action)) if self.allows(action) else None
 
@@ -104,46 +105,36 @@ class Wrapped:
 class Sulking(Wrapped):
     """A position in a form that finds nothing legal."""
 
-    def legal_actions(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         """Return nothing."""
         return ()
 
 
-@pytest.fixture
-def another_form() -> Iterator[Callable[[GameState], Any]]:
-    """Wrap positions, which for the time of a test are positions in another form."""
-    forms = {Wrapped, Sulking}
-    FORMS.update(forms)
-    yield Wrapped
-    FORMS.difference_update(forms)
+WRAP: Any = Wrapped
+"""Makes a position in another form: the tests call no more than it defines."""
 
 
-def test_a_position_in_another_form_answers_for_itself(
-    another_form: Callable[[GameState], Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_position_in_another_form_answers_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its legal actions are its own, and what they lead to; it is not unpacked for them."""
     state = asked(PlayPrompt(0, 3))
-    wrapped = another_form(state)
+    wrapped = WRAP(state)
     monkeypatch.delattr(Wrapped, "unpack")
     assert legal_actions(wrapped) == legal_actions(state)
-    assert legal_actions(another_form(asked(phase=Phase.OVER))) == ()
+    assert legal_actions(WRAP(asked(phase=Phase.OVER))) == ()
     for action in legal_actions(state):
         assert check(wrapped, action) is None
-        assert apply(wrapped, action) == another_form(apply(state, action))
+        assert apply(wrapped, action) == WRAP(apply(state, action))
 
 
-def test_a_position_in_another_form_is_unpacked_for_a_refusal(
-    another_form: Callable[[GameState], Any],
-) -> None:
+def test_a_position_in_another_form_is_unpacked_for_a_refusal() -> None:
     """What it does not allow is refused in the engine's own sentence."""
     state = asked(PlayPrompt(0, 3))
-    wrapped = another_form(state)
+    wrapped = WRAP(state)
     assert check(wrapped, Decline()) == check(state, Decline())
     with pytest.raises(IllegalActionError, match=r"^PlayPrompt is answered by PlayCard, not by"):
         apply(wrapped, Decline())
 
 
-@pytest.mark.usefixtures("another_form")
 def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
     """What the engine finds legal another form must allow, and somebody must be able to answer."""
     sulking: Any = Sulking(state := asked(PlayPrompt(0, 3)))
@@ -151,6 +142,26 @@ def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
         legal_actions(sulking)
     with pytest.raises(BrokenInvariantError, match=r"^PlayCard\(.*does not allow it$"):
         apply(sulking, legal_actions(state)[0])
+
+
+@pytest.mark.parametrize("method", ["list_actions", "position_after", "resolved"])
+def test_an_error_of_another_form_is_raised_as_it_is(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An `AttributeError` in a method of its own does not make it something else."""
+
+    def broken(self: Wrapped, *given: object) -> object:
+        return self.nowhere  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(Wrapped, method, broken, raising=False)
+    wrapped = WRAP(asked(PlayPrompt(0, 3)))
+    ask: Callable[[], object] = {
+        "list_actions": lambda: legal_actions(wrapped),
+        "position_after": lambda: apply(wrapped, Decline()),
+        "resolved": lambda: resolve_chance(wrapped, random.Random(1)),
+    }[method]
+    with pytest.raises(AttributeError, match="nowhere"):
+        ask()
 
 
 # The values

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from valletta_rules import native
-from valletta_rules.state import FORMS
 
 COMPILER: Final = (
     *(os.environ.get("CC", "gcc"), "-std=c11", "-fPIC", "-fvisibility=hidden"),
@@ -61,6 +60,5 @@ def played_by(library: Any) -> Iterator[None]:
     try:
         yield
     finally:
-        FORMS.remove(library.PackedState)
         native._library, native.why_not = before
         native._table.cache_clear()

@@ -233,7 +233,7 @@ class Fuzzer:
             prompt = position.prompt
             if prompt is not None and sum(getattr(prompt, "price", ())) > DEAREST:
                 return
-            actions = position.legal_actions()
+            actions = position.list_actions()
             if self.rng.random() < 0.3:
                 position.unpack()
             if self.rng.random() < 0.2:
@@ -243,7 +243,7 @@ class Fuzzer:
             if not actions:
                 position.outcome()
                 return
-            after = position.after(self.rng.choice(actions))
+            after = position.position_after(self.rng.choice(actions))
             assert after is not None, "what is legal is not allowed"
             position = after
             if self.rng.random() < 0.3:
@@ -284,7 +284,7 @@ class Fuzzer:
         packed = self.rng.choice(self.positions)
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
-        packed.after(action)
+        packed.position_after(action)
 
     def agreement(self) -> None:
         """Give any action to backend and engine: they accept, refuse and say why alike."""
@@ -361,14 +361,14 @@ class Fuzzer:
                 *(
                     packed.allows,
                     packed.refusal,
-                    packed.after,
+                    packed.position_after,
                     packed.resolved,
                     packed.__eq__,
                     packed.__copy__,
                 ),
                 *(batch.reset, batch.step, batch.fill, batch.position, native.pack, native.Batch),
                 *(library.legal_actions, library.apply, library.resolve_chance),
-                *(native.determinize, native._restore, packed.legal_actions, packed.weights),
+                *(native.determinize, native._restore, packed.list_actions, packed.weights),
                 *(packed.encode, packed.determinized, packed.outcome, packed.unpack, packed.points),
                 *(packed.redacted, packed.legal_mask, seen.unpack, seen.determinized),
                 *(games.reset, games.step, games.legal_mask, games.rewards, games.done),

@@ -114,7 +114,9 @@ class Native(Library["native.PackedState"]):
     def told(self, position: native.PackedState, action: Action) -> Sequence[Event]:
         """Let the backend say what happens."""
         after, events = native.transition(position, action)
-        assert after == position.after(action), "somebody listens, and something else happens"
+        assert after == position.position_after(action), (
+            "somebody listens, and something else happens"
+        )
         return events
 
     def reason(self, position: native.PackedState, action: Action) -> Violation | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from valletta_rules import agenda, events
-from valletta_rules.components.card_set import NAMED
+from valletta_rules.card_sets import built_in
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import is_above
 from valletta_rules.components.goods import NOTHING, Good, Goods
@@ -48,7 +48,7 @@ def printed(*clauses: str, known: bool = False) -> Callable[[Always], Always]:
     """State what holds of the cards of a game, judged as it begins; if so, of known cards only."""
 
     def where(state: GameState) -> bool:
-        return not state.display and (state.cards in NAMED or not known)
+        return not state.display and (not known or state.cards in built_in.BUILT_IN.values())
 
     return always(*clauses, at=agenda.DealPrompt, where=where)
 

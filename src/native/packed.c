@@ -94,10 +94,10 @@ PyObject *answers_of(State *state, PyObject *object)
     return ready_actions(state, table_of(object), numbers, count);
 }
 
-PyDoc_STRVAR(legal_actions_doc, "legal_actions($self, /)\n--\n\n"
-                                "Return every legal answer to the prompt, sorted.");
+PyDoc_STRVAR(list_actions_doc, "list_actions($self, /)\n--\n\n"
+                               "Return every legal answer to the prompt, sorted.");
 
-static PyObject *packed_legal_actions(PyObject *object, PyObject *unused)
+static PyObject *packed_list_actions(PyObject *object, PyObject *unused)
 {
     State *state = state_of(object);
     (void)unused;
@@ -175,11 +175,12 @@ PyObject *position_after(State *state, PyObject *object, PyObject *given)
     return apply(table, row, &action) ? followed_by(state, object, row) : full();
 }
 
-PyDoc_STRVAR(after_doc, "after($self, action, /)\n--\n\n"
-                        "Return the position after an action, or `None` if it is not legal.\n\n"
-                        "Raises `OverflowError` for more than a row can hold.");
+PyDoc_STRVAR(position_after_doc,
+             "position_after($self, action, /)\n--\n\n"
+             "Return the position after an action, or `None` if it is not legal.\n\n"
+             "Raises `OverflowError` for more than a row can hold.");
 
-static PyObject *packed_after(PyObject *object, PyObject *given)
+static PyObject *packed_position_after(PyObject *object, PyObject *given)
 {
     State *state = state_of(object);
     return state ? position_after(state, object, given) : NULL;
@@ -639,11 +640,11 @@ static PyObject *packed_repr(PyObject *object)
 }
 
 static PyMethodDef packed_methods[] = {
-    {"legal_actions", packed_legal_actions, METH_NOARGS, legal_actions_doc},
+    {"list_actions", packed_list_actions, METH_NOARGS, list_actions_doc},
     {"allows", packed_allows, METH_O, allows_doc},
     {"refusal", packed_refusal, METH_VARARGS, refusal_doc},
     {"transition", packed_transition, METH_O, transition_doc},
-    {"after", packed_after, METH_O, after_doc},
+    {"position_after", packed_position_after, METH_O, position_after_doc},
     {"weights", packed_weights, METH_NOARGS, weights_doc},
     {"resolved", packed_resolved, METH_O, resolved_doc},
     {"played_on", packed_played_on, METH_VARARGS, played_on_doc},
@@ -759,7 +760,7 @@ static PyObject *view_unpack(PyObject *object, PyObject *seat)
 }
 
 static PyMethodDef view_methods[] = {
-    {"legal_actions", packed_legal_actions, METH_NOARGS, legal_actions_doc},
+    {"list_actions", packed_list_actions, METH_NOARGS, list_actions_doc},
     {"determinized", view_determinized, METH_O, view_determinized_doc},
     {"unpack", view_unpack, METH_O, view_unpack_doc},
     {"__bytes__", packed_bytes, METH_NOARGS, "Return the row."},

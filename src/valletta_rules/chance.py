@@ -13,7 +13,7 @@ from valletta_rules.components.numbers import Generator, numbers_from
 from valletta_rules.engine import CHANCE_RULES, answer, run
 from valletta_rules.errors import NoChanceError
 from valletta_rules.rulebook import setup, turn
-from valletta_rules.state import FORMS, Form, GameState, S, has_another_form, need_position
+from valletta_rules.state import Form, GameState, S, has_another_form, need_position
 
 T = TypeVar("T")
 
@@ -49,24 +49,16 @@ def resolve_chance(state: S, rng: Generator) -> S:
     Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
     position itself if chance is not asked.
     """
-    return _answer_for_chance(state, rng)  # type: ignore[no-any-return]
-
-
-def _resolve_chance_by_rules(state: Any, rng: Generator) -> Any:
-    """Return what `resolve_chance` returns."""
     if type(state) is not GameState:
-        if type(state) in FORMS:
-            return state.resolved(rng)
-        state = need_position(state)
-    while state.agenda and (resolve := _RESOLVE.get(type(state.agenda[0]))) is not None:
-        state = run(resolve(state, state.agenda[0], numbers_from(rng)), None)
-    return state
-
-
-_answer_for_chance: Callable[[Any, Generator], Any] = _resolve_chance_by_rules
-"""What `resolve_chance` calls: a module may put another function here, as in the engine."""
-
-_resolve_chance_by_rules.__qualname__ = resolve_chance.__qualname__
+        try:
+            return state.resolved(rng)  # type: ignore
+        except AttributeError:
+            if has_another_form(state):
+                raise
+    position = need_position(state)
+    while position.agenda and (resolve := _RESOLVE.get(type(position.agenda[0]))) is not None:
+        position = run(resolve(position, position.agenda[0], numbers_from(rng)), None)
+    return position  # type: ignore[return-value]  # S is its type
 
 
 def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> GameState:

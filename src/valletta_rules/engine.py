@@ -58,7 +58,7 @@ from valletta_rules.rulebook import (
     valette,
     yellow,
 )
-from valletta_rules.state import FORMS, Form, GameState, S, has_another_form, need_position
+from valletta_rules.state import Form, GameState, S, has_another_form, need_position
 
 _ACTIONS: Final = frozenset(ACTION_TYPES)
 
@@ -167,18 +167,13 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     `BrokenInvariantError` if its prompt has no legal answer, which no game can reach, and
     `TypeError` for anything but a position.
     """
-    return _list_legal(state)
-
-
-def _legal_actions_by_rules(state: GameState | Form) -> tuple[Action, ...]:
-    """Return what `legal_actions` returns, or raise what it raises."""
     if type(state) is not GameState:
-        form: Any = state
-        if type(form) in FORMS:
-            actions: tuple[Action, ...] = form.legal_actions()
-            return actions or _nothing_legal(form.prompt)
-        state = need_position(state)
-    prompt = state.prompt
+        try:
+            return state.list_actions() or _nothing_legal(state.prompt)  # type: ignore[union-attr]
+        except AttributeError:
+            if has_another_form(state):
+                raise
+    prompt = need_position(state).prompt
     return () if prompt is None else legal_answers(state, prompt)
 
 
@@ -205,10 +200,9 @@ def check(state: GameState | Form, action: Action) -> Violation | None:
     not an action at all, or answers the prompt with a site or building that this game does not
     have, and `TypeError` for anything but a position.
     """
-    if type(state) is not GameState:
-        if has_another_form(state):
-            return None if state.allows(action) else check(state.unpack(), action)
-        state = need_position(state)
+    if has_another_form(state):
+        return None if state.allows(action) else check(state.unpack(), action)
+    state = need_position(state)
     if type(action) not in _ACTIONS:
         raise MalformedActionError(f"not an action: {shown(action)}")
     prompt = state.prompt
@@ -232,31 +226,15 @@ def apply(state: S, action: Action) -> S:
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
     `MalformedActionError` if it is not a well-formed one.
     """
-    return _carry_out(state, action)  # type: ignore[no-any-return]
-
-
-def _apply_by_rules(state: Any, action: Action) -> Any:
-    """Return what `apply` returns, or raise what it raises."""
     if type(state) is not GameState:
-        if type(state) in FORMS:
-            return state.after(action) or _refused(state, action)
-        state = need_position(state)
-    _require_legal(state, action)
-    return run(answer(state, action, None), None)
-
-
-_list_legal: Callable[[Any], tuple[Action, ...]] = _legal_actions_by_rules
-"""What `legal_actions` calls.
-
-A module that defines another form of a position may put a faster function here, as below: one that
-calls this one for all but its own positions.
-"""
-
-_carry_out: Callable[[Any, Action], Any] = _apply_by_rules
-"""What `apply` calls."""
-
-_legal_actions_by_rules.__qualname__ = legal_actions.__qualname__  # as errors of a call name it
-_apply_by_rules.__qualname__ = apply.__qualname__
+        try:
+            return state.position_after(action) or _refused(state, action)  # type: ignore
+        except AttributeError:
+            if has_another_form(state):
+                raise
+    position = need_position(state)
+    _require_legal(position, action)
+    return run(answer(position, action, None), None)  # type: ignore[return-value]  # S is its type
 
 
 def transition(state: GameState, action: Action) -> Transition:

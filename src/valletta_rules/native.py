@@ -58,7 +58,6 @@ from valletta_rules.numeric.encoding import (
 from valletta_rules.results import Outcome, Score
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import (
-    FORMS,
     GameState,
     Phase,
     Player,
@@ -852,7 +851,7 @@ def _load() -> tuple[Any, str | None]:
 
 
 def _prepare(library: Any) -> None:
-    """Pass a library the objects it needs, and register its positions with the engine."""
+    """Pass a library the objects it needs."""
     library.prepare(
         numbering.ACTIONS,
         _find_number,
@@ -873,15 +872,14 @@ def _prepare(library: Any) -> None:
         _restore,
         numbers_from,
         PackedError,
-        engine._legal_actions_by_rules,
-        engine._apply_by_rules,
-        chance._resolve_chance_by_rules,
+        engine.legal_actions,
+        engine.apply,
+        chance.resolve_chance,
         Pay,
         PaymentPrompt,
         Goods,
         random.Random,
     )
-    FORMS.add(library.PackedState)
 
 
 why_not: str | None
@@ -892,8 +890,6 @@ available: Final = why_not is None
 
 if _library is not None:
     _prepare(_library)
-    engine._list_legal, engine._carry_out = _library.legal_actions, _library.apply
-    chance._answer_for_chance = _library.resolve_chance
     if not TYPE_CHECKING:
         PackedState = _library.PackedState
 

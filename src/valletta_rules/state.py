@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, Final, Protocol, Self, TypeGuard, TypeVar
+from typing import Any, Protocol, Self, TypeGuard, TypeVar
 
 import attrs
 
@@ -271,14 +271,18 @@ def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any
 
 
 class Form(Protocol):
-    """A position in a form other than `GameState`, with rules of its own."""
+    """A position in a form other than `GameState`, with rules of its own.
+
+    A class with these methods is one: functions that take positions call them, and do not apply the
+    rules of `rulebook`.
+    """
 
     @property
     def prompt(self) -> Prompt | None:
         """The question to be answered next, or `None` when the game is over."""
         ...
 
-    def legal_actions(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         """Return every legal answer, sorted."""
         ...
 
@@ -286,7 +290,7 @@ class Form(Protocol):
         """Tell whether an action is legal."""
         ...
 
-    def after(self, action: Action, /) -> Self | None:
+    def position_after(self, action: Action, /) -> Self | None:
         """Return the position after an action, or `None` if it is not legal."""
         ...
 
@@ -330,7 +334,7 @@ class Redacted(Protocol):
         """Return the table as the viewer sees it, and the agenda."""
         ...
 
-    def legal_actions(self) -> tuple[Action, ...]:
+    def list_actions(self) -> tuple[Action, ...]:
         """Return every legal answer, sorted, if the viewer is asked."""
         ...
 
@@ -338,13 +342,10 @@ class Redacted(Protocol):
 S = TypeVar("S", bound=GameState | Form)
 """The type of a position in any form."""
 
-FORMS: Final[set[type]] = set()
-"""The types of other forms; a module that defines one adds it."""
-
 
 def has_another_form(thing: object) -> TypeGuard[Form]:
     """Tell whether something is a position in another form."""
-    return type(thing) in FORMS
+    return hasattr(type(thing), "position_after")
 
 
 def kind_of(thing: object) -> str:

@@ -397,7 +397,7 @@ def test_an_interruption_is_not_a_refusal(
     with monkeypatch.context() as patch:
         patch.setattr(native, "_find_number", fail)
         native._prepare(native._library)
-        for use in (packed.allows, packed.after):
+        for use in (packed.allows, packed.position_after):
             with pytest.raises(error):
                 use(action)
     native._prepare(native._library)
@@ -408,7 +408,7 @@ IN_ANOTHER = """
 import _testcapi
 from valletta_rules import legal_actions, native, new_game
 
-code = "from valletta_rules import native, new_game; native.pack(new_game(2)).legal_actions()[0]"
+code = "from valletta_rules import native, new_game; native.pack(new_game(2)).list_actions()[0]"
 for _ in range(2):
     assert _testcapi.run_in_subinterp(code) == 0
     assert legal_actions(native.pack(new_game(2)))

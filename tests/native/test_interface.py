@@ -19,7 +19,6 @@ from valletta_rules import (
     Goods,
     NoChanceError,
     TurnBegan,
-    chance,
     chance_outcomes,
     native,
     new_game,
@@ -118,7 +117,7 @@ def test_chance_and_the_end_are_those_of_the_position(state: GameState) -> None:
     packed = native.pack(state)
     assert outcome(packed) == outcome(state)
     assert (outcome(state) is None) == (state is not ENDED)
-    found = chance._resolve_chance_by_rules(packed, random.Random(1))
+    found = resolve_chance(packed, random.Random(1))
     assert found.unpack() == resolve_chance(state, random.Random(1))
     if state in (ASKING, ENDED):
         why = "seat . must answer, not chance" if state is ASKING else "the game is over"

@@ -61,7 +61,7 @@ def test_every_allocation_that_fails_is_an_error() -> None:
         finally:
             native._prepare(native._library)
         use()
-    assert native.pack(PLAYING).legal_actions() == legal_actions(PLAYING)
+    assert native.pack(PLAYING).list_actions() == legal_actions(PLAYING)
 
 
 def test_a_call_that_lacks_memory_keeps_nothing() -> None:

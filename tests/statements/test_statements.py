@@ -55,7 +55,7 @@ from valletta_rules import (
     transition,
 )
 from valletta_rules.agenda import Turn
-from valletta_rules.components.card_set import NAMED
+from valletta_rules.card_sets import built_in
 from valletta_rules.specification.worked_examples import position_of, variants, work
 
 
@@ -415,7 +415,7 @@ def test_wrong_components_are_found(
     clauses_found: str, state: GameState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each fact about the cards is judged at the beginning of a game."""
-    monkeypatch.setitem(NAMED, state.cards, "WRONG")
+    monkeypatch.setattr(built_in, "BUILT_IN", {"wrong": state.cards})
     found = {
         name
         for each in Judge().position(state, ())

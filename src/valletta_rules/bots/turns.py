@@ -74,7 +74,7 @@ def after(state: S, action: Action) -> S:
     """Return the position after an action that is known to be legal."""
     if isinstance(state, GameState):
         return run(answer(state, action, None), None)  # type: ignore[return-value]
-    return state.after(action)  # type: ignore[return-value]
+    return state.position_after(action)  # type: ignore[return-value]
 
 
 def options(state: State) -> Sequence[Action]:

@@ -17,14 +17,12 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import NAMED, CardSet
+from valletta_rules.components.card_set import CardSet
 from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
 
 FAMILY: Final = "reconstruction"
 """The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
-
-NAMED.update({RECONSTRUCTION: "RECONSTRUCTION"})
 
 
 @attrs.define(slots=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Final
 
 import attrs
 
@@ -48,13 +47,9 @@ class CardSet(Value):
         raise KeyError(code)
 
     def __repr__(self) -> str:
-        """Show the constant that it is, or its name: in full it would fill a page."""
-        return NAMED.get(self, f"<CardSet {self.name!r}>")
+        """Show the name: in full it would fill a page."""
+        return f"<CardSet {self.name!r}>"
 
     def __str__(self) -> str:
         """Give the card set's name."""
         return self.name
-
-
-NAMED: Final[dict[CardSet, str]] = {}
-"""The names of card sets that are constants; those of the package register themselves."""

@@ -253,7 +253,7 @@ def _list_actions(view: PlayerView) -> tuple[Action, ...]:
     row, prompt, seat = view._row, view.prompt, view.seat
     if prompt is None or seat is None or prompt.seat != seat:
         return ()
-    return legal_answers(view.table, prompt) if row is None else row.legal_actions()
+    return legal_answers(view.table, prompt) if row is None else row.list_actions()
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:

@@ -21,7 +21,7 @@ from valletta_rules.components.goods import GOODS
 from valletta_rules.components.values import need
 from valletta_rules.engine import check
 from valletta_rules.errors import Code, IllegalActionError, OutOfTurnError, Violation
-from valletta_rules.state import FORMS, GameState, need_position
+from valletta_rules.state import GameState, has_another_form, need_position
 from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.notation import (
     TEXT_LIMIT,
@@ -66,7 +66,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
         if position.prompt is not None and not position.is_asked:
             raise OutOfTurnError(position.seat, position.prompt.seat)
         position = some_position(position)
-    elif type(position) not in FORMS:
+    elif not has_another_form(position):
         need_position(position)
     need(text, str, "a text")
     if language is not None:
