@@ -50,6 +50,20 @@ def offer(function: F) -> F:
     return function
 
 
+@offer
+def table(*heads: object, title: str = "", **options: str) -> str:
+    """Begin a table with the heads of its columns, and with options of `list-table`."""
+    given = {"header-rows": "1"} | options
+    lines = [f".. list-table:: {title}", *(f"   :{key}: {text}" for key, text in given.items())]
+    return "\n".join([*lines, "", row(*heads)])
+
+
+@offer
+def row(*cells: object) -> str:
+    """Write a row of a table."""
+    return "   * - " + "\n     - ".join(map(str, cells))
+
+
 def rule(clause: str) -> str:
     """Refer to a clause."""
     return f":rule:`{clause}`"
