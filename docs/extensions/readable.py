@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from docutils import nodes
 from evidence import first_line
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.ext.autodoc.preserve_defaults import DefaultValue  # type: ignore[attr-defined]
 from sphinx.util.inspect import TypeAliasForwardRef, object_description, stringify_signature
 from sphinx.util.typing import ExtensionMetadata
 
@@ -52,7 +53,7 @@ def as_written(function: Callable[..., object]) -> tuple[str, str]:
     """Return the parameters and the result of a function, each default as its module writes it."""
     signature, defaults = inspect.signature(function), defaults_of(function)
     shown = [
-        each.replace(default=WrittenDefault(defaults[name])) if name in defaults else each
+        each.replace(default=DefaultValue(defaults[name])) if name in defaults else each
         for name, each in signature.parameters.items()
         if name not in {"self", "cls"}
     ]
@@ -60,39 +61,34 @@ def as_written(function: Callable[..., object]) -> tuple[str, str]:
     return called, result
 
 
-def defaults_of(function: Callable[..., object]) -> dict[str, str]:
+def defaults_of(function: Callable[..., object]) -> Mapping[str, str]:
     """Return the defaults of a function by its parameters; none if it is not written in Python.
 
-    Sphinx has an option for it, which reads the module twice for each function and each class.
+    Sphinx's `autodoc_preserve_defaults` fails on exceptions that take what their base takes.
     """
     code = getattr(inspect.unwrap(function), "__code__", None)
-    defined = code and definitions(code.co_filename).get(code.co_firstlineno)
-    if not defined:
-        return {}
-    source, taken = defined
-    some = [*taken.posonlyargs, *taken.args]
-    found = [*zip(some[len(some) - len(taken.defaults) :], taken.defaults, strict=True)]
-    found += [
-        (name, each) for name, each in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if each
-    ]
-    return {name.arg: segment(source, each) for name, each in found}
-
-
-def segment(lines: Sequence[str], value: ast.expr) -> str:
-    """Return an expression as a module writes it, in one line."""
-    if value.lineno != value.end_lineno:
-        return ast.unparse(value)
-    return lines[value.lineno - 1][value.col_offset : value.end_col_offset]
+    return defaults_in(code.co_filename).get(code.co_firstlineno, {}) if code else {}
 
 
 @cache
-def definitions(path: str) -> dict[int, tuple[list[str], ast.arguments]]:
-    """Return the lines of a module, and what its functions take by their first lines."""
+def defaults_in(path: str) -> Mapping[int, Mapping[str, str]]:
+    """Return the defaults that a module writes, of each function by its first line."""
     if not Path(path).is_file():
         return {}
     source = Path(path).read_text("utf-8")
     return {
-        first_line(each): (source.splitlines(), each.args)
+        first_line(each): {
+            name.arg: " ".join((ast.get_source_segment(source, value) or "").split())
+            for name, value in (
+                *zip(
+                    reversed([*each.args.posonlyargs, *each.args.args]),
+                    each.args.defaults[::-1],
+                    strict=False,
+                ),
+                *zip(each.args.kwonlyargs, each.args.kw_defaults, strict=True),
+            )
+            if value
+        }
         for each in ast.walk(ast.parse(source))
         if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
     }
@@ -104,7 +100,7 @@ def parameters(record: type) -> Iterator[inspect.Parameter]:
     for each in inspect.signature(record).parameters.values():
         default = each.default
         if default is not inspect.Parameter.empty:
-            default = WrittenDefault(named(default, known))
+            default = DefaultValue(named(default, known))
         yield each.replace(annotation=inspect.Parameter.empty, default=default)
 
 
@@ -117,18 +113,6 @@ def named(value: object, known: Mapping[str, object]) -> str:
     names = (name for name, thing in known.items() if thing is value and name.isupper())
     shown = object_description(value)
     return shown if isinstance(value, str | int | None) else next(names, shown)
-
-
-class WrittenDefault:
-    """A default as it is to be shown."""
-
-    def __init__(self, text: str) -> None:
-        """Take the text."""
-        self.text = text
-
-    def __repr__(self) -> str:
-        """Show it as it is."""
-        return self.text
 
 
 def shorten_values(app: Sphinx, document: nodes.document) -> None:
