@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from docutils import nodes
-from lean import lean
 from markup import raw
 from sphinx.environment import BuildEnvironment
 
@@ -55,7 +54,7 @@ def stored(env: BuildEnvironment, drawing: Drawing) -> str:
 
     Raises `ValueError` if it is larger than a picture may be.
     """
-    content = lean(drawing.svg).encode()
+    content = drawing.svg.encode()
     if len(content) > LARGEST:
         raise ValueError(f"{drawing.title!r} has {len(content):,} bytes, and may have {LARGEST:,}")
     name = f"_images/drawn/{hashlib.sha256(content).hexdigest()[:16]}.svg"
