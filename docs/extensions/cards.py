@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from figures import CARDS, SOURCES, STATED
 from references import all_clauses, carried_out, place_of
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
-from studied import PLAYERS, cell
 from templated import JINJA, offer
 from terms import NAMES
 
@@ -97,14 +96,6 @@ def provenances() -> list[Provenance]:
     return [*Provenance]
 
 
-@offer
-def studied(character: Character) -> tuple[list[Any], list[Any]]:
-    """Return what the study says of the building that brings a character, and of its cards."""
-    cells = [cell(players, "draft") for players in PLAYERS]
-    designs = [each for c in cells for each in c.designs if each.character is character]
-    return designs, [each for c in cells for each in c.usages if each.character is character]
-
-
 READY: Final = {
     "STARTING_CHARACTERS": STARTING_CHARACTERS,
     "character": read_character,
@@ -119,7 +110,7 @@ READY: Final = {
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Let templates ask for what stands on the pages."""
-    for needed in ("rulebook", "figures", "studied"):
+    for needed in ("rulebook", "figures"):
         app.setup_extension(needed)
     JINJA.globals |= READY
     return {"parallel_read_safe": True, "parallel_write_safe": True}

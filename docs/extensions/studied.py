@@ -31,7 +31,6 @@ from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent
 from valletta_rules.studies.report import course
 from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.studies.summary import Summary
-from valletta_rules.studies.sums import FIRST_HOUSES
 from valletta_rules.svg import Drawing
 from valletta_rules.words import SHORT_NAMES
 
@@ -63,18 +62,6 @@ def courses(opening: str) -> Iterator[tuple[str, list[str]]]:
 def designs() -> list[tuple[Any, ...]]:
     """Return what becomes of each building, for each number of players."""
     return [*zip(*(cell(players, "draft").designs for players in PLAYERS), strict=True)]
-
-
-@offer
-def opened(character: Character) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield how seats fared whose first or second building brings a character.
-
-    Yields the opening, which building it is, and what is told for each number of players.
-    """
-    for opening in OPENINGS:
-        for place in range(FIRST_HOUSES):
-            cells = [find_openings(players, opening).houses[place] for players in PLAYERS]
-            yield opening, place, [fared(each.get(character)) for each in cells]
 
 
 @offer
