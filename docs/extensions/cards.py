@@ -1,6 +1,6 @@
-"""What the templates `card`, `characters` and `buildings` tell of the cards.
+"""The pages of the characters, and functions of the templates `card`, `characters`, `buildings`.
 
-Each character has its page in `docs/cards/each`, and in `docs/de/cards/each`.
+The sources of the pages, in `docs/cards/each` and `docs/de/cards/each`, are written for each build.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import attrs
-from figures import CARDS, SOURCES, STATED
+from figures import CARDS, EACH, SOURCES, STATED
+from languages import GERMAN
 from references import all_clauses, carried_out, place_of
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
@@ -32,6 +33,20 @@ from valletta_rules.words import LANGUAGES, SHORT_NAMES
 def named(character: Character, text: str) -> bool:
     """Tell whether a text names a character."""
     return any(found[0] == SHORT_NAMES[character] for found in NAMES.finditer(text))
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write the page of each character, in both languages; delete those of no character."""
+    for language, home in (("english", EACH), ("german", f"{GERMAN}{EACH}")):
+        folder = Path(app.srcdir, home)
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in {*folder.glob("*.rst")} - {folder / f"{each}.rst" for each in Character}:
+            path.unlink()
+        for each in Character:
+            path, title = folder / f"{each}.rst", getattr(each, language)
+            text = f":orphan:\n\n{title}\n{'=' * len(title)}\n\n.. templated:: card {each}\n"
+            if not path.is_file() or path.read_text("utf-8") != text:
+                path.write_text(text, "utf-8")
 
 
 @offer
@@ -109,8 +124,9 @@ READY: Final = {
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Let templates ask for what stands on the pages."""
+    """Write the pages, and let templates ask for what they show."""
     for needed in ("rulebook", "figures"):
         app.setup_extension(needed)
     JINJA.globals |= READY
+    app.connect("builder-inited", write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -15,6 +15,7 @@ import sys
 sys.path[:0] = [{str(ROOT / "docs" / "extensions")!r}, {str(ROOT)!r}]
 extensions = ["sphinx.ext.autodoc", "learn", "contract"]
 html_theme = "basic"
+exclude_patterns = ["cards", "de"]
 suppress_warnings = ["ref.doc", "ref.term"]  # the other pages are not there
 """
 

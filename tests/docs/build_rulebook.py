@@ -16,6 +16,7 @@ extensions = ["rulebook", "cards"]
 html_theme, html_css_files, html_js_files, default_role = "basic", [], [], None
 suppress_warnings = ["ref.doc", "ref.term"]  # the other pages are not there
 templates_path = []
+exclude_patterns += ["cards", "de"]
 nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """
 """What is added to the settings: only the rulebook is built."""

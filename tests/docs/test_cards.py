@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
-from tests.docs import DOCS, extension
+from tests.docs import extension
 from valletta_rules import Character
 from valletta_rules.specification.clauses import explain
 
 
-@pytest.mark.parametrize("folder", ["cards/each", "de/cards/each"])
-def test_a_page_stands_for_each_character(folder: str) -> None:
-    """It is called what the character is called, and shows its card."""
-    pages = {path.stem: path.read_text("utf-8") for path in (DOCS / folder).glob("*.rst")}
-    assert pages.keys() == set(Character)
+def test_a_build_writes_the_page_of_each_character(tmp_path: Path) -> None:
+    """A page has the character's name and card; a page of no character is deleted."""
+    old = tmp_path / "cards/each/goldsmith.rst"
+    old.parent.mkdir(parents=True)
+    old.write_text("Goldsmith", "utf-8")
+    cards = extension("cards")
+    cards.write_pages(SimpleNamespace(srcdir=tmp_path))
+    pages = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.rst")}
+    assert len(pages) == 2 * len(Character)
     for each in Character:
-        title = each.german if folder.startswith("de/") else each.english
-        assert f"\n\n{title}\n{'=' * len(title)}\n\n.. templated:: card {each}\n" in pages[each]
+        for folder, title in (("", each.english), ("de/", each.german)):
+            page = pages[tmp_path / f"{folder}cards/each/{each}.rst"]
+            assert f"\n\n{title}\n{'=' * len(title)}\n\n.. templated:: card {each}\n" in page
+    for path in pages:
+        os.utime(path, (0, 0))
+    cards.write_pages(SimpleNamespace(srcdir=tmp_path))
+    assert {path.stat().st_mtime for path in pages} == {0}, "pages that are right were written"
 
 
 @pytest.mark.parametrize(
