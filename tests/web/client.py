@@ -315,6 +315,8 @@ class Bots(LocalWorkers):
         self.go.set()
         self.asked: list[str] = []
         self.heard: list[Heard | None] = []
+        self.told: list[int] = []
+        """With how many views each was asked."""
         self.fails = False
 
     async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
@@ -333,6 +335,7 @@ class Bots(LocalWorkers):
         """Return the first legal action."""
         self.asked.append(spec)
         self.heard.append(heard)
+        self.told.append(len(asked))
         await self.go.wait()
         return asked[-1].legal_actions[0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -136,6 +137,26 @@ def test_the_limits_are_those_of_the_guides() -> None:
         [parsing.burst, parsing.per_second, own.burst, own.per_second],
         [MOST_WAITING],
     ]
+
+
+FIGURES: dict[str, dict[str, object]] = {
+    "actors": {"PAUSE": 1_200, "WAITING": 64},
+    "coach": {"DOUBTED": {"mistake": 4, "blunder": 8}, "LED": 2},
+    "connections": {"MOST_MESSAGES": 256},
+    "game": {"PLENTY": 40},
+    "gate": {"PIECE": 512, "READ": 16_384},
+    "processes": {"NICENESS": 10},
+    "protocol": {"LONGEST": 16_000, "PROTOCOL": 1},
+    "serving": {"FAILED": 1, "PORT": 8_400, "RECORDS": Rate(10, 1 / 60), "UNREAD": 65_536},
+}
+"""The figures of which guides tell, or on which pages, proxies and what starts the server rely."""
+
+
+@pytest.mark.parametrize("module", FIGURES)
+def test_what_others_rely_on_stays(module: str) -> None:
+    """A figure changes with the guides and pages that have it, and on purpose."""
+    found = vars(import_module(f"valletta_rules.web.{module}"))
+    assert {name: found[name] for name in FIGURES[module]} == FIGURES[module]
 
 
 async def test_the_requests_of_an_address_are_limited() -> None:

@@ -521,12 +521,17 @@ async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
         assert len(heard.events) == len(blue.log[0]["events"])
 
 
+@pytest.mark.parametrize("remembers", [True, False])
 @pytest.mark.parametrize("table", [("novice", "novice")], indirect=True)
-async def test_bots_play_while_somebody_looks_on(server: Server, table: Table) -> None:
-    """When the last page is gone they stop, before the game is over."""
+async def test_bots_play_while_somebody_looks_on(
+    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
+) -> None:
+    """When the last page is gone they stop; who does not remember gets all views of the turn."""
+    monkeypatch.setattr(actors, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)
     await opener.ask("pace", pause=0)
-    await opener.reach(2)
+    await opener.reach(12)
+    assert (max(server.bots.told) > 1) is not remembers
     asked = len(server.bots.asked)
     server.bots.go.clear()
     while (known := len(server.bots.asked)) == asked:
