@@ -124,20 +124,21 @@ typedef struct {
     PyObject *numbers;
 } Source;
 
-/* ready.c */
+/* state.c */
 bool prepare(State *state, PyObject *wanted);
 int visit_ready(State *state, visitproc visit, void *arg);
 void clear_ready(State *state);
+Pool *lend_pool(State *state, Pool *another);
+void take_back(State *state, Pool *pool);
+
+/* ready.c */
+void index_actions(State *state);
 PyObject *ready_action(State *state, TableObject *table, int number);
 PyObject *ready_actions(State *state, TableObject *table, const uint16_t *numbers, int count);
 PyObject *ready_payment(State *state, const int paid[GOODS]);
 PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS]);
 PyObject *ready_prompt(State *state, const Step *step);
 int find_action(State *state, TableObject *table, PyObject *object, Action *action);
-
-/* module.c */
-Pool *lend_pool(State *state, Pool *another);
-void take_back(State *state, Pool *pool);
 
 /* table.c */
 extern PyType_Spec table_spec;

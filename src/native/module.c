@@ -1,32 +1,6 @@
-/* The extension module: its types, its state, and the objects that Python hands over to it. */
+/* The extension module: its types, its functions, and how they are made and freed. */
 
 #include "binding.h"
-
-#include <string.h>
-
-/* Lend the threads that stay, which are opened here, or another pool if they are lent already. */
-Pool *lend_pool(State *state, Pool *another)
-{
-    if (state->pool_is_lent) {
-        open_pool(another);
-        return another;
-    }
-    if (!state->has_pool) {
-        open_pool(&state->pool);
-    }
-    state->has_pool = state->pool_is_lent = true;
-    return &state->pool;
-}
-
-/* Take threads back. */
-void take_back(State *state, Pool *pool)
-{
-    if (pool == &state->pool) {
-        state->pool_is_lent = false;
-    } else {
-        close_pool(pool);
-    }
-}
 
 PyDoc_STRVAR(prepare_doc, "prepare(*wanted, /)\n--\n\n"
                           "Take over the actions and prompts that Python has made, and how to make more.");

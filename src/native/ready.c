@@ -4,82 +4,14 @@
 
 #include <string.h>
 
-static const char *const ATTRIBUTES[NAMES] = {
-    "goods", "gold",  "wood",       "stone",       "brick",     "seat",
-    "site",  "price", "gauss_next", "getrandbits", "randrange", "_randbelow",
-};
-
 static size_t place_of(const PyObject *object)
 {
     return (size_t)(((uintptr_t)object >> 4) * UINT32_C(2654435761)) % ADDRESSES;
 }
 
-/* Return the function of C that is `getrandbits` of fresh generators; a null pointer, perhaps with an
- * exception, if there is none that takes one argument. */
-static PyCFunction find_getrandbits(const State *state)
+/* Index the actions that were taken over by their addresses. */
+void index_actions(State *state)
 {
-    PyObject *fresh = PyObject_CallObject(state->random_type, NULL);
-    PyObject *bound = fresh ? PyObject_GetAttr(fresh, state->names[GETRANDBITS_NAME]) : NULL;
-    PyCFunction function = bound && PyCFunction_Check(bound) && PyCFunction_GetFlags(bound) == METH_O
-        ? PyCFunction_GetFunction(bound)
-        : NULL;
-    Py_XDECREF(bound);
-    Py_XDECREF(fresh);
-    return function;
-}
-
-/* Take over the objects that Python has made; false if they are not what they should be. */
-bool prepare(State *state, PyObject *wanted)
-{
-    clear_ready(state);
-    if (!PyArg_ParseTuple(wanted, "O!OOOOOO!OOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
-                          &state->find_number, &state->goods_rest, &state->make_step,
-                          &state->make_outcome, &state->unpack, &PyTuple_Type, &state->readers,
-                          &state->restore, &state->numbers_from, &state->lacking,
-                          &state->legal_actions, &state->apply, &state->resolve_chance,
-                          &state->pay_type, &state->payment_prompt_type, &state->goods_type,
-                          &state->random_type)) {
-        state->actions = NULL;
-        memset(&state->find_number, 0,
-               offsetof(State, names) - offsetof(State, find_number));
-        return false;
-    }
-    Py_INCREF(state->actions);
-    Py_INCREF(state->find_number);
-    Py_INCREF(state->goods_rest);
-    Py_INCREF(state->make_step);
-    Py_INCREF(state->make_outcome);
-    Py_INCREF(state->unpack);
-    Py_INCREF(state->readers);
-    Py_INCREF(state->restore);
-    Py_INCREF(state->numbers_from);
-    Py_INCREF(state->lacking);
-    Py_INCREF(state->legal_actions);
-    Py_INCREF(state->apply);
-    Py_INCREF(state->resolve_chance);
-    Py_INCREF(state->pay_type);
-    Py_INCREF(state->payment_prompt_type);
-    Py_INCREF(state->goods_type);
-    Py_INCREF(state->random_type);
-    bool is_named = true;
-    for (int name = 0; name < NAMES; name++) {
-        state->names[name] = PyUnicode_InternFromString(ATTRIBUTES[name]);
-        is_named = is_named && state->names[name];
-    }
-    for (int method = 0; is_named && method < METHODS; method++) {
-        PyObject *name = state->names[GETRANDBITS_NAME + method];
-        state->methods[method] = PyObject_GetAttr(state->random_type, name);
-        is_named = state->methods[method];
-    }
-    state->getrandbits = is_named ? find_getrandbits(state) : NULL;
-    if (PyErr_Occurred() || PyTuple_Size(state->actions) != NUMBERS || !are_readers(state->readers)) {
-        if (!PyErr_Occurred()) {
-            PyErr_SetString(PyExc_ValueError, "there is another number of actions, or this is not "
-                                              "what a table is made of");
-        }
-        clear_ready(state);
-        return false;
-    }
     for (int number = 0; number < NUMBERS; number++) {
         PyObject *action = PyTuple_GetItem(state->actions, number);
         if (action != Py_None) {
@@ -90,85 +22,6 @@ bool prepare(State *state, PyObject *wanted)
             state->addresses[place].action = action; /* kept alive by the tuple */
             state->addresses[place].number = number;
         }
-    }
-    return true;
-}
-
-/* Visit what was taken over, but no payments: the collector does not track these, since there is no
- * way back from them. */
-int visit_ready(State *state, visitproc visit, void *arg)
-{
-    Py_VISIT(state->table_type);
-    Py_VISIT(state->packed_type);
-    Py_VISIT(state->view_type);
-    Py_VISIT(state->batch_type);
-    Py_VISIT(state->actions);
-    Py_VISIT(state->find_number);
-    Py_VISIT(state->goods_rest);
-    Py_VISIT(state->make_step);
-    Py_VISIT(state->make_outcome);
-    Py_VISIT(state->unpack);
-    Py_VISIT(state->readers);
-    Py_VISIT(state->restore);
-    Py_VISIT(state->numbers_from);
-    Py_VISIT(state->lacking);
-    Py_VISIT(state->legal_actions);
-    Py_VISIT(state->apply);
-    Py_VISIT(state->resolve_chance);
-    Py_VISIT(state->pay_type);
-    Py_VISIT(state->payment_prompt_type);
-    Py_VISIT(state->goods_type);
-    Py_VISIT(state->random_type);
-    for (int method = 0; method < METHODS; method++) {
-        Py_VISIT(state->methods[method]);
-    }
-    for (int place = 0; place < PROMPTS; place++) {
-        Py_VISIT(state->prompts[place].prompt);
-    }
-    return 0;
-}
-
-/* Release everything that was taken over. */
-void clear_ready(State *state)
-{
-    memset(state->addresses, 0, sizeof state->addresses);
-    Py_CLEAR(state->actions);
-    Py_CLEAR(state->find_number);
-    Py_CLEAR(state->goods_rest);
-    Py_CLEAR(state->make_step);
-    Py_CLEAR(state->make_outcome);
-    Py_CLEAR(state->unpack);
-    Py_CLEAR(state->readers);
-    Py_CLEAR(state->restore);
-    Py_CLEAR(state->numbers_from);
-    Py_CLEAR(state->lacking);
-    Py_CLEAR(state->legal_actions);
-    Py_CLEAR(state->apply);
-    Py_CLEAR(state->resolve_chance);
-    Py_CLEAR(state->pay_type);
-    Py_CLEAR(state->payment_prompt_type);
-    Py_CLEAR(state->goods_type);
-    Py_CLEAR(state->random_type);
-    for (int method = 0; method < METHODS; method++) {
-        Py_CLEAR(state->methods[method]);
-    }
-    for (int name = 0; name < NAMES; name++) {
-        Py_CLEAR(state->names[name]);
-    }
-    for (int place = 0; place < PAYMENTS; place++) {
-        Py_CLEAR(state->payments[place]);
-    }
-    for (int place = 0; place < PROMPTS; place++) {
-        Py_CLEAR(state->prompts[place].prompt);
-    }
-    for (int place = 0; place < PARTS_KEPT; place++) {
-        Py_CLEAR(state->parts[place].with);
-        Py_CLEAR(state->parts[place].part);
-    }
-    remember(state, NULL);
-    for (int place = 0; place < DEALS; place++) {
-        release_deal(state->deals[place]);
-        state->deals[place] = NULL;
     }
 }
 

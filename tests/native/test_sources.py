@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 
 import pytest
 
@@ -20,7 +21,7 @@ from spec.native_sources import (
 )
 
 BINDING = {"module", "packed", "kept", "calls", "seen", "ready", "table", "batch", "rollouts"}
-BINDING |= {"searches", "played", "binding"}
+BINDING |= {"searches", "played", "state", "binding"}
 """The files that use the Python API."""
 
 
@@ -35,8 +36,27 @@ def test_there_is_a_file_for_each_chapter() -> None:
     others = {"rows", "engine", "chance", "game", "module", "packed", "ready", "table", "batch"}
     others |= {"kept", "seen", "calls", "encoding", "rollout", "rollouts", "thread", "views"}
     others |= {"value", "lines", "plans", "mersenne", "searches", "refusals", "events"}
-    others |= {"valletta", "played"}
+    others |= {"valletta", "played", "state"}
     assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})
+
+
+def test_files_of_the_binding_use_each_other_in_one_direction() -> None:
+    """No file calls one that calls it back; `played.c` is a method of the class in `packed.c`."""
+    parts = re.split(r"/\* (\w+)\.c \*/", (NATIVE / "binding.h").read_text("utf-8"))
+    homes = {
+        name: owner
+        for owner, declared in zip(parts[1::2], parts[2::2], strict=True)
+        for name in re.findall(r"(\w+)(?:\(|\[?\]?;)", declared)
+    }
+    uses: dict[str, set[str]] = {}
+    for path in NATIVE.glob("*.c"):
+        used = {
+            homes[word] for word in re.findall(r"\w+", path.read_text("utf-8")) if word in homes
+        }
+        uses.setdefault("packed" if path.stem == "played" else path.stem, set()).update(used)
+    arrows = {file: used - {file, "played"} for file, used in uses.items()}
+    order = [*TopologicalSorter(arrows).static_order()]
+    assert order.index("kept") < order.index("state") < order.index("module")
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
