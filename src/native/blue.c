@@ -66,6 +66,7 @@ bool check_bonus(Step prompt, const Action *action)
     ensures is_done{Pre, Post}(row);
     ensures BLU_5_part: BLU_25_part: BLU_32_part: row->fault || \forall integer each; is_good(each) ==>
       gained{Pre, Post}(row, prompt.seat, each, each == action->number - TAKE_GOOD ? 1 : 0);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void take_bonus(Row *row, Step prompt, const Action *action)
@@ -307,6 +308,7 @@ bool check_trade(const Row *row, Step prompt, const Action *action)
       gained{Pre, Post}(row, prompt.seat, good,
                         good == GOLD ? 3 : good == action->number - RETURN_GOOD ? -1 : 0);
     ensures BLU_8_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void trade(Row *row, Step prompt, const Action *action)
@@ -378,6 +380,7 @@ bool check_pair(const Table *table, const Action *action)
     ensures BLU_10_part: row->fault || action->number == DECLINE || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, PAIRS[action->number - TAKE_GOODS][good]);
     ensures BLU_11_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void take_pair(Row *row, Step prompt, const Action *action)
@@ -416,6 +419,7 @@ bool can_buy(const Row *row, int seat)
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
     ensures BLU_12_states: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, good == GOLD ? -1 : 1);
+    ensures has_margin{Pre}(row, seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void merchant(Row *row, int seat)
@@ -456,6 +460,7 @@ bool has_icons(const Row *row, int seat)
       prompt.seat, action->number - TAKE_GOOD,
       icons_of{Pre}(table, row, prompt.seat, action->number - TAKE_GOOD));
     ensures BLU_18_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void craft(const Table *table, Row *row, Step prompt, const Action *action)
@@ -491,6 +496,7 @@ bool has_green(const Table *table, const Row *row, int seat)
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
     ensures BLU_19_states: row->fault ||
       took_only{Pre, Post}(row, seat, GOLD, buildings_of{Pre}(table, row, seat, GREEN));
+    ensures has_margin{Pre}(row, seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void chamberlain(const Table *table, Row *row, int seat)
@@ -580,10 +586,10 @@ bool anybody_gives(const Row *row, int seat, int character)
     requires character == INNKEEPER || character == TAX_COLLECTOR;
     assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault,
       row->player[0 .. MAX_PLAYERS - 1];
-    ensures BLU_23_states: BLU_30_states: FIN_14_part: \forall integer place, good; 0 < place < row->players && is_good(good) ==>
+    ensures BLU_23_part: BLU_30_part: FIN_14_part: \forall integer place, good; 0 < place < row->players && is_good(good) ==>
       gained{Pre, Post}(row, clockwise{Pre}(row, seat, place), good,
                         -owed{Pre}(row, clockwise{Pre}(row, seat, place), character, good));
-    ensures BLU_23_states: BLU_30_states: FIN_14_part: row->fault || \forall integer good; is_good(good) ==>
+    ensures BLU_23_part: BLU_30_part: FIN_14_part: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, owed_before{Pre}(row, seat, character, good, row->players));
     ensures BLU_25_part: BLU_32_part: row->fault || row->players != 2 ||
       is_asked_first{Pre, Post}(row, BONUS_PROMPT, seat, character);
@@ -655,9 +661,9 @@ void levy(Row *row, int seat, int character)
     requires \separated(row, action);
     assigns row->steps, row->agenda[row->steps - 1], row->fault, row->player[0 .. MAX_PLAYERS - 1];
     ensures is_done{Pre, Post}(row);
-    ensures BLU_26_states: row->fault || action->number == DECLINE ||
+    ensures BLU_26_part: row->fault || action->number == DECLINE ||
       took_only{Pre, Post}(row, prompt.seat, action->number - TAKE_GOOD, NUN_TAKES);
-    ensures BLU_27_states: FIN_15_states: row->fault || action->number == DECLINE ||
+    ensures BLU_27_part: FIN_15_part: row->fault || action->number == DECLINE ||
       \forall integer place; 0 < place < row->players ==>
         took_only{Pre, Post}(row, clockwise{Pre}(row, prompt.seat, place), action->number - TAKE_GOOD, 1);
     ensures BLU_28_part: action->number == DECLINE ==>

@@ -318,6 +318,7 @@ static Goods price_of(const Table *table, const Row *row, Step prompt, int numbe
     ensures BLD_27_states: row->fault || action->number == DECLINE || action->number < UPGRADE ||
       \forall integer good; is_good(good) ==> row->agenda[row->steps - 1].goods[good] ==
         (good == GOLD ? 0 : new_price{Pre}(table, row, action->number - UPGRADE, good, prompt, 0));
+    ensures stays_sound{Pre, Post}(row);
 */
 void choose_site(const Table *table, Row *row, Step prompt, const Action *action)
 {
@@ -1019,7 +1020,7 @@ static void upgrade(Row *row, int seat, int site)
  */
 /*@ requires \valid(row) && is_player(row, seat) && 0 <= site < MAX_SITES && row->valette <= LAST_SPACE;
     assigns row->player[seat].score, row->fault;
-    ensures BLD_32_part: BLD_33_part: BLD_34_states: row->fault || !is_in_area(row->valette, site) ||
+    ensures BLD_32_part: BLD_33_part: BLD_34_part: row->fault || !is_in_area(row->valette, site) ||
       scored{Pre, Post}(row, seat, CONSTRUCTION_BONUS);
     ensures !is_in_area(row->valette, site) ==> scored{Pre, Post}(row, seat, 0);
     ensures BLD_35_states: row->valette == TOWER ==> scored{Pre, Post}(row, seat, 0);

@@ -218,6 +218,14 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
   predicate stays_faulty{Before, After}(Row *row) =
     \at(row->fault, Before) != 0 ==> \at(row->fault, After) != 0;
 
+  // What a player has is so far from the limits that a step cannot exceed them.
+  predicate has_margin{L}(Row *row, integer seat) =
+    row->player[seat].score + 1000 <= MOST_SCORE &&
+    \forall integer good; is_good(good) ==> has(row, seat, good) + 1000 <= MOST_GOODS;
+
+  predicate stays_sound{Before, After}(Row *row) =
+    \at(row->fault, Before) == 0 ==> \at(row->fault, After) == 0;
+
   predicate gained{Before, After}(Row *row, integer seat, integer good, integer count) =
     has{After}(row, seat, good) == has{Before}(row, seat, good) + count;
 

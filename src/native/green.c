@@ -11,6 +11,7 @@
     ensures GRN_1_part: GRN_2_part: GRN_3_part: GRN_4_part: row->fault ||
       took_only{Pre, Post}(row, seat, good, icons_of{Pre}(table, row, seat, good));
     ensures GRN_8_states: row->fault || icons_of{Pre}(table, row, seat, good) != 0 || same_goods{Pre, Post}(row, seat);
+    ensures has_margin{Pre}(row, seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void collector(const Table *table, Row *row, int seat, int good, uint32_t clause)

@@ -10,6 +10,7 @@
     assigns row->player[seat].goods[0 .. GOODS - 1], row->fault;
     ensures RED_1_part: RED_2_part: RED_3_part: RED_4_part: row->fault || \forall integer each; is_good(each) ==>
       gained{Pre, Post}(row, seat, each, each == good ? 1 : 0);
+    ensures has_margin{Pre}(row, seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void gatherer(Row *row, int seat, int good, uint32_t clause)
@@ -29,6 +30,7 @@ void gatherer(Row *row, int seat, int good, uint32_t clause)
     ensures RED_6_states: row->fault || action->number == DECLINE || \forall integer each; is_good(each) ==>
       gained{Pre, Post}(row, prompt.seat, each, each == action->number - TAKE_GOOD ? 1 : 0);
     ensures RED_7_part: action->number == DECLINE ==> same_goods{Pre, Post}(row, prompt.seat);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void serve(Row *row, Step prompt, const Action *action)

@@ -101,6 +101,7 @@ void lay_table(const Table *table, Row *row)
     ensures row->fault || table->answers[START_PLAYER_VARIANT] ||
       table->answers[OPENING] == DRAFT_AND_STAGGERED ||
       is_question(row->agenda[row->steps - 1], TURN, 0, PLAYS_PER_TURN);
+    ensures stays_sound{Pre, Post}(row);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 void first_turns(const Table *table, Row *row)
@@ -373,6 +374,7 @@ bool check_draft(Step prompt, const Action *action)
     ensures SET_22_part: row->fault || prompt.seat == 0 || \forall integer good; is_good(good) ==>
       row->agenda[row->steps - 1].goods[good] == prompt.goods[good] - (good == action->number - DRAFT_GOOD ? 1 : 0);
     ensures SET_24_states: prompt.seat == 0 ==> is_done{Pre, Post}(row);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void draft(Row *row, Step prompt, const Action *action)

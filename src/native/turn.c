@@ -413,9 +413,9 @@ int cards_wanted(const Row *row, Step prompt)
     assigns row->active, row->phase, row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault,
       row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
       row->player[0 .. MAX_PLAYERS - 1].shown;
-    ensures TRN_23_states: FIN_11_states: FIN_12_states: FIN_13_states: \forall integer seat; \old(row->steps) == 0 &&
+    ensures TRN_23_part: FIN_11_states: FIN_12_states: FIN_13_states: \forall integer seat; \old(row->steps) == 0 &&
       is_next{Pre}(row, passing.seat, seat) ==> row->active == seat;
-    ensures TRN_23_states: \old(row->steps) == 0 && row->phase != OVER ==> row->fault ||
+    ensures TRN_23_part: \old(row->steps) == 0 && row->phase != OVER ==> row->fault ||
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, row->active, PLAYS_PER_TURN);
     ensures FIN_7_states: \old(row->steps) == 0 && \old(row->phase) == MAIN && is_triggered{Pre}(row) &&
       \old(row->player[clockwise(row, passing.seat, 1)].hand.total) > 0 ==>

@@ -88,6 +88,7 @@ int next_space(const Table *table, const Row *row)
     ensures VAL_8_part: row->fault || is_question(row->agenda[\old(row->steps)], VALETTE_PROMPT, seat, 0);
     ensures VAL_16_states: \old(row->valette) == LAST_SPACE ==> row->valette == LAST_SPACE &&
       (row->fault || is_asked_first{Pre, Post}(row, VALETTE_PROMPT, seat, 0));
+    ensures \old(row->steps) <= MAX_STEPS - 2 ==> stays_sound{Pre, Post}(row);
     ensures row->steps <= MAX_STEPS && row->valette <= LAST_SPACE && stays_faulty{Pre, Post}(row);
 */
 void advance(const Table *table, Row *row, int seat)

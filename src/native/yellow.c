@@ -89,6 +89,7 @@ bool check_plan(const Table *table, const Row *row, Step prompt, const Action *a
       scored{Pre, Post}(row, prompt.seat, ARCHITECT_POINTS);
     ensures YEL_4_part: action->number == DECLINE ==>
       same_goods{Pre, Post}(row, prompt.seat) && scored{Pre, Post}(row, prompt.seat, 0);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void plan(Row *row, Step prompt, const Action *action)
@@ -134,6 +135,7 @@ bool can_sell(const Row *row, int seat, const uint8_t price[GOODS])
     ensures YEL_6_part: YEL_7_part: \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, -price[good]);
     ensures YEL_6_part: YEL_7_part: row->fault || scored{Pre, Post}(row, seat, points);
+    ensures \old(row->player[seat].score) + points <= MOST_SCORE ==> row->fault == \old(row->fault);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void sale(Row *row, int seat, const uint8_t price[GOODS], int points, uint32_t clause)
@@ -157,6 +159,7 @@ void sale(Row *row, int seat, const uint8_t price[GOODS], int points, uint32_t c
       scored{Pre, Post}(row, seat, buildings_of{Pre}(table, row, seat, colour));
     ensures YEL_14_part: row->fault || buildings_of{Pre}(table, row, seat, colour) != 0 ||
       scored{Pre, Post}(row, seat, 0);
+    ensures has_margin{Pre}(row, seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void admirer(const Table *table, Row *row, int seat, int colour, uint32_t clause)
@@ -184,6 +187,7 @@ bool has_upgraded(const Row *row, int seat)
 /*@ requires \valid(row) && is_player(row, seat) && 0 <= count(row->player[seat].upgraded) <= 32;
     assigns row->player[seat].score, row->fault;
     ensures YEL_13_states: row->fault || scored{Pre, Post}(row, seat, \old(count(row->player[seat].upgraded)));
+    ensures has_margin{Pre}(row, seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void pius(Row *row, int seat)
@@ -198,6 +202,7 @@ void pius(Row *row, int seat)
 /*@ requires \valid(row) && is_player(row, seat);
     assigns row->player[seat].score, row->fault;
     ensures YEL_15_states: row->fault || scored{Pre, Post}(row, seat, KNIGHT_POINTS);
+    ensures has_margin{Pre}(row, seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 void knight(Row *row, int seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,6 +33,10 @@ from tests.sources import ROOT
 TEXTS: Final[Mapping[str, str]] = {
     path.name: path.read_text("utf-8") for path in FOLDER.glob("*.h")
 }
+
+
+SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\{Pre, Post\}.row.);"
+"""What a contract says of rows in which its function sets no fault."""
 
 
 def test_each_contract_is_known() -> None:
@@ -174,6 +179,17 @@ def test_what_takes_too_long_without_a_mistake_is_not_noticed(
     assert judge.missed_by(changed, asked) == ["wrong"]
     missed["", few] = missed["", many] = missed["as it is", many] = ("slow",)
     assert judge.missed_by(changed, asked) == []
+
+
+def test_a_contract_states_a_clause_only_if_it_says_when_its_function_sets_no_fault() -> None:
+    """Else the function could set one and do nothing, and keep what ``row->fault ||`` ensures."""
+    stating = {
+        each.name: each.text.partition("*/")[0]
+        for each in contracts()
+        if any(it.grade == "states" and "row->fault" in it.said for it in each.ensures)
+    }
+    assert len(stating) > 10
+    assert {name for name, contract in stating.items() if not re.search(SPARES, contract)} == set()
 
 
 def test_where_there_is_no_contract_there_is_a_reason() -> None:
