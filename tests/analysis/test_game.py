@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import attrs
 import jsonschema
@@ -193,6 +194,33 @@ def test_turning_points_are_the_largest_changes() -> None:
     assert 1 <= len(points) <= 5
     assert [each.move for each in points] == sorted(each.move for each in points)
     assert min(abs(each.chance) for each in points) >= 0.05
+    told = {(d.move, d.turn, d.seat, False, -d.lost_chance) for d in ANALYSIS.decisions}
+    told |= {(each.move, each.turn, each.seat, True, each.chance) for each in ANALYSIS.luck}
+    assert {*turning(ANALYSIS)} <= told
+    assert {each.is_luck for each in points} == {False, True}
+
+
+def test_a_turning_point_begins_at_its_limit() -> None:
+    """Up to five of them, the largest; luck before the first turn is none."""
+    luck = [Luck(1, 0, 0, Source.DEAL, 0.0, 0.9), Luck(2, 1, 0, Source.CARDS, 0.0, 0.0499)]
+    luck += [Luck(move, 1, 0, Source.CARDS, 0.0, chance) for move, chance in ((3, -0.05), (4, 0.6))]
+    assert [each.move for each in game._turning_points((), luck)] == [3, 4]
+    luck += [Luck(move, 1, 1, Source.BARREL, 0.0, 0.5) for move in range(5, 9)]
+    assert [each.move for each in game._turning_points((), luck)] == [4, 5, 6, 7, 8]
+
+
+def test_figures_are_rounded() -> None:
+    """A chance to four digits, points and what is summed up to two, so that documents are short."""
+    every: list[Any] = [*ANALYSIS.decisions, *ANALYSIS.luck, *ANALYSIS.course]
+    for each in (*every, *ANALYSIS.turning_points, *ANALYSIS.summaries):
+        for name, found in attrs.asdict(each, recurse=False).items():
+            digits = 4 if "chance" in name and each not in ANALYSIS.summaries else 2
+            figures = [
+                x for x in (found if isinstance(found, tuple) else (found,)) if type(x) is float
+            ]
+            assert figures == [round(x, digits) for x in figures], name
+            parts = found if name == "parts" else ()
+            assert all(share.points == round(share.points, 3) for share in parts)
 
 
 def answers(record: Record) -> list[str]:

@@ -230,6 +230,9 @@ def test_a_built_in_card_set_is_named_and_any_other_written_out() -> None:
     assert json.loads(to_json(OWN))["value"]["cards"] == json.loads(to_json(MINE))["value"]
     cards = json.loads(to_json(RECONSTRUCTION))["value"]
     assert from_json(changed(STATE, "cards", cards)) == STATE
+    cards["buildings"][:2] = cards["buildings"][1::-1]
+    with pytest.raises(CodecError, match=r"^\$\.value\.cards\.buildings\[1\]: must come after the"):
+        from_json(changed(STATE, "cards", cards))
     name = name_built_in_cards(RECONSTRUCTION)
     assert from_json(f'{{"valletta_rules":2,"kind":"CardSet","value":"{name}"}}') == RECONSTRUCTION
 

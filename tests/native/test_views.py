@@ -132,6 +132,7 @@ def test_a_view_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
         assert seen.legal_actions == legal_actions(state)
         assert seen.prompt == state.prompt
     assert seen.table is seen.table
+    assert seen.agenda is seen.agenda
     assert seen.agenda == state.agenda
     with pytest.raises(AttributeError, match="a view has no 'display', but its table has"):
         _ = seen.display  # type: ignore[attr-defined]

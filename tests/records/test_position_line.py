@@ -166,7 +166,8 @@ def test_large_numbers_are_read_back(score: int, wood: int) -> None:
 
 
 def test_a_line_has_a_limit() -> None:
-    """A line is looked at before it is read."""
+    """A line is looked at before it is read, with the spaces around it."""
+    assert parse_position_line(position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
     with pytest.raises(PositionLineError, match=r"more than 20,000 characters"):
         parse_position_line("x" * (LINE_LIMIT + 1))
 

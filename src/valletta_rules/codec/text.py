@@ -153,7 +153,7 @@ def parse(text: object) -> object:
         raise misfit(Misfit.TOO_LONG, most=LONGEST, found=len(text))
     _require_shallow(text)
     try:
-        return _decoder(has_digits(text, LONGEST_NUMBER + 1)).decode(text)
+        return _decoder(has_digits(text, LONGEST_NUMBER)).decode(text)
     except json.JSONDecodeError as error:
         line, column = error.lineno, error.colno
         raise misfit(Misfit.NO_JSON, reason=error.msg, line=line, column=column) from None
