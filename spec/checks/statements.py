@@ -10,30 +10,25 @@ The exit code is 1 if a statement fails.
 
 from __future__ import annotations
 
-import importlib
 import math
 import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import count, product
-from typing import Any, Final, Generic
+from itertools import count, islice, product, takewhile
+from typing import Final, Generic
 
 import attrs
 
 from spec.checks.engines import ENGINES
 from spec.checks.figures import publish
 from spec.checks.lockstep import parser_of, rounds, tables_of
-from spec.checks.mistakes.engine import put_in
-from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, in_forks
-from spec.checks.mistakes.table import Mistake, mistaken, read_mistakes
 from spec.checks.random_games import RandomPlayer, every_table
-from spec.checks.rules import Engine, P, Rules
+from spec.checks.rules import P, Rules
 from spec.statements import Glance, Step
-from spec.statements.judge import Failure, Judge
+from spec.statements.judge import Failure, Judge, exceptions
 from spec.statements.symmetries import happened, image, symmetries, wider
 from valletta_rules import (
     RECONSTRUCTION,
@@ -41,6 +36,7 @@ from valletta_rules import (
     CardSet,
     GameEnded,
     GameState,
+    Phase,
     RuleSet,
     clause_ids,
     explain,
@@ -50,6 +46,9 @@ from valletta_rules import (
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import action_of, position_of, shown, variants
+
+MOST_ERRORS: Final = 200
+"""The errors after which an engine with a mistake is judged no more."""
 
 MOST: Final = 64
 """The most actions judged in a position of a worked example."""
@@ -77,6 +76,8 @@ class Trial(Generic[P]):
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
     """What picks the actions that are judged."""
     judge: Judge = attrs.field(factory=Judge)
+    errors: tuple[type[Exception], ...] = ()
+    """The errors that the engine may raise, as it has a mistake."""
     secrets_of: int = 1
     """One position in this many is judged in what the seats can tell apart."""
     positions: int = 0
@@ -171,6 +172,12 @@ class Trial(Generic[P]):
             if not legal <= found or not all(map(is_more, found - legal)):
                 yield Failure((), name, f"at least {legal}", str(found))
 
+    def set_up(self, players: int, rules: RuleSet) -> Iterator[GameState]:
+        """Judge the setup of a game."""
+        first = self.begin(players, rules, RECONSTRUCTION)
+        moves = self.game(first, RandomPlayer(self.rng))
+        return takewhile(lambda state: state.phase is Phase.SETUP, moves)
+
     def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
         """Return the first position of a game."""
         return self.engine.written(self.engine.new_game(players, rules, cards))
@@ -213,27 +220,34 @@ class Trial(Generic[P]):
             self.covered.add(example.clause)
 
 
-def everything(
-    trial: Trial[P], seed: int, first: str = "", errors: tuple[type[Exception], ...] = ()
-) -> Iterator[object]:
-    """Judge all worked examples, those of one clause first, and then games without end.
-
-    After one of the errors, which an engine with a mistake may raise, it goes on with the next.
-    """
-    for rules, players in product({each for each, _ in every_table()}, range(7)):
-        with suppress(*errors):
-            trial.lay(players, rules)
-        yield rules
+def parts(
+    trial: Trial[P], seed: int, first: str
+) -> Iterator[Callable[[], Iterable[object] | None]]:
+    """Return what is judged, part by part; the examples of one clause come first."""
+    tables = [*every_table()]
+    yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
     for clause in sorted(clause_ids(), key=lambda each: each != first):
         for example in explain(clause).examples:
-            for variant in variants(example):
-                with suppress(*errors):
-                    trial.show(variant)
-                yield variant
+            yield from (partial(trial.show, variant) for variant in variants(example))
+        yield from (partial(trial.set_up, players, rules) for rules, players in tables)
+        tables = []
     for number in count(seed):
         rng = random.Random(number)
-        with suppress(*errors):
-            yield from rounds(trial, rng, tables_of(rng), seed=seed)
+        yield partial(rounds, trial, rng, tables_of(rng), seed=seed)
+
+
+def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
+    """Judge all worked examples, those of one clause first, all setups, and games without end.
+
+    After one of the errors that the engine may raise it goes on with the next part.
+    """
+    for part in parts(trial, seed, first):
+        try:
+            yield from part() or [part]
+        except trial.errors as error:
+            failure = Failure((), "error", "an answer", repr(error))
+            trial.findings.append(Finding(failure, repr(part)))
+            yield error
 
 
 def run(engine: Rules[P], steps: float, seed: int, *, seconds: float = math.inf) -> Trial[P]:
@@ -247,52 +261,22 @@ def run(engine: Rules[P], steps: float, seed: int, *, seconds: float = math.inf)
     return trial
 
 
-JOURNAL: Final = "journal"
-"""What notices a mistake that no statement does."""
+def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
+    """Return the clauses whose statements fail, up to the first failure of a certain one.
 
-
-def noticing(clause: str, seed: int, steps: float) -> set[str]:
-    """Return the clauses whose statements fail, up to the first failure of a certain one."""
-    trial, found = Trial(Engine(), secrets_of=20), set[str]()
-    for _ in everything(trial, seed, clause, (Exception,)):
-        for failure in (each.failure for each in trial.findings):
-            found.update((JOURNAL,) if failure.kind == JOURNAL else failure.clauses)
+    A failure of the journal, an error, and what has no clause are named by their kind.
+    """
+    trial, found = Trial(engine, errors=(Exception,), secrets_of=20), set[str]()
+    errors = 0
+    for each in islice(everything(trial, 0, clause), most):
+        errors += isinstance(each, Exception)
+        for failure in (finding.failure for finding in trial.findings):
+            is_of_clauses = failure.kind != "journal" and failure.clauses
+            found.update(failure.clauses if is_of_clauses else [failure.kind.replace(" ", "-")])
         trial.findings.clear()
-        if clause in found or trial.steps >= steps:
+        if clause in found or errors == MOST_ERRORS:
             break
     return found
-
-
-def with_mistake(mistake: Mistake, seed: int, steps: float) -> Run:
-    """Return a run that puts a mistake in the engine and tells which statements notice it."""
-
-    def judged(tell: Tell) -> None:
-        put_in(mistaken(mistake.engine))
-        fresh: Any = importlib.import_module("spec.checks.statements")
-        found = fresh.noticing(mistake.clause, seed, steps)
-        tell({"verdict": KILLED if found else SURVIVED, "how": " ".join(sorted(found))})
-
-    return judged
-
-
-def mistakes(wanted: Collection[str], seed: int, steps: float) -> Iterator[str]:
-    """Say of each deliberate mistake in the engine which statements kill it, and sum up."""
-    chosen = {
-        each.name: each
-        for each in read_mistakes()
-        if each.engine and not each.equivalent and each.clause.startswith(tuple(wanted))
-    }
-    runs = ((name, with_mistake(each, seed, steps)) for name, each in chosen.items())
-    tally = Counter[str]()
-    for name, result, _ in in_forks(runs):
-        found = set(result.get("how", "").split())
-        own = chosen[name].clause in found
-        tally += Counter(own=own, any=bool(found - {JOURNAL}), journal=bool(found))
-        yield f"{'own' if own else result['verdict']:9} {name}: {' '.join(sorted(found)[:8])}"
-    yield (
-        f"of {len(chosen)} mutants {tally['own']} killed by the statement of the clause,"
-        f" {tally['any']} by any statement, {tally['journal']} with the journal"
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -305,29 +289,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--least",
         type=int,
         default=0,
-        help="how often each clause must have applied, if no example covers it",
+        help="how often each clause must have applied, if no example covers it; each exception must"
+        " have been necessary",
     )
-    add("--mistakes", nargs="*", metavar="CLAUSE", help="judge it with each deliberate mistake")
     options = parser.parse_args(arguments)
-    if options.mistakes is not None:
-        for line in mistakes(options.mistakes or [""], options.seed, options.steps or 5_000):
-            sys.stdout.write(f"{line}\n")
-        return 0
     steps = options.steps or (100_000 if options.seconds == math.inf else math.inf)
     began = time.process_time()
     trial = run(ENGINES[options.engine](), steps, options.seed, seconds=options.seconds)
     spent, counts = time.process_time() - began, applied(trial.judge)
     seldom = [each for each, times in counts.items() if times < options.least]
     seldom = [clause for clause in seldom if clause not in trial.covered]
+    idle = [pair for pair in exceptions() if options.least and not trial.judge.overruled[pair]]
     lines = [*map(str, trial.findings[:20]), *coverage(trial.judge)]
     lines += [f"{clause} applied less than {options.least} times" for clause in seldom]
+    lines += [f"{over} overrides {under} in vain: {under} fails nowhere" for over, under in idle]
     lines.append(
         f"seed {options.seed}: {trial.steps:,} steps, {trial.positions:,} positions,"
         f" {spent:.0f} CPU seconds"
     )
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     publish(seed=options.seed, steps=trial.steps, positions=trial.positions, clauses=counts)
-    return int(bool(trial.findings or seldom))
+    return int(bool(trial.findings or seldom or idle))
 
 
 def applied(judge: Judge) -> dict[str, int]:
@@ -344,8 +326,8 @@ def coverage(judge: Judge) -> Iterator[str]:
     tables = Counter(clause for clause, _, _ in judge.applied)
     for clause, times in applied(judge).items():
         yield f"{clause:7} applied {times:9,} times at {tables[clause]:3} kinds of table"
-    for (over, under), times in sorted(judge.overruled.items()):
-        yield f"{over} set {under} aside {times:,} times"
+    for over, under in exceptions():
+        yield f"{over} set {under} aside {judge.overruled[over, under]:,} times where it fails"
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import pkgutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
+from operator import eq
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -20,7 +21,7 @@ from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.files import Clause, specification
 from valletta_rules.state import GameState, Player
 
-from . import APPLIES, STATEMENTS, Glance, Statement, Step
+from . import APPLIES, STATEMENTS, Applies, Glance, Statement, Step
 
 NO_STATEMENT: Final = "by no statement"
 
@@ -93,7 +94,7 @@ class Judge:
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
     """How often a statement of a clause applied, by rule set and number of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
-    """How often a clause set aside one that it overrides and that said something else."""
+    """How often a clause set aside one that it overrides and that would have failed."""
     _tables: dict[tuple[RuleSet, int, type], _Table] = attrs.field(factory=dict)
     _broken: list[Failure] = attrs.field(factory=list)
     """The statements that raised an error."""
@@ -110,7 +111,7 @@ class Judge:
 
     def grounds(self, step: Step) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
         """Return the clauses whose statements give each entry of a step, and its next prompt."""
-        posts = self._kept(self._said("posts", step, step.before))
+        posts = self._posting(step)
         entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
         asks = self._asking(step)
         return entries, _named(each for each, prompt in asks if prompt == step.asked)
@@ -158,19 +159,21 @@ class Judge:
 
     def _of_entries(self, step: Step) -> Iterator[Failure]:
         """Compare the entries of the journal with those that are due."""
-        said = self._said("posts", step, step.before)
-        found, due = Counter(step.events), Counter[Event]()
-        for statement, entries in self._kept(said):
-            own: list[Event] = [entry for entry in entries if entry is not APPLIES]
-            due |= Counter(own)
-            if Counter(own) - found:
-                theirs = [each for each in step.events if each.clause in statement.clauses]
+        due = Counter[Event]()
+        for statement, entries in self._posting(step):
+            due |= Counter(entries)
+            if not _are_entered(step, entries):
+                own = [each for each in entries if each is not APPLIES]
+                theirs = [e for e in step.events if e in own or e.clause in statement.clauses]
                 yield _failure(statement, own, theirs)
-            elif (ordered := [each for each in step.events if each in own]) != own:
-                yield _failure(statement, own, ordered)
-        for entry in (found - due).elements():
+        for entry in (Counter(step.events) - due).elements():
             if self.is_whole:
                 yield Failure((entry.clause,), "posts", NO_STATEMENT, repr(entry))
+
+    def _posting(self, step: Step) -> list[tuple[Statement, Any]]:
+        """Return the statements that post entries, and what they post."""
+        said = self._said("posts", step, step.before)
+        return self._kept(said, partial(_are_entered, step))
 
     def _of_the_next_prompt(self, step: Step) -> Iterator[Failure]:
         """Compare the next prompt with the one that is due."""
@@ -183,9 +186,13 @@ class Judge:
 
     def _asking(self, step: Step) -> list[tuple[Statement, Any]]:
         """Return the statements that ask the next prompt, and what they ask."""
-        kept = self._kept(self._said("asks", step, step.before))
-        kept = [(each, prompt) for each, prompt in kept if prompt is not APPLIES]
-        return [each for each in kept if not each[0].last] or kept
+        said = self._said("asks", step, step.before)
+        for is_last in (False, True):
+            due = [each for each in said if each[0].last is is_last]
+            kept = self._kept(due, partial(eq, step.asked))
+            if asking := [each for each in kept if each[1] is not APPLIES]:
+                return asking
+        return []
 
     def _of_actions(
         self,
@@ -196,30 +203,38 @@ class Judge:
     ) -> Iterator[Failure]:
         """Compare the legal actions with those of the statements, and so the probabilities."""
         accounted = set[Action]()
-        for statement, outcomes in self._kept(self._said("odds", state, state)):
+        for statement, outcomes in self._kept(
+            self._said("odds", state, state), partial(eq, chances)
+        ):
             accounted |= outcomes.keys()
             if outcomes != chances:
                 yield _failure(statement, outcomes, chances)
             elif outcomes.keys() != legal:
                 yield _failure(statement, outcomes.keys(), legal)
-        for action, said in self._verdicts("allows", state):
-            found = {action in legal, (check or legal.__contains__)(action)}
-            for statement, is_legal in said:
-                accounted |= {action} if is_legal else set()
-                if found != {is_legal}:
-                    yield _failure(statement, f"{action!r} is legal: {is_legal}", not is_legal)
+
+        def found(action: Action) -> bool | None:
+            is_listed, is_accepted = action in legal, (check or legal.__contains__)(action)
+            return is_listed if is_listed is is_accepted else None
+
+        for statement, action, is_legal, there in self._verdicts("allows", state, found):
+            accounted |= {action} if is_legal else set()
+            if is_legal is not there:
+                yield _failure(statement, f"{action!r} is legal: {is_legal}", not is_legal)
         if state.prompt is not None and self.is_whole:
             for action in legal - accounted:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
     def _of_secrets(self, state: GameState, look: Look) -> Iterator[Failure]:
         """Compare what the seats can tell apart."""
-        for (seat, other), said in self._verdicts("hides", state):
-            seen = look(state, seat)
-            found = seen == look(other, seat)
-            for statement, is_same in said if seen is not None else ():
-                if found is not is_same:
-                    yield _failure(statement, f"for {seat} the same: {is_same}: {other}", found)
+
+        def found(subject: tuple[int | None, GameState]) -> bool:
+            seat, other = subject
+            return look(state, seat) == look(other, seat)
+
+        if look(state, None) is not None:
+            for statement, (seat, other), is_same, there in self._verdicts("hides", state, found):
+                if is_same is not there:
+                    yield _failure(statement, f"for {seat} the same: {is_same}: {other}", there)
 
     def _of_looks(self, state: GameState, looks: Looks) -> Iterator[Failure]:
         """Compare what is shown of players."""
@@ -227,7 +242,7 @@ class Judge:
             said = self._said("shows", glance, state)
             for name in {name: None for _, due in said for name in due}:
                 parts = [(each, due[name]) for each, due in said if name in due]
-                for statement, part in self._kept(parts):
+                for statement, part in self._kept(parts, partial(eq, shown.get(name))):
                     if shown.get(name) != part:
                         due = f"{name} of {glance.owner}, shown to {glance.viewer}: {part}"
                         yield _failure(statement, due, shown.get(name))
@@ -246,14 +261,17 @@ class Judge:
                 yield _failure(statement, "holds", holds)
 
     def _verdicts(
-        self, kind: str, state: GameState
-    ) -> Iterator[tuple[Any, list[tuple[Statement, bool]]]]:
-        """Run through the actions or other positions with what the statements say of each."""
+        self, kind: str, state: GameState, found: Callable[[Any], bool | None]
+    ) -> Iterator[tuple[Statement, Any, bool, bool | None]]:
+        """Run through what the statements say of actions or other positions, and what is found."""
         verdicts: dict[Any, list[tuple[Statement, bool]]] = {}
         for statement, pairs in self._said(kind, state, state):
             for subject, verdict in pairs:
                 verdicts.setdefault(subject, []).append((statement, verdict))
-        return ((subject, self._kept(said)) for subject, said in verdicts.items())
+        for subject, said in verdicts.items():
+            there = found(subject)
+            for statement, verdict in self._kept(said, partial(eq, there)):
+                yield statement, subject, verdict, there
 
     def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
         """Return what those statements of a kind say that are in force and apply."""
@@ -286,10 +304,13 @@ class Judge:
                     found.setdefault(kind, []).append(each)
         return found
 
-    def _kept(self, said: list[tuple[Statement, T]]) -> list[tuple[Statement, T]]:
-        """Leave out what is overridden by a statement that says something else, and count it."""
-        if all(what == said[0][1] for _, what in said):
-            return said
+    def _kept(
+        self, said: list[tuple[Statement, T]], holds: Callable[[T], object]
+    ) -> list[tuple[Statement, T]]:
+        """Leave out what is overridden by a statement that says something else.
+
+        Counts it if it does not hold: then the exception is necessary.
+        """
         kept = []
         for statement, what in said:
             above = [
@@ -300,10 +321,22 @@ class Judge:
                 for under in clauses()[over][1].overrides
                 if under in statement.clauses
             ]
-            self.overruled.update(above)
             if not above:
                 kept.append((statement, what))
+            elif not holds(what):
+                self.overruled.update(above)
         return kept
+
+
+def exceptions() -> list[tuple[str, str]]:
+    """Return the pairs of clauses of which the first overrides the second."""
+    return [(over, under) for over, (_, each) in clauses().items() for under in each.overrides]
+
+
+def _are_entered(step: Step, entries: Sequence[Event | Applies]) -> bool:
+    """Tell whether a step has just these entries of their kind, in their order."""
+    own = [each for each in entries if each is not APPLIES]
+    return own == [each for each in step.events if each in own]
 
 
 def _named(statements: Iterable[Statement]) -> list[str]:

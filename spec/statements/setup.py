@@ -10,7 +10,7 @@ from typing import Final
 from valletta_rules import actions, agenda, events
 from valletta_rules.actions import Action
 from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import Character, Colour
+from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.goods import GOODS, ONE, ONE_OF_EACH
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.rulings import BarrelLayout, RuleSet
@@ -138,6 +138,13 @@ def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
     }
 
 
+@allows("SET-8", at=agenda.DealPrompt)
+def complete_colours(state: GameState) -> Verdicts:
+    """No building is dealt of a colour whose number is reached."""
+    left, every = _to_deal(state), state.cards.buildings
+    yield from ((actions.DealBuilding(each.code), False) for each in every if not left[each.colour])
+
+
 @posts("SET-11", at=agenda.DealPrompt)
 def next_site(step: Step) -> Iterator[Event]:
     """The building comes to the site after the last."""
@@ -223,6 +230,13 @@ def cards_at_random(state: GameState) -> Mapping[Action, Fraction]:
     """Each card that is left in the draw pile is equally likely."""
     pile = state.players[prompt_of(state).player].draw_pile
     return {actions.DrawCard(card): Fraction(n, len(pile)) for card, n in pile.items()}
+
+
+@allows("SET-15", at=agenda.DrawPrompt, where=in_setup)
+def cards_of_the_pile(state: GameState) -> Verdicts:
+    """A card that is left in the draw pile is drawn, and no other."""
+    pile = state.players[prompt_of(state).player].draw_pile
+    yield from ((actions.DrawCard(card), card in pile) for card in CHARACTERS)
 
 
 @posts("SET-15", at=agenda.DrawPrompt, where=in_setup)

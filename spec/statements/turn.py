@@ -17,7 +17,7 @@ from .blue import TAKING, can_count, can_trade, not_one_of_two, somebody_must_gi
 from .building import sites
 from .green import YIELDED, has_icon
 from .red import GATHERED
-from .setup import card_drawn, cards_at_random, in_setup
+from .setup import card_drawn, cards_at_random, cards_of_the_pile, in_setup
 from .vocabulary import compulsory, copied, declines, entered, fizzles, holds, lying, me, opponents
 from .yellow import works
 
@@ -306,6 +306,7 @@ def up_to_five(step: Step) -> agenda.Prompt | None:
 
 
 posts("TRN-17", at=agenda.DrawPrompt)(card_drawn)
+allows("TRN-17", at=agenda.DrawPrompt)(cards_of_the_pile)
 odds("TRN-18", at=agenda.DrawPrompt)(cards_at_random)
 
 

@@ -101,7 +101,7 @@ def good_taken(step: Step) -> bool:
     return step.now.goods.total == step.mine.goods.total + 1
 
 
-@allows("VAL-5", at=agenda.BarrelPrompt)
+@allows("VAL-4", "VAL-5", at=agenda.BarrelPrompt)
 def barrels_in_the_game(state: GameState) -> Verdicts:
     """Only a barrel that has not been revealed can be revealed."""
     yield from ((actions.RevealBarrel(good), state.barrels[good] > 0) for good in GOODS)

@@ -17,7 +17,7 @@ import pytest
 
 from spec.checks.established import ROOT, digest
 from spec.checks.mistakes import __main__ as runner
-from spec.checks.mistakes import kept, model, native, places, sample
+from spec.checks.mistakes import kept, model, native, places, sample, statements
 from spec.checks.mistakes.engine import files_of
 from spec.checks.mistakes.runs import (
     EQUIVALENT,
@@ -353,8 +353,36 @@ def test_the_mistakes_of_a_clause_are_killed() -> None:
     assert made("--clause", "YEL-99").returncode == 2
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="nothing is compiled: there is no gcc")
-@pytest.mark.skipif(not available, reason="there is no native backend to put a mistake into")
+without_backend = pytest.mark.skipif(
+    shutil.which("gcc") is None or not available, reason="no mutant of the backend can be made"
+)
+
+
+@without_backend
+@pytest.mark.parametrize("half", ["engine", "native"])
+def test_statements_alone_kill_mistakes(
+    half: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The report tells the statement of the clause from others, and names what survives."""
+    monkeypatch.setattr(statements, "MOST", 120)
+    (change,) = getattr(KNIGHT, half)
+    same: dict[str, Any] = {half: [attrs.evolve(change, replacement=f"({change.expression})")]}
+    mistakes = [
+        KNIGHT,
+        attrs.evolve(KNIGHT, clause="FIN-2"),
+        attrs.evolve(KNIGHT, id="same", **same),
+    ]
+    found = statements.verdicts(half, mistakes, print)
+    assert not statements.report(half, mistakes, found)
+    *_, other, survived, total = capsys.readouterr().out.splitlines()
+    assert other == "  not by its own: FIN-2 three-points: YEL-15"
+    assert survived == "  not by its own: YEL-15 same: survived"
+    assert f"of 3 mutants in the {half} 1 killed by the statement" in total
+    assert ", 2 by any statement, 0 by the journal" in total
+    assert statements.report(half, mistakes[:1], found)
+
+
+@without_backend
 def test_mistakes_in_the_backend_are_killed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

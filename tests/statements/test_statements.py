@@ -328,15 +328,41 @@ def native_look(state: GameState, seat: int | None) -> object:
     return ENGINES["python"]().look(state, seat)
 
 
-def test_an_exception_is_counted_where_it_matters() -> None:
-    """A clause is set aside only by one that says something else."""
-    judge = Judge([said("asks", "TRN-2", ASKED), said("asks", "TRN-6", ASKED)], False)
-    assert not judge.step(nun())
-    assert not judge.overruled
-    judge = Judge([said("asks", "TRN-2", NunPrompt(0)), said("asks", "TRN-6", ASKED)], False)
-    assert not judge.step(nun())
-    assert judge.overruled == {("TRN-6", "TRN-2"): 1}
+@pytest.mark.parametrize(
+    ("below", "above", "failures", "needed"),
+    [
+        (ASKED, ASKED, 0, 0),
+        (ASKED, APPLIES, 0, 0),
+        (ASKED, NunPrompt(0), 1, 0),
+        (NunPrompt(0), ASKED, 0, 1),
+        (NunPrompt(0), APPLIES, 0, 1),
+    ],
+)
+def test_an_exception_is_counted_where_it_is_needed(
+    below: object, above: object, failures: int, needed: int
+) -> None:
+    """Only a clause that would fail makes the exception to it necessary."""
+    judge = Judge([said("asks", "TRN-2", below), said("asks", "TRN-6", above)], False)
+    assert len(judge.step(nun())) == failures
+    assert judge.overruled.total() == judge.overruled["TRN-6", "TRN-2"] == needed
     assert sum(judge.applied.values()) == 2
+
+
+def test_entries_and_verdicts_make_an_exception_necessary() -> None:
+    """So does an overridden clause that posts what is not entered, or allows what is illegal."""
+    judge = Judge(
+        [said("posts", "VAL-1", [GIVEN, GIVEN]), said("posts", "VAL-7", [APPLIES])], False
+    )
+    judge.step(nun())
+    pairs = [
+        said("allows", "TRN-7", TAKING),
+        said("allows", "TRN-9", [(TakeGood(Good.GOLD), False)]),
+    ]
+    for legal in (TAKING, TAKING[1:]):
+        Judge(pairs, False, overruled=judge.overruled).position(
+            nun().before, [each for each, _ in legal]
+        )
+    assert judge.overruled == {("VAL-7", "VAL-1"): 1, ("TRN-9", "TRN-7"): 1}
 
 
 def test_a_failure_says_what_was_due() -> None:
@@ -494,4 +520,5 @@ def test_a_clause_that_seldom_applies_fails_the_run(
     assert main(["--steps", "100", "--least", str(least)]) == code
     told = capsys.readouterr().out.splitlines()
     assert ("CMP-4 applied less than 1000000 times" in told) is bool(code)
-    assert not any(line.startswith("CMP-7 applied less") for line in told)
+    assert ("FIN-11 overrides TRN-23 in vain: TRN-23 fails nowhere" in told) is bool(code)
+    assert not any(line.startswith(f"{clause_ids()[0]} applied less") for line in told)

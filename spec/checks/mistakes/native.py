@@ -11,6 +11,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -22,7 +23,7 @@ import pytest
 
 from spec.checks.compiled import library_of, loaded, object_of, played_by
 from spec.checks.lockstep import Lockstep, rounds, tables_of
-from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, Tell, judged
+from spec.checks.mistakes.runs import INVALID, Tell, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 from spec.checks.native_comparison import Native
 from valletta_rules.specification.worked_examples import examples
@@ -61,11 +62,17 @@ def verdicts(
 
     Raises `FailedError` if engine and backend disagree without one.
     """
-    with TemporaryDirectory() as folder:
-        objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
+    with compiled() as objects:
         judging = partial(judge, look or difference)
         runs = {each.name: partial(judging, each, objects) for each in mistakes}
         return judged("backend", mistakes, partial(judging, None, objects), runs, say)
+
+
+@contextmanager
+def compiled() -> Iterator[Mapping[Path, Path]]:
+    """Compile all sources as they are; yield the objects by source, which lie in a folder."""
+    with TemporaryDirectory() as folder:
+        yield {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
 
 
 def seam_verdicts(
@@ -97,7 +104,7 @@ def judge(
             return tell({"verdict": INVALID, "why": str(error)})
         with played_by(loaded(library)):
             how = look()
-    return tell({"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED})
+    return tell(result(how))
 
 
 def failed_tests() -> str | None:

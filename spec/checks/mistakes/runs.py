@@ -34,6 +34,11 @@ Run = Callable[[Tell], None]
 """What is done in a fork; it tells what it has found, and tells it again when it knows better."""
 
 
+def result(how: str | None) -> MistakeResult:
+    """Return what became of a mistake, by how it is killed; it survives if that is empty."""
+    return {"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED}
+
+
 def in_forks(
     runs: Iterable[tuple[str, Run]], patience: int = PATIENCE
 ) -> Iterator[tuple[str, MistakeResult, float]]:

@@ -1,0 +1,75 @@
+"""The engine and its native backend with one mistake after the other, judged by statements alone.
+
+A fork runs the worked examples and then games until the statement of the mistake's own clause
+fails, or until enough is judged, and returns the clauses of all statements that failed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from spec.checks.mistakes import native
+from spec.checks.mistakes.engine import put_in
+from spec.checks.mistakes.runs import Tell, judged, result
+from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
+from valletta_rules import clause_ids
+
+MOST: Final = 6_000
+"""The number of worked examples and positions of games that are judged at most."""
+
+ENGINES: Final = {"engine": "python", "native": "packed"}
+"""The engine that is judged, by where mistakes are made."""
+
+LEAST_SHARES: Final = {"own": 0.90, "any": 0.98}
+"""The shares of mutants that the statement of their own clause and any statement must kill."""
+
+
+def failing(half: str, clause: str) -> str:
+    """Return the clauses whose statements fail, and other kinds of failure, in a fork."""
+    fresh: Any = importlib.import_module("spec.checks.statements")
+    engine = fresh.ENGINES[ENGINES[half]]()
+    return " ".join(sorted(fresh.noticing(engine, clause, MOST)))
+
+
+def judge(half: str, mistake: Mistake | None, objects: Mapping[Path, Path], tell: Tell) -> None:
+    """Make a mistake, or none, and let the statements judge; in a fork."""
+    look = partial(failing, half, mistake.clause if mistake else "")
+    if half == "native":
+        return native.judge(look, mistake, objects, tell)
+    put_in(mistaken(mistake.engine if mistake else ()))
+    return tell(result(look()))
+
+
+def verdicts(
+    half: str, mistakes: Sequence[Mistake], say: Callable[[str], None]
+) -> dict[str, MistakeResult]:
+    """Return the result for each mistake in the engine or its backend, by name.
+
+    Raises `FailedError` if a statement fails without one.
+    """
+    with native.compiled() as objects:
+        runs = {each.name: partial(judge, half, each, objects) for each in mistakes}
+        return judged(half, mistakes, partial(judge, half, None, objects), runs, say)
+
+
+def report(half: str, mistakes: Sequence[Mistake], found: Mapping[str, MistakeResult]) -> bool:
+    """Print which statements kill the mutants, and tell whether they kill enough."""
+    chosen = [each for each in mistakes if not each.equivalent]
+    tally = Counter[str]()
+    for each in chosen:
+        how = {*found[each.name].get("how", "").split()}
+        counted = {"own": each.clause in how, "any": not how.isdisjoint(clause_ids())}
+        tally.update(**counted, other=bool(how) > counted["any"])
+        if not counted["own"]:
+            print(f"  not by its own: {each.name}: {' '.join(sorted(how)) or 'survived'}")
+    print(
+        f"of {len(chosen)} mutants in the {half} {tally['own']} killed by the statement of their"
+        f" clause, {tally['any']} by any statement, {tally['other']} by the journal, a"
+        " symmetry or an error alone"
+    )
+    return all(tally[name] >= share * len(chosen) for name, share in LEAST_SHARES.items())
