@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import attrs
 import pytest
@@ -12,8 +12,10 @@ from hypothesis import event, given, target
 
 from spec import traceability
 from spec.checks.engines import ENGINES
+from spec.checks.mistakes.table import read_mistakes
 from spec.checks.random_games import (
     Playthrough,
+    every_action,
     every_table,
     in_every,
     playthroughs,
@@ -23,7 +25,8 @@ from spec.checks.random_games import (
 from spec.checks.rules import Engine
 from spec.checks.statements import Trial, main
 from spec.statements import APPLIES, Kind, Statement, Step, posted
-from spec.statements.judge import NO_STATEMENT, Failure, Judge, clauses
+from spec.statements.judge import NO_STATEMENT, Failure, Judge, clauses, load
+from spec.statements.symmetries import image, turned
 from valletta_rules import (
     HANS_IM_GLUECK,
     RECONSTRUCTION,
@@ -31,6 +34,7 @@ from valletta_rules import (
     Build,
     Building,
     BuildingDealt,
+    CardBag,
     Character,
     DealBuilding,
     Decline,
@@ -43,6 +47,7 @@ from valletta_rules import (
     GoodsTaken,
     MonkPrompt,
     NunPrompt,
+    Phase,
     PlayCard,
     PlayPrompt,
     SiteSet,
@@ -393,6 +398,67 @@ def test_a_wrong_gift_is_found_by_its_clause(entry: Event) -> None:
     failures = Judge().step(Step(before, action, table, (entry,)))
     assert "journal" not in {each.kind for each in failures}
     assert ("BLU-1",) in {each.clauses for each in failures}
+
+
+# Statements that no mutant of their own clause proves
+
+
+def emptied(name: str, value: Any) -> Any:
+    """Return empty bags of cards, and any other value itself."""
+    return CardBag() if isinstance(value, CardBag) else value
+
+
+def doubled(name: str, value: Any) -> Any:
+    """Return twice the cards and goods, and any other value itself."""
+    return sum([value], value) if isinstance(value, CardBag | Goods) else value
+
+
+@attrs.define
+class Doubting(Judge):
+    """A judge of wrong steps and positions, made out of the right ones."""
+
+    failed: set[str] = attrs.field(factory=set)
+    """The clauses whose statements fail."""
+
+    def doubt(self, failures: Sequence[Failure]) -> None:
+        """Note the clauses, but for errors in statements and what the journal finds."""
+        wrong = (each for each in failures if each.kind != "journal" and each.due != "a verdict")
+        self.failed.update(clause for each in wrong for clause in each.clauses)
+
+    def step(self, step: Step) -> list[Failure]:
+        """Judge a step with other entries, another next prompt, or other goods and cards."""
+        whole, before, action = step.after, step.before, step.action
+        tables = [image(each, whole) for each in (emptied, doubled, turned(before))]
+        over = whole.replace(phase=Phase.OVER, agenda=())
+        for after in (over, whole.replace(agenda=before.agenda), *tables):
+            self.doubt(super().step(Step(before, action, after, step.events)))
+        for entries in ((), image(turned(before), step.events)):
+            self.doubt(super().step(Step(before, action, whole, entries)))
+        return []
+
+    def position(self, state: GameState, legal: Sequence[Action], *more: Any) -> list[Failure]:
+        """Judge a position with no legal action, with all that there are, and with wrong looks."""
+        for actions in ((), every_action(state)):
+            self.doubt(super().position(state, actions))
+        looks = [(at, dict.fromkeys(shown)) for at, shown in more[-1]]
+        self.doubt(super().position(state, legal, looks=looks))
+        return []
+
+
+PROVED: Final = {each.clause for each in read_mistakes() if each.engine or each.native}
+BELOW: Final = {f"CMP-{number}" for number in (*range(4, 12), 18, 19, *range(23, 28), 33)}
+JUDGED: Final = {c for each in load() if each.kind != "defines" for c in each.clauses}
+
+
+@pytest.mark.parametrize("clause", sorted(JUDGED - PROVED - BELOW - {"SET-1", "SET-7"}))
+def test_no_statement_is_idle(clause: str) -> None:
+    """Without a mutant of its clause, or a test of it below, a statement fails on a wrong step."""
+    judge = Doubting([each for each in load() if clause in each.clauses], is_whole=False)
+    trial = Trial(Engine(), judge=judge)
+    for named in (clause, "TRN-24", "TRN-2"):
+        for example in explain(named).examples:
+            trial.show(next(iter(variants(example))))
+    assert clause in judge.failed
 
 
 # Cards and tokens
