@@ -56,6 +56,7 @@ if settings().derandomize:
 gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the time went into it
 
 os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands speak English in every locale
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # several wait for small products on all cores
 os.environ.pop("COLUMNS", None)
 
 
@@ -85,7 +86,7 @@ def _matrix() -> None:
 def pytest_collectstart(collector: pytest.Collector) -> None:
     """Give properties more examples than other tests; a test keeps the profile it is read in."""
     if PROFILE == "ci" and isinstance(collector, pytest.Module):
-        is_property = collector.path.parent.name == "properties"
+        is_property = collector.path.parent.name in ("properties", "checks")
         settings.load_profile("properties" if is_property else PROFILE)
 
 

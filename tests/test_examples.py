@@ -59,7 +59,7 @@ RUNS = {
     "search.py": Run("of 1 games", ("--games", "1", "--worlds", "4")),
     "train_an_agent.py": Run(
         "games against random",
-        ("--minutes", "0.02", "--games", "2"),
+        ("--minutes", "0.02", "--games", "1"),
         "rl",
         ("gymnasium", "numpy", "pettingzoo"),
     ),
