@@ -24,7 +24,6 @@ from valletta_rules import (
     Goods,
     IllegalActionError,
     Phase,
-    PlayCard,
     Player,
     RuleSet,
     SiteSet,
@@ -34,7 +33,7 @@ from valletta_rules import (
     legal_actions,
     rulings,
 )
-from valletta_rules.agenda import EndTurn, PlayPrompt, Prompt, Step
+from valletta_rules.agenda import EndTurn, PlayPrompt, Step
 from valletta_rules.components.display import SITES
 
 EDITIONS = tuple(rulings.EDITIONS.values())
@@ -124,21 +123,6 @@ def position(
 def viewers(state: GameState) -> tuple[int | None, ...]:
     """Return everybody who may look at a position, a spectator last."""
     return *state.seats, None
-
-
-def play(state: GameState, *actions: Action | Character) -> GameState:
-    """Return the position after some actions; a character stands for playing its card."""
-    for action in actions:
-        if isinstance(action, Character):
-            action = PlayCard(action)
-        state = apply(state, action)
-    return state
-
-
-def prompt_of(state: GameState) -> Prompt:
-    """Return the prompt of a position in which the game is not over."""
-    assert state.prompt is not None
-    return state.prompt
 
 
 def refusal(state: GameState, action: Action) -> Violation:

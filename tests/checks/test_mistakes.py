@@ -414,7 +414,7 @@ def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
     """A mistake that survives is judged again; so is one whose file or own tests have changed."""
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
-    killed, other = [each for each in read_mistakes() if each.engine][:2]
+    killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]
     asked = list[str]()
 
     def judge(some: Sequence[Mistake]) -> dict[str, MistakeResult]:

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from spec.checks.random_games import (
     Playthrough,
-    asks,
     games,
     in_every,
     is_chance,
@@ -30,18 +29,16 @@ from valletta_rules import (
     CardBag,
     Character,
     Colour,
-    DrawCard,
     GameState,
     NoChanceError,
     PlayCard,
-    RevealBarrel,
     apply,
     chance_outcomes,
     legal_actions,
     resolve_chance,
     sample_chance,
 )
-from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt
+from valletta_rules.agenda import DealPrompt
 from valletta_rules.components.display import QUOTAS
 
 T = TypeVar("T")
@@ -80,28 +77,6 @@ def test_probabilities_add_up_to_one(game: Playthrough) -> None:
         assert actions == legal_actions(state)
         assert all(isinstance(each, Fraction) and each > 0 for each in odds)
         assert sum(odds) == 1
-
-
-@pytest.mark.rule("TRN-18")
-@scaled(2)
-@given(positions(asks(DrawPrompt)))
-def test_every_card_of_a_pile_is_equally_likely(state: GameState) -> None:
-    """The next card is of a kind in proportion to how many cards of that kind are left."""
-    assert isinstance(state.prompt, DrawPrompt)
-    pile = list(state.players[state.prompt.player].draw_pile)
-    for action, probability in chance_outcomes(state):
-        assert isinstance(action, DrawCard)
-        assert probability == Fraction(pile.count(action.character), len(pile))
-
-
-@pytest.mark.rule("SET-5", "SET-6", "VAL-4", "VAL-5")
-@given(positions(asks(BarrelPrompt)))
-def test_every_barrel_left_is_equally_likely(state: GameState) -> None:
-    """A barrel shows a good in proportion to how many tokens of that good are left of the 25."""
-    left = state.barrels
-    for action, probability in chance_outcomes(state):
-        assert isinstance(action, RevealBarrel)
-        assert probability == Fraction(left[action.good], left.total)
 
 
 # A generator answers for chance

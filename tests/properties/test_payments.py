@@ -6,11 +6,10 @@ proves.
 
 from __future__ import annotations
 
-from functools import cache, reduce
-from itertools import combinations_with_replacement
+from functools import reduce
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import asks, goods, positions, scaled
@@ -22,23 +21,14 @@ from valletta_rules import (
     Goods,
     Pay,
     Upgrade,
-    apply,
     cheapest_payment,
     check,
     legal_actions,
 )
-from valletta_rules.agenda import PaymentPrompt, SitePrompt
+from valletta_rules.agenda import SitePrompt
 from valletta_rules.rulebook.building import can_pay, payments
 
 NOTHING = Goods()
-
-
-@cache
-def ways_to_pay_one(item: Good) -> tuple[Goods, ...]:
-    """Return what covers one item of a price: itself, or three goods none of which is its like."""
-    others = [good for good in Good if good is not item]
-    threes = combinations_with_replacement(others, 3)
-    return (Goods.of(item), *(sum_of(three) for three in threes))
 
 
 def sum_of(items: tuple[Good, ...]) -> Goods:
@@ -46,37 +36,10 @@ def sum_of(items: tuple[Good, ...]) -> Goods:
     return reduce(Goods.__add__, map(Goods.of, items), NOTHING)
 
 
-@cache
-def ways_to_pay(price: Goods) -> frozenset[Goods]:
-    """Return every payment for a price: each item is covered in one way, on its own."""
-    found = {(0, 0, 0, 0)}
-    for item in Good:
-        ways = [(way.gold, way.wood, way.stone, way.brick) for way in ways_to_pay_one(item)]
-        for _ in range(price[item]):
-            found = {
-                (gold + a, wood + b, stone + c, brick + d)
-                for gold, wood, stone, brick in found
-                for a, b, c, d in ways
-            }
-    return frozenset(Goods(*paid) for paid in found)
-
-
 PRICES = st.lists(st.sampled_from(Good), max_size=6).map(
     lambda items: sum_of(tuple(items))
 ) | st.builds(Goods.of, st.sampled_from(Good), st.integers(7, 12))
 """Prices of up to six items, and of up to twelve of a kind."""
-
-
-@pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
-@scaled(4)
-@given(PRICES, goods(7) | goods(40))
-@example(NOTHING, Goods(1, 1, 1, 1))
-@example(Goods(1, 1, 1, 1), Goods(1, 1, 1, 1))
-@example(Goods(2, 2, 0, 0), Goods(6, 6, 0, 0))
-def test_payments_are_those_of_the_wording(price: Goods, owned: Goods) -> None:
-    """The payments listed are those in which each item is paid itself or by three other goods."""
-    expected = sorted(payment for payment in ways_to_pay(price) if owned.covers(payment))
-    assert payments(price, owned) == tuple(Pay(payment) for payment in expected)
 
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-23")
@@ -121,20 +84,6 @@ def price_of(state: GameState, prompt: SitePrompt, action: Build | Upgrade) -> G
     return Goods(
         *(max(0, max(0, counts[good]) - prompt.reduction[good]) for good in Good),
     )
-
-
-@pytest.mark.rule("BLD-5", "BLD-6", "BLD-7", "BLD-8", "BLD-9", "BLD-10", "BLD-11", "BLD-12")
-@pytest.mark.rule("BLD-13", "BLD-14", "BLD-17", "BLD-18")
-@scaled(3)
-@given(positions(asks(SitePrompt)))
-def test_prices_follow_from_the_display(state: GameState) -> None:
-    """In play a price is the printed one less the adjacency discount less the card's reduction."""
-    prompt = state.prompt
-    assert isinstance(prompt, SitePrompt)
-    for choice in legal_actions(state):
-        if isinstance(choice, Build | Upgrade):
-            price = price_of(state, prompt, choice)
-            assert apply(state, choice).prompt == PaymentPrompt(prompt.seat, choice.site, price)
 
 
 @pytest.mark.rule("BLD-3", "BLD-4", "BLD-15", "BLD-16", "BLD-26")

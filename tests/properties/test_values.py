@@ -12,12 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import (
-    is_chance,
-    positions,
-    scaled,
-    well_formed_actions,
-)
+from spec.checks.random_games import is_chance, positions, scaled, well_formed_actions
 from valletta_rules import (
     Action,
     CardBag,
