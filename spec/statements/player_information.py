@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from valletta_rules.agenda import DrawPrompt
 from valletta_rules.components.bags import EMPTY, CardBag
@@ -63,19 +64,25 @@ def known_cards(glance: Glance) -> Mapping[str, object]:
     return {"known": me.shown + CardBag.of(*counted)}
 
 
-# Points
+# What everybody may see
+
+SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
+    "INF-2": lambda glance: {"points": glance.player.score},
+    "INF-3": lambda glance: {"predicted": result(glance.state, glance.owner)},
+    "INF-5": lambda glance: {"houses": len(glance.player.built)},
+    "INF-8": lambda glance: {"goods": glance.player.goods},
+    "INF-9": lambda glance: {"icons": icons(glance.state, glance.owner)},
+    "INF-10": lambda glance: {"supply": glance.state.supply},
+    "INF-15": lambda glance: {"barrels": glance.state.barrels},
+}
+"""The score from play, the result as of now, the houses on the display, all goods, what green cards
+would bring, the characters for hire, and the goods of the barrels that are left."""
 
 
-@shows("INF-2")
-def points(glance: Glance) -> Mapping[str, object]:
-    """The score from play."""
-    return {"points": glance.player.score}
-
-
-@shows("INF-3")
-def predicted(glance: Glance) -> Mapping[str, object]:
-    """The result as of now."""
-    return {"predicted": result(glance.state, glance.owner)}
+@shows(*SHOWN)
+def in_full_view(glance: Glance, clause: str) -> Mapping[str, object]:
+    """Each of them is shown to all."""
+    return SHOWN[clause](glance)
 
 
 @shows("INF-4")
@@ -88,15 +95,6 @@ def parts(glance: Glance) -> Mapping[str, object]:
         "buildings": each,
         "goods_score": of_goods(*at),
     }
-
-
-@shows("INF-5")
-def houses(glance: Glance) -> Mapping[str, object]:
-    """The houses that stand on the display."""
-    return {"houses": len(glance.player.built)}
-
-
-# Cards and goods
 
 
 @shows("INF-6")
@@ -118,24 +116,6 @@ def counts(glance: Glance) -> Mapping[str, object]:
     }
 
 
-@shows("INF-8")
-def goods_owned(glance: Glance) -> Mapping[str, object]:
-    """All goods."""
-    return {"goods": glance.player.goods}
-
-
-@shows("INF-9")
-def icon_counts(glance: Glance) -> Mapping[str, object]:
-    """What green cards would bring."""
-    return {"icons": icons(glance.state, glance.owner)}
-
-
-@shows("INF-10")
-def supply(glance: Glance) -> Mapping[str, object]:
-    """All characters for hire."""
-    return {"supply": glance.state.supply}
-
-
 @shows("INF-14")
 def open_cards(glance: Glance) -> Mapping[str, object]:
     """What lies face up."""
@@ -147,12 +127,6 @@ def open_cards(glance: Glance) -> Mapping[str, object]:
         "built": me.built,
         "upgraded": me.upgraded,
     }
-
-
-@shows("INF-15")
-def barrels(glance: Glance) -> Mapping[str, object]:
-    """The goods of those that are left."""
-    return {"barrels": glance.state.barrels}
 
 
 # The end

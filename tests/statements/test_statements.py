@@ -39,11 +39,9 @@ from valletta_rules import (
     DealBuilding,
     Decline,
     Effects,
-    Event,
     GameState,
     Good,
     Goods,
-    GoodsGiven,
     GoodsTaken,
     MonkPrompt,
     NunPrompt,
@@ -379,25 +377,6 @@ def test_a_failure_says_what_was_due() -> None:
     assert there.endswith(repr(ASKED))
     (missed,) = Judge([said("posts", "BLU-26", [GIVEN])]).step(nun())[:1]
     assert missed.due == NO_STATEMENT
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        GoodsGiven(1, 0, Goods(wood=2), "BLU-1"),
-        GoodsGiven(0, 1, Goods(wood=1), "BLU-1"),
-        GoodsGiven(1, 2, Goods(wood=1), "BLU-1"),
-    ],
-)
-def test_a_wrong_gift_is_found_by_its_clause(entry: Event) -> None:
-    """The whole step is consistent, and only the statement of the clause tells that it is wrong."""
-    worked = work(explain("BLU-1").examples[0])
-    *_, (before, action) = worked.steps()
-    right = transition(before, action)
-    table = posted(before, entry).replace(agenda=right.state.agenda)
-    failures = Judge().step(Step(before, action, table, (entry,)))
-    assert "journal" not in {each.kind for each in failures}
-    assert ("BLU-1",) in {each.clauses for each in failures}
 
 
 # Statements that no mutant of their own clause proves
