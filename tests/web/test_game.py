@@ -73,9 +73,10 @@ def drawn(step: GameRevision) -> tuple[Action, ...]:
 
 
 def test_another_answer_meets_other_chance() -> None:
-    """An undo cannot reveal a draw: another answer has other luck, the same answer the same."""
+    """An undo or a log cannot reveal a draw; another answer has other luck, the same the same."""
     game = opened(0)
     choices = range(len(legal_actions(game.now.state)))
+    assert repr(game.now) == "GameRevision(revision=5, seat=0, back_to=None, last=5, at=0.0)"
     first = [drawn(answered(game, choice)) for choice in choices]
     assert len(first) > 2
     assert len({*first}) > 1
