@@ -65,7 +65,7 @@ exclude_patterns = ["_build", "checks", "templates", "play/node_modules"]
 exclude_patterns += ["**/*.jpg", "**/*.svg"]  # not to `_static`: what pages show is in `_images`
 if "english" in tags:  # type: ignore[name-defined]  # noqa: F821 -- `sphinx-build -t english`
     exclude_patterns.append("de")
-default_role = "name"  # `apply` links to what has the name, or is set as code
+default_role = "py:obj"  # `apply` links to what has the name, or is set as code: see `names`
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -90,7 +90,7 @@ nitpick_ignore_regex = [
     # Type variables.
     ("py:class", r"valletta_rules\.[\w.]+\.[PAT]"),
     # Compiled, and absent without a compiler.
-    ("py:class", r"(valletta_rules\._?native\.)?PackedState"),
+    ("py:(class|obj)", r"(valletta_rules\._?native\.)?PackedState"),
 ]
 doctest_test_doctest_blocks = "default"
 # The messages of exceptions count, too.

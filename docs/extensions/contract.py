@@ -152,7 +152,7 @@ def facts() -> TemplateRows:
 def link_codes(codes: Iterable[Code]) -> str:
     """Refer to some codes of violations."""
     names = (each.name for each in codes)
-    return ", ".join(f":name:`{name} <valletta_rules.errors.Code.{name}>`" for name in names)
+    return ", ".join(f":py:obj:`{name} <valletta_rules.errors.Code.{name}>`" for name in names)
 
 
 def in_order(clauses: Iterable[str]) -> list[str]:

@@ -1,8 +1,8 @@
-"""A role for names: a link where a name of the library leads somewhere, code otherwise.
+"""Where the names lead that the default role `py:obj` and signatures use without their modules.
 
-It is meant as the default role, so that ```apply``` in a docstring becomes a link.  A name is
-looked for in the class and the module it is mentioned in, then among all full names, then among
-what ``valletta_rules`` exports.  A name that looks like a class and leads nowhere is warned of.
+Sphinx looks for a name in the module and the class that mention it.  Here it is looked for among
+what that module has imported, and among what ``valletta_rules`` exports.  A name of the default
+role that leads nowhere is set as code, unless it looks like a class: Sphinx warns of that.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util import logging
-from sphinx.util.docutils import ReferenceRole
 from sphinx.util.nodes import make_refnode
 from sphinx.util.typing import ExtensionMetadata
 
@@ -34,28 +32,6 @@ PACKAGE: Final = "valletta_rules."
 
 CLASS: Final = re.compile(r"(valletta_rules\.|[\w.]*\b)_?[A-Z][A-Z]*[a-z]+[A-Z]?\w*")
 """What names of classes look like, and nothing else that is set as code."""
-
-COMPILED: Final = frozenset({"PackedState"})
-"""Classes that exist only where the native backend has been compiled."""
-
-LOGGER: Final = logging.getLogger(__name__)
-
-
-class NameRole(ReferenceRole):
-    """A name of the library, or else a piece of code; of ``~a.b`` only ``b`` is shown."""
-
-    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Set the text as code, and leave the link to be found when all names are known."""
-        target = self.target.lstrip("~").removesuffix("()")
-        title = target.rpartition(".")[2] if self.target.startswith("~") else self.title
-        shown = nodes.literal(self.rawtext, title, classes=["py", "py-obj"])
-        reference = addnodes.pending_xref(
-            self.rawtext, shown, reftype="name", refdomain="", reftarget=target
-        )
-        reference["py:module"] = self.env.ref_context.get("py:module")
-        reference["py:class"] = self.env.ref_context.get("py:class")
-        self.set_source_info(reference)
-        return [reference], []
 
 
 @cache
@@ -103,31 +79,22 @@ def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, shown: nodes.TextElement
 ) -> nodes.Element | None:
-    """Link a name that no domain has found, if it is known; a name of this role is never missing.
+    """Link a name that the Python domain has not found, if it is known.
 
     In a signature a name stands for what it stands for in its module, documented or not.
     """
-    ours = node["reftype"] == "name"
-    if not ours and node.get("refdomain") != "py":
+    if node.get("refdomain") != "py":
         return None
-    target: str = node["reftarget"]
+    target = node["reftarget"].removesuffix("()")
     module = node.get("py:module")
     objects = env.domains.python_domain.objects
     found = find(objects, candidates(target, module, node.get("py:class")))
     if found is not None:
         entry = objects[found]
         return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, shown, found)
-    if ours and CLASS.fullmatch(target) and not (hasattr(builtins, target) or is_left_out(target)):
-        LOGGER.warning(
-            "nothing is documented as %s", target, location=node, type="ref", subtype="name"
-        )
-    known = hasattr(loaded(module or ""), target.partition(".")[0])
-    return shown if ours or known else None
-
-
-def is_left_out(target: str) -> bool:
-    """Tell whether a name is one of the native backend, which is not compiled here."""
-    return target in COMPILED and not hasattr(loaded("valletta_rules.native"), target)
+    if node["reftype"] == "obj":
+        return None if CLASS.fullmatch(target) and not hasattr(builtins, target) else shown
+    return shown if hasattr(loaded(module or ""), target.partition(".")[0]) else None
 
 
 @cache
@@ -159,8 +126,7 @@ class Qualify(SphinxPostTransform):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the role."""
-    app.add_role("name", NameRole())
+    """Look for names."""
     app.add_post_transform(Qualify)
     app.connect("missing-reference", resolve)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -76,7 +76,7 @@ def rules(clauses: Iterable[str]) -> str:
 
 def link(thing: Any) -> str:
     """Refer to a class or a function by its short name."""
-    return f":name:`~{thing.__module__}.{thing.__qualname__}`"
+    return f":py:obj:`~{thing.__module__}.{thing.__qualname__}`"
 
 
 def quoted(text: str) -> str:
