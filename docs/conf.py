@@ -12,7 +12,15 @@ from sphinx.application import Sphinx  # noqa: E402
 
 from spec.mentions import refresh_matrix  # noqa: E402
 from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
-from valletta_rules.rulebook import blue  # noqa: E402
+from valletta_rules.components.goods import Goods  # noqa: E402
+from valletta_rules.rulebook import (  # noqa: E402
+    blue,
+    building,
+    final_phase,
+    scoring,
+    turn,
+    yellow,
+)
 from valletta_rules.version import __version__  # noqa: E402
 
 if not Path(blue.__file__).is_relative_to(HERE.parent):  # a program that imported it before
@@ -34,7 +42,6 @@ extensions = [
     "myst_parser",  # the changelog and CONTRIBUTING, which are Markdown
     # Our own, in docs/extensions/:
     "nesting",  # lists and directives, parsed faster
-    "constants",  # |CONSTRUCTION_BONUS| in a page is the number that the rules have
     "markup",  # parts that unfold, tables
     "evidence",  # highlighted source to link to
     "rulebook",  # clauses and rulings, out of spec/
@@ -66,6 +73,13 @@ exclude_patterns += ["**/*.jpg", "**/*.svg"]  # not to `_static`: what pages sho
 if "english" in tags:  # type: ignore[name-defined]  # noqa: F821 -- `sphinx-build -t english`
     exclude_patterns.append("de")
 default_role = "py:obj"  # `apply` links to what has the name, or is set as code: see `names`
+NUMBERS = {  # |CONSTRUCTION_BONUS| in a page is the number of that name in the rules
+    name: value.total if isinstance(value, Goods) else value
+    for chapter in (blue, building, final_phase, scoring, turn, yellow)
+    for name, value in vars(chapter).items()
+    if name.isupper() and isinstance(value, int | Goods)
+}
+rst_prolog = "\n".join(f".. |{name}| replace:: {number}" for name, number in NUMBERS.items())
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
