@@ -240,12 +240,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("quint-definition", QuintDefinition)
     app.add_directive("quint-properties", QuintProperties)
     app.add_node(quint, html=(visit_quint, None))
-    app.connect("builder-inited", forget)
     app.setup_extension("checks")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def forget(app: Sphinx) -> None:
-    """Read the model anew for each build."""
-    modules.cache_clear()
-    homes.cache_clear()

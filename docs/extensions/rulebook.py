@@ -112,8 +112,6 @@ class RuleRows(Written):
 
 def report(app: Sphinx) -> None:
     """Report what breaks the chain from the rulebook to the code, with file and line."""
-    for read in (repository, evidence_of_all):
-        read.cache_clear()
     for problem in traceability.problems(repository()):
         warn(problem.place, problem.message)
 

@@ -160,14 +160,7 @@ def ensured_of(clause: str) -> list[mentions.Ensured]:
     return [each for each in mentions.ensured(ROOT) if each.clause == clause]
 
 
-def forget(app: Sphinx) -> None:
-    """Read the statements again for each build."""
-    for read in (parsed, judging, ensured_of):
-        read.cache_clear()
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive."""
     app.add_directive("statement-source", StatementSource)
-    app.connect("builder-inited", forget)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
