@@ -152,6 +152,12 @@ def next_site(step: Step) -> Iterator[Event]:
         yield events.BuildingDealt(len(step.before.display), step.action.building)
 
 
+@always("SET-11", at=agenda.DealPrompt)
+def others_stay(step: Step) -> bool:
+    """The buildings dealt before stay on their sites."""
+    return step.after.display[:-1] == step.before.display
+
+
 # the neighbours that lower a price are those of rows of five, and the first site of each row lies
 # over the first five spaces
 asks("SET-11", at=agenda.SitePrompt)(bill)
