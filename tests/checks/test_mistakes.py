@@ -212,6 +212,13 @@ def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> 
     assert not runner.report_sample(found)
 
 
+def test_mutants_of_the_rules_are_sampled_too() -> None:
+    """Packages and modules of the core have mutants, and meet the tests of the rules."""
+    assert {each.package for each in places.every_mutant(places.CORE)} == {*places.CORE}
+    for package in places.CORE:
+        assert {"tests/rulebook/test_blue.py", "tests/test_engine.py"} < {*sample.tests_of(package)}
+
+
 MEASURED = """\
 import pytest
 from valletta_rules.text.values import read_number, write_bag

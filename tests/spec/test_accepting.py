@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
-from spec.checks import goldens, mutants
+from spec.checks import goldens
 from spec.checks.__main__ import main
 from spec.checks.established import ROOT, is_present, stamp
 from spec.checks.lockstep import parse_arguments
@@ -86,38 +85,6 @@ def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 
 # Commands
-
-
-RUN = "valletta_rules.engine.x_run__mutmut"
-META = json.dumps({"exit_code_by_key": {f"{RUN}_1": 0, f"{RUN}_2": 37}})
-MUTATED = """\
-def x_run__mutmut_orig(state):
-    return state + 1
-def x_run__mutmut_1(state):
-    return state - 1
-"""
-
-
-def test_mutants_are_counted_and_survivors_need_a_reason(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    figures: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """What mutmut has found is read by module and fate, and its survivors by what they change."""
-    package = tmp_path / "mutants" / "src" / "valletta_rules"
-    package.mkdir(parents=True)
-    (package / "engine.py.meta").write_text(META, encoding="utf-8")
-    (package / "engine.py").write_text(MUTATED, encoding="utf-8")
-    ended = CompletedProcess[str]((), 0)
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: ended)
-    assert mutants.main(["--folder", str(tmp_path)]) == 1
-    assert "engine.run\n- 'return state + 1'\n+ 'return state - 1'" in capsys.readouterr().out
-    counts = {"mutants": 2, "ill-typed": 1, "caught": 0, "timed out": 0, "survived": 1}
-    found = json.loads(figures.read_text("utf-8"))
-    assert found == {"unexplained": 1, "modules": {"engine": counts}}
-    mutants.lay_out(tmp_path / "copy")
-    assert "lru_cache(" not in (tmp_path / "copy/src/valletta_rules/actions.py").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ With `--statements` those in the engine and in its native backend are judged by 
 statements alone: it prints how many the statement of their own clause kills, how many any
 statement, and how many only the journal, a symmetry or an error; that takes half an hour.
 
-With `--random` they are no misreadings: N mutants, chosen at random, of the packages around the
-core and of the package for JavaScript, each met by the tests of its package.  300 of them take an
+With `--random` they are no misreadings: N mutants, chosen at random, of the core, the packages
+around it and the package for JavaScript, each met by the tests of its package.  300 of them take an
 hour or so on two cores; that of JavaScript has to be built.
 
 Exit code 0: every mistake is killed, or equivalent, or with `--statements` 98 % of them, and 90 %

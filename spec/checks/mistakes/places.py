@@ -1,4 +1,4 @@
-"""The places of the packages around the core that have a mutant, and the mutants.
+"""The places of the core and the packages around it that have a mutant, and the mutants.
 
 A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
 statement or the order of two arguments.  Docstrings, annotations, decorators, texts, what is
@@ -21,7 +21,11 @@ import attrs
 from spec.checks.established import ROOT
 from spec.checks.mistakes.table import PACKAGE
 
+CORE: Final = ("rulebook", "components", "engine")
+"""The packages and the module of the rules."""
+
 PACKAGES: Final = (
+    *CORE,
     *("codec", "records", "text", "views", "memory", "environments", "analysis", "words", "web"),
 )
 """The packages that are sampled, in Python."""
@@ -83,7 +87,7 @@ class Mutant:
         """The package that it is of."""
         if self.path.is_relative_to(JAVASCRIPT):
             return JAVASCRIPT.name
-        return self.path.relative_to(PACKAGE).parts[0]
+        return self.path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
     @property
     def name(self) -> str:
@@ -264,7 +268,9 @@ def is_code(mutant: Mutant) -> bool:
 def every_mutant(packages: Iterable[str]) -> list[Mutant]:
     """Return all mutants of some packages, in order."""
     paths = chain.from_iterable(
-        JAVASCRIPT.glob("*.js") if each == JAVASCRIPT.name else (PACKAGE / each).rglob("*.py")
+        JAVASCRIPT.glob("*.js")
+        if each == JAVASCRIPT.name
+        else [*PACKAGE.glob(f"{each}.py"), *(PACKAGE / each).rglob("*.py")]
         for each in packages
     )
     fit = sorted(path for path in paths if not str(path).endswith(UNFIT))

@@ -1,4 +1,4 @@
-"""Random mutants of what lies around the core, each met by the tests of its package.
+"""Random mutants of the core and what lies around it, each met by the tests of its package.
 
 In Python a mutant is put in like a mistake in the engine; so tests that start another process do
 not meet it.  The package for JavaScript is copied, with the mutant in its source, and its own test
@@ -31,12 +31,18 @@ from coverage import Coverage
 import valletta_rules
 from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import PLUGINS, Unshrunk, put_in
-from spec.checks.mistakes.places import JAVASCRIPT, Mutant, every_mutant, is_code
+from spec.checks.mistakes.places import CORE, JAVASCRIPT, Mutant, every_mutant, is_code
 from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in_forks
 from spec.checks.mistakes.table import PACKAGE, FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
 """The files of tests that all packages share."""
+
+OF_THE_RULES: Final = (
+    *("rulebook/test_*.py", "properties/test_*.py", "spec/test_examples_of_clauses.py"),
+    *("statements/test_*.py", "test_engine.py", "test_errors.py"),
+)
+"""The files of tests that the rules have."""
 
 LEAST_SHARE: Final = 0.95
 """The share of mutants that tests must kill."""
@@ -158,7 +164,9 @@ def spent() -> float:
 def tests_of(package: str) -> list[str]:
     """Return the files of tests of a package, of it with packed positions, and the shared ones."""
     tests = ROOT / "tests"
-    own = [*(tests / package).glob("test_*.py"), *(tests / "native").glob(f"test_{package}.py")]
+    around = (f"{package}/test_*.py", f"native/test_{package}.py")
+    patterns: Sequence[str] = OF_THE_RULES if package in CORE else around
+    own = [path for pattern in patterns for path in tests.glob(pattern)]
     paths = [*own, *(tests / f"test_{each}.py" for each in SHARED)]
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
