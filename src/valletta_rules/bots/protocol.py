@@ -8,7 +8,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.components.values import Value
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.redaction import Remembers as Remembers
 from valletta_rules.views.view import PlayerView
 
 
@@ -22,21 +22,6 @@ class Bot(Protocol):
 
     def decide(self, view: PlayerView) -> Action:
         """Return one of the legal actions of a view whose viewer is asked."""
-        ...
-
-
-@runtime_checkable
-class Remembers(Protocol):
-    """A bot that is also told the events between its own decisions."""
-
-    def begin(self, view: PlayerView) -> None:
-        """Begin a game, with the seat's view of its first position.
-
-        Called once for each game, before anything else.
-        """
-
-    def see(self, event: RedactedEvent) -> None:
-        """Take an event, redacted for the seat; every event is passed, in order."""
         ...
 
 

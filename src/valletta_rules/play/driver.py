@@ -17,12 +17,11 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt
-from valletta_rules.bots.protocol import Remembers
 from valletta_rules.chance import sample_chance
 from valletta_rules.engine import Transition, apply, transition
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.state import GameState
-from valletta_rules.views.redaction import redact
+from valletta_rules.views.redaction import Remembers, redact
 from valletta_rules.views.view import view
 
 Answerer = Callable[[GameState], Action | None]

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, ClassVar, SupportsIndex, assert_never, get_args, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Protocol,
+    SupportsIndex,
+    assert_never,
+    get_args,
+    get_type_hints,
+    runtime_checkable,
+)
 
 import attrs
 
@@ -51,7 +60,7 @@ from valletta_rules.events import (
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.rulebook.setup import left_of_quotas
 from valletta_rules.state import Phase, kind_of
-from valletta_rules.views.view import SeenPlayer, Table, find_viewer
+from valletta_rules.views.view import PlayerView, SeenPlayer, Table, find_viewer
 
 
 @attrs.frozen
@@ -360,3 +369,18 @@ def _replace(table: Table, seat: int, player: SeenPlayer) -> Table:
     """Return the table with one player replaced."""
     players = table.players
     return attrs.evolve(table, players=(*players[:seat], player, *players[seat + 1 :]))
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A bot, or another listener, that is passed the events between its own decisions."""
+
+    def begin(self, view: PlayerView) -> None:
+        """Begin a game, with the seat's view of its first position.
+
+        Called once for each game, before anything else.
+        """
+
+    def see(self, event: RedactedEvent) -> None:
+        """Take an event, redacted for the seat; every event is passed, in order."""
+        ...
