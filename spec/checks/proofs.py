@@ -131,7 +131,7 @@ IDLE: Final = re.compile(
 """What no proof depends on: comments, what compilers check, and the version of the tables."""
 
 GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(GRADES)})(?=:)")
-"""The grade in a label, of which no proof depends."""
+"""The grade in a label; no proof depends on it."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
 """What a file defines for its own contracts."""

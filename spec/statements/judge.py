@@ -329,7 +329,7 @@ class Judge:
 
 
 def exceptions() -> list[tuple[str, str]]:
-    """Return the pairs of clauses of which the first overrides the second."""
+    """Return the pairs of clauses whose first overrides the second."""
     return [(over, under) for over, (_, each) in clauses().items() for under in each.overrides]
 
 

@@ -57,7 +57,7 @@ static int places(void)
     return 0;
 }
 
-/* Two sets of sites, of which a byte differs from no sites or from all. */
+/* Two sets of sites in which one byte differs from no sites or from all. */
 static int pairs(uint32_t one, uint32_t other)
 {
     uint32_t all = with_all(one, other), some = in_both(one, other), rest = without(one, other);

@@ -149,7 +149,7 @@ FIGURES: dict[str, dict[str, object]] = {
     "protocol": {"LONGEST": 16_000, "PROTOCOL": 1},
     "serving": {"FAILED": 1, "PORT": 8_400, "RECORDS": Rate(10, 1 / 60), "UNREAD": 65_536},
 }
-"""The figures of which guides tell, or on which pages, proxies and what starts the server rely."""
+"""The figures that guides name, or on which pages, proxies and start scripts rely."""
 
 
 @pytest.mark.parametrize("module", FIGURES)

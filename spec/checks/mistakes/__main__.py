@@ -22,8 +22,8 @@ statements alone: it prints how many the statement of their own clause kills, ho
 statement, and how many only the journal, a symmetry or an error; that takes half an hour.
 
 With `--random` they are no misreadings: N mutants, chosen at random, of the core, the packages
-around it and the package for JavaScript, each met by the tests of its package.  300 of them take an
-hour or so on two cores; that of JavaScript has to be built.
+around it and the package for JavaScript, each judged by the tests of its package.  300 of them take
+an hour or so on two cores; that of JavaScript has to be built.
 
 Exit code 0: every mistake is killed, or equivalent, or with `--statements` 98 % of them, and 90 %
 by their own; and so are 95 % of the mutants; 1: some are not, or fewer are; 2: wrong usage.

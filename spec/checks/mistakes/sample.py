@@ -1,4 +1,4 @@
-"""Random mutants of the core and what lies around it, each met by the tests of its package.
+"""Random mutants of the core and of the packages around it, judged by the tests of each package.
 
 In Python a mutant is put in like a mistake in the engine; so tests that start another process do
 not meet it.  The package for JavaScript is copied, with the mutant in its source, and its own test
