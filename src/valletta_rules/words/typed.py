@@ -62,12 +62,13 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     For a position the text is read for the seat that is asked: where several people can type, the
     caller must make sure that nobody else's text is read, since the result can reveal a hand.
     """
+    given: object = position
     if isinstance(position, PlayerView):
         if position.prompt is not None and not position.is_asked:
             raise OutOfTurnError(position.seat, position.prompt.seat)
         position = some_position(position)
-    elif not has_another_form(position):
-        need_position(position)
+    elif not has_another_form(given):
+        need_position(given)
     need(text, str, "a text")
     if language is not None:
         need(language, Language, "a language")
