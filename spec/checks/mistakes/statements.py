@@ -64,7 +64,8 @@ def report(half: str, mistakes: Sequence[Mistake], found: Mapping[str, MistakeRe
     for each in chosen:
         how = {*found[each.name].get("how", "").split()}
         counted = {"own": each.clause in how, "any": not how.isdisjoint(clause_ids())}
-        tally.update(**counted, other=bool(how) > counted["any"])
+        tally.update(name for name, is_killed in counted.items() if is_killed)
+        tally["other"] += bool(how) > counted["any"]
         if not counted["own"]:
             print(f"  not by its own: {each.name}: {' '.join(sorted(how)) or 'survived'}")
     print(
