@@ -50,8 +50,10 @@ def resolve_chance(state: S, rng: Generator) -> S:
     position itself if chance is not asked.
     """
     if type(state) is not GameState:
+        form: Any = state
         try:
-            return state.resolved(rng)  # type: ignore
+            after: S = form.resolved(rng)
+            return after
         except AttributeError:
             if has_another_form(state):
                 raise

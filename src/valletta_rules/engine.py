@@ -168,8 +168,9 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
+        form: Any = state
         try:
-            return state.list_actions() or _nothing_legal(state.prompt)  # type: ignore[union-attr]
+            return form.list_actions() or _nothing_legal(form.prompt)
         except AttributeError:
             if has_another_form(state):
                 raise
@@ -227,8 +228,10 @@ def apply(state: S, action: Action) -> S:
     `MalformedActionError` if it is not a well-formed one.
     """
     if type(state) is not GameState:
+        form: Any = state
         try:
-            return state.position_after(action) or _refused(state, action)  # type: ignore
+            after: S = form.position_after(action) or _refused(form, action)
+            return after
         except AttributeError:
             if has_another_form(state):
                 raise
