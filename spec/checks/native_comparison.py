@@ -115,7 +115,7 @@ class Native(Library["native.PackedState"]):
         """Let the backend say what happens."""
         after, events = native.transition(position, action)
         assert after == position.position_after(action), (
-            "somebody listens, and something else happens"
+            "the position after a step differs with and without its events"
         )
         return events
 

@@ -523,7 +523,7 @@ async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
 
 @pytest.mark.parametrize("remembers", [True, False])
 @pytest.mark.parametrize("table", [("novice", "novice")], indirect=True)
-async def test_bots_play_while_somebody_looks_on(
+async def test_bots_play_while_a_spectator_watches(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
     """When the last page is gone they stop; who does not remember gets all views of the turn."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +53,10 @@ def verdicts(
 
     Raises `FailedError` if a statement fails without one.
     """
-    with native.compiled() as objects:
+    compiling: AbstractContextManager[Mapping[Path, Path]] = (
+        native.compiled() if half == "native" else nullcontext({})
+    )
+    with compiling as objects:
         runs = {each.name: partial(judge, half, each, objects) for each in mistakes}
         return judged(half, mistakes, partial(judge, half, None, objects), runs, say)
 
