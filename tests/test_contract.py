@@ -77,6 +77,7 @@ LIMITS: dict[str, dict[str, int]] = {
     "analysis.adviser": {"BEAM": 30, "BESIDE": 2},
     "analysis.game": {"HANDS": 12, "TURNING_POINTS": 5},
     "analysis.openings": {"LEAST": 30},
+    "analysis.words": {"MOST_ANSWERS": 10, "MOST_PARTS": 3},
     "codec": {"DEEPEST": 24, "LARGEST": 9_007_199_254_740_991, "LONGEST": 2_000_000},
     "codec.text": {"LONGEST_NUMBER": 20},
     "codec.vocabulary": {"MOST_LISTED": 1_000, "VERSION": 2},
@@ -88,7 +89,6 @@ LIMITS: dict[str, dict[str, int]] = {
     "text.layout": {"WIDTH": 80},
     "text.notation": {"TEXT_LIMIT": 200},
     "text.values": {"LARGEST": 999_999_999_999_999, "LISTED": 10},
-    "words.analysis": {"MOST_ANSWERS": 10, "MOST_PARTS": 3},
     "words.tables": {"LABEL": 10, "WIDEST_CELL": 24},
 }
 """The figures of the packages around the core on which texts, records and results depend."""

@@ -84,8 +84,6 @@ NEED_FIT: Final = {
     *("describe_action", "narrate", "tell"),  # of what belongs to a position
     *("describe_winner", "draw_score_sheet", "refusal_of"),  # of what the rules have said
     *("describe_information", "to_png"),  # of what other functions have made
-    *("describe_advice", "describe_decision", "describe_luck", "describe_parts"),  # the same
-    "describe_remark",  # the same
 }
 """The names of functions that have tests of their own: they take values that belong together."""
 

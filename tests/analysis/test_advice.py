@@ -17,7 +17,7 @@ from valletta_rules import (
     resolve_chance,
     view,
 )
-from valletta_rules.analysis import Part, Share, advise, chances_to_win, compare, weigh
+from valletta_rules.analysis import Part, Share, Weighed, advise, chances_to_win, compare, weigh
 from valletta_rules.analysis.adviser import EQUAL, forecast_for
 from valletta_rules.analysis.chances import Curve
 from valletta_rules.bots import make_bot, turns
@@ -108,11 +108,19 @@ def test_two_or_three_answers_are_named() -> None:
         assert all(each.lead <= best.lead for each in others)
         for each in others:
             tempting += each.is_tempting
-            assert not each.is_tempting or best.lead - each.lead > EQUAL
+            is_worse = weighed[best.action].lead - weighed[each.action].lead > EQUAL
+            looks = [at_once(weighed[named.action], seen.seat) for named in (best, each)]
+            assert each.is_tempting == (is_worse and looks[0] < looks[1])
             assert fsum(share.points for share in each.parts) == pytest.approx(
                 each.lead - best.lead, abs=0.02
             )
     assert tempting
+
+
+def at_once(answer: Weighed, seat: int) -> float:
+    """Return the points and goods of a seat after an answer; a good counts for half a point."""
+    own = answer.prospects[seat]
+    return own.points + sum(own.goods) / 2
 
 
 def test_only_who_is_asked_gets_advice() -> None:

@@ -99,6 +99,14 @@ def test_histories_are_sampled_with_their_exact_chances(seed: int) -> None:
     assert distribution(draws) == observer.draws()
 
 
+def test_a_large_number_is_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As few as there must be; a number that would favour some results is drawn again."""
+    monkeypatch.setattr(belief, "CHUNK", 4)
+    drawn = iter([3, 3, 0, 2, 3, 3])
+    assert [belief.pick(weights, lambda _: next(drawn)) for weights in ((2, 3), (8, 8))] == [1, 1]
+    assert not [*drawn]
+
+
 def test_a_known_hand_is_one_case_of_weight_one() -> None:
     """However many cards are known, so that equal beliefs are equal values."""
     hand = CardBag.of(Character.MAID, Character.NUN)

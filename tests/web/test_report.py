@@ -13,13 +13,14 @@ import pytest
 from tests.web.test_embedded import TABLE, Browser
 from valletta_rules import Session, legal_actions
 from valletta_rules.analysis import Grade, analyse
+from valletta_rules.analysis.words import describe_limits
 from valletta_rules.records.files import format_record
 from valletta_rules.records.record import Record, replay
 from valletta_rules.web import workers
 from valletta_rules.web.game import Game, log_of
 from valletta_rules.web.presenter import Presenter
 from valletta_rules.web.store import Occupant, TableStore
-from valletta_rules.words import LANGUAGES, describe_limits
+from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
 

@@ -62,6 +62,13 @@ from valletta_rules.analysis import (
     Source,
     Suggestion,
 )
+from valletta_rules.analysis.words import (
+    describe_advice,
+    describe_decision,
+    describe_limits,
+    describe_luck,
+    describe_remark,
+)
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import VERSION, from_document
@@ -86,12 +93,7 @@ from valletta_rules.views.player_information import Ending
 from valletta_rules.words import (
     LANGUAGES,
     Language,
-    describe_advice,
-    describe_decision,
     describe_information,
-    describe_limits,
-    describe_luck,
-    describe_remark,
     draw_players,
     draw_score_sheet,
     sketch_display,

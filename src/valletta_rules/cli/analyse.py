@@ -15,6 +15,14 @@ from valletta_rules.analysis import (
     analysis_from_json,
     analysis_to_json,
 )
+from valletta_rules.analysis.words import (
+    describe_limits,
+    describe_play,
+    describe_points,
+    describe_when,
+    percent,
+    worst,
+)
 from valletta_rules.cli.game import read_game, screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, Screen
@@ -24,14 +32,7 @@ from valletta_rules.records.files import parse_record
 from valletta_rules.records.record import replay
 from valletta_rules.studies.plots import draw_lines
 from valletta_rules.studies.report import ReportTable, page_of, table_as_html
-from valletta_rules.words import describe_limits, language_of
-from valletta_rules.words.analysis import (
-    describe_play,
-    describe_points,
-    describe_when,
-    percent,
-    worst,
-)
+from valletta_rules.words import language_of
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 """The signs of a course in the terminal, from 0 to the most."""

@@ -11,6 +11,7 @@ import attrs
 
 from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import DraftPrompt, PaymentPrompt, PlayPrompt, SitePrompt
+from valletta_rules.analysis.words import describe_advice
 from valletta_rules.cli.options import USUAL_BOT
 from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
 from valletta_rules.cli.table import TerminalTable
@@ -31,7 +32,7 @@ from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, char
 from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import Offer, affordable_sites, table_information
 from valletta_rules.views.view import PlayerView
-from valletta_rules.words import ENGLISH, Language, describe_advice
+from valletta_rules.words import ENGLISH, Language
 from valletta_rules.words.tables import describe_information, draw_offers, draw_players
 from valletta_rules.words.typed import parse_action, suggestion
 

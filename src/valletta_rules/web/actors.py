@@ -21,6 +21,7 @@ import attrs
 
 from valletta_rules import analysis
 from valletta_rules.actions import Action
+from valletta_rules.analysis.words import describe_advice, describe_decision
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.bots.value import forecast_of
 from valletta_rules.card_sets.files import RECONSTRUCTION
@@ -92,7 +93,7 @@ from valletta_rules.web.store import (
     UnreadableTableError,
 )
 from valletta_rules.web.workers import BusyError, Heard, WorkerError, Workers
-from valletta_rules.words import LANGUAGES, Language, describe_advice, describe_decision, refusal_of
+from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 PAUSE: Final = 1_200
 """How many milliseconds bots wait before they act, by default."""

@@ -14,6 +14,14 @@ import attrs
 from valletta_rules.actions import Action, ChanceAction, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.analysis import Advice, Analysis, Decision, Grade
+from valletta_rules.analysis.words import (
+    describe_limits,
+    describe_parts,
+    describe_play,
+    describe_points,
+    describe_when,
+    worst,
+)
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.goods import Goods
@@ -53,14 +61,7 @@ from valletta_rules.web.protocol import (
     Report,
 )
 from valletta_rules.web.store import Occupant
-from valletta_rules.words import LANGUAGES, Language, describe_limits
-from valletta_rules.words.analysis import (
-    describe_parts,
-    describe_play,
-    describe_points,
-    describe_when,
-    worst,
-)
+from valletta_rules.words import LANGUAGES, Language
 
 
 @attrs.frozen

@@ -1,17 +1,10 @@
 """Languages: sentences for people, and the table as text in any of them."""
 
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 from valletta_rules.components.goods import Goods
 from valletta_rules.text.values import write_goods
-from valletta_rules.words.analysis import (
-    describe_advice,
-    describe_decision,
-    describe_limits,
-    describe_luck,
-    describe_parts,
-    describe_remark,
-)
 from valletta_rules.words.documents import page_words, refusal_of
 from valletta_rules.words.language import Language, Sentence
 from valletta_rules.words.languages import (
@@ -55,6 +48,16 @@ tell: Final = ENGLISH.tell
 title: Final = ENGLISH.title
 
 
+def __getattr__(name: str) -> Any:
+    """Return a function such as `describe_advice` of `valletta_rules.analysis.words`.
+
+    Raises `AttributeError` for a name that neither module has.
+    """
+    if not name.startswith("describe_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("valletta_rules.analysis.words"), name)
+
+
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun: ``1 point``, ``2 points``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
@@ -78,18 +81,12 @@ __all__ = [
     "brief",
     "counted",
     "describe_action",
-    "describe_advice",
     "describe_cards",
-    "describe_decision",
     "describe_effect",
     "describe_goods",
     "describe_holdings",
     "describe_information",
-    "describe_limits",
-    "describe_luck",
     "describe_offer",
-    "describe_parts",
-    "describe_remark",
     "describe_prompt",
     "describe_standings",
     "describe_violation",

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from tests.positions import position, seat
-from valletta_rules import Character, Good, PlayCard, Record
+from valletta_rules import Character, Good, PlayCard, Record, words
 from valletta_rules.agenda import EndTurn, PlayPrompt
 from valletta_rules.analysis import (
     Advice,
@@ -22,15 +22,16 @@ from valletta_rules.analysis import (
 )
 from valletta_rules.analysis.game import Summary, TurningPoint
 from valletta_rules.analysis.openings import Experience
-from valletta_rules.components.bags import CardBag
-from valletta_rules.words import ENGLISH, GERMAN, describe_advice
-from valletta_rules.words.analysis import (
+from valletta_rules.analysis.words import (
+    describe_advice,
     describe_limits,
     describe_play,
     describe_points,
     signed,
     worst,
 )
+from valletta_rules.components.bags import CardBag
+from valletta_rules.words import ENGLISH, GERMAN
 
 MAID, SHOPKEEPER = PlayCard(Character.MAID), PlayCard(Character.SHOPKEEPER)
 
@@ -72,6 +73,14 @@ def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
     record = Record(players=2, actions=(MAID,) * 20)
     found = tuple(points), (mine, attrs.evolve(mine, seat=1, luck_points=0.04))
     return Analysis(record, decisions, luck, (), *found)
+
+
+def test_the_sentences_are_found_among_all_others() -> None:
+    """`valletta_rules.words` has them, too, and has nothing that neither module has."""
+    assert words.describe_advice is describe_advice
+    for name in ("describe_nothing", "worst"):
+        with pytest.raises(AttributeError, match=name):
+            getattr(words, name)
 
 
 def test_points_have_signs() -> None:
