@@ -374,7 +374,7 @@ class Server:
         ]
         with pytest.MonkeyPatch.context() as patched:
             same = SimpleNamespace(token_bytes=bytes)
-            patched.setattr("valletta_rules.web.lobby.secrets", same)
+            patched.setattr("valletta_rules.web.service.secrets", same)
             response = await self.fetch("/api/tables", {**WISH, "seats": seats})
         assert response.status == 201, response
         return Table(self, response.value)

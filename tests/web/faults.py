@@ -26,7 +26,7 @@ import pytest
 
 from tests.web.client import COLOURS, WISH, Page, Response, Server, Table, document, serving
 from valletta_rules.errors import VallettaError
-from valletta_rules.web import actors, upkeep
+from valletta_rules.web import bot_player, upkeep
 from valletta_rules.web.connections import BROKEN
 from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.store import TableStore
@@ -147,7 +147,7 @@ def faulty_files() -> Iterator[None]:
     """Let the files that are opened be such as can fail, and nobody wait for another try."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sqlite3, "connect", partial(connect, factory=FaultyFile))
-        patched.setattr(actors, "AGAIN", 0.0)
+        patched.setattr(bot_player, "AGAIN", 0.0)
         try:
             yield
         finally:

@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from valletta_rules.cli.main import main as command
-from valletta_rules.web import application, lobby
+from valletta_rules.web import application, service
 from valletta_rules.web.actors import TableActor
 from valletta_rules.web.embedded import PLENTY
 from valletta_rules.web.limits import Limits
@@ -65,7 +65,7 @@ def main() -> int:
         die_after(moment, int(revision))
     if options.luck:
         seed = sha256(options.luck.encode()).digest()
-        vars(lobby)["secrets"] = SimpleNamespace(token_bytes=lambda _: seed)
+        vars(service)["secrets"] = SimpleNamespace(token_bytes=lambda _: seed)
     if options.plenty:
         vars(application)["Limits"] = partial(Limits, rates={}, address_cpu=PLENTY)
     where = ["--port", options.port, "--folder", options.folder]

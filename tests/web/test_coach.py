@@ -17,7 +17,7 @@ from valletta_rules.audit import problems_of
 from valletta_rules.codec import to_document
 from valletta_rules.records.position_line import parse_position_line
 from valletta_rules.text.notation import format_action
-from valletta_rules.web import actors
+from valletta_rules.web import coaching
 from valletta_rules.web.coach import (
     DOUBTED,
     LED,
@@ -125,7 +125,7 @@ async def test_the_coach_tells_the_person_at_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """First the clause, then what he would do; an answer that he doubts is made when repeated."""
-    monkeypatch.setattr(actors, "is_doubtful", lambda *_: True)
+    monkeypatch.setattr(coaching, "is_doubtful", lambda *_: True)
     browser = Browser(tmp_path / "t")
     _, opened = await browser.ask("tables", COACHED)
     browser.sit(opened["table"], opened["invitations"][0]["token"])

@@ -217,3 +217,21 @@ def answers_in(moment: Any) -> list[Any]:
         return [each["action"] for each in moment["choices"]]
     kind = {"valletta_rules": 2, "kind": "Action"}
     return [{**kind, "value": each} for each in moment["view"]["value"]["legal_actions"]]
+
+
+async def test_a_hint_that_comes_too_late_keeps_no_table_in_use(tmp_path: Path) -> None:
+    """Its page has left meanwhile, so the table is forgotten once the hint is there."""
+    browser = Browser(tmp_path / "t")
+    tables = browser.tables._service.tables
+    _, opened = await browser.ask("tables", TABLE)
+    browser.sit(opened["table"], opened["invitations"][0]["token"])
+    moment = (await browser.until("welcome"))["moment"]
+    while not moment["choices"]:
+        moment = (await browser.until("stepped"))["moment"]
+    hint = {"type": "hint", "id": "1", "revision": moment["revision"]}
+    browser.tables.hear("page", json.dumps(hint))
+    browser.tables.hear("page", None)
+    await browser.until(None)
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert not tables._actors

@@ -140,13 +140,13 @@ def test_the_limits_are_those_of_the_guides() -> None:
 
 
 FIGURES: dict[str, dict[str, object]] = {
-    "actors": {"PAUSE": 1_200, "WAITING": 64},
     "coach": {"DOUBTED": {"mistake": 4, "blunder": 8}, "LED": 2},
     "connections": {"MOST_MESSAGES": 256},
     "game": {"PLENTY": 40},
     "gate": {"PIECE": 512, "READ": 16_384},
     "processes": {"NICENESS": 10},
     "protocol": {"LONGEST": 16_000, "PROTOCOL": 1},
+    "table": {"PAUSE": 1_200, "WAITING": 64},
     "serving": {"FAILED": 1, "PORT": 8_400, "RECORDS": Rate(10, 1 / 60), "UNREAD": 65_536},
 }
 """The figures that guides name, or on which pages, proxies and start scripts rely."""

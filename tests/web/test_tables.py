@@ -29,7 +29,7 @@ from valletta_rules import (
 )
 from valletta_rules.actions import DrawCard
 from valletta_rules.codec import to_document
-from valletta_rules.web import actors, connections
+from valletta_rules.web import bot_player, connections
 from valletta_rules.web.accounts import Accounts
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.limits import Rate
@@ -455,7 +455,7 @@ async def test_a_bot_whose_answer_could_not_be_kept_tries_again(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that was full for a moment does not end a game."""
-    monkeypatch.setattr(actors, "AGAIN", 0.0)
+    monkeypatch.setattr(bot_player, "AGAIN", 0.0)
     monkeypatch.setattr(
         TableStore, "append", failing_once(TableStore.append, sqlite3.OperationalError("disk full"))
     )
@@ -477,7 +477,7 @@ async def test_a_bot_whose_answer_was_kept_after_all_does_not_answer_again(
         if errors:
             raise errors.pop()
 
-    monkeypatch.setattr(actors, "AGAIN", 0.0)
+    monkeypatch.setattr(bot_player, "AGAIN", 0.0)
     monkeypatch.setattr(TableStore, "append", fail_afterwards)
     monkeypatch.setattr(TableStore, "transaction", lambda _: nullcontext())
     anna = await table.enter(0)
@@ -511,7 +511,7 @@ async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
     """The first position and the events, as the seat may know them."""
-    monkeypatch.setattr(actors, "_remembers", lambda level: remembers)
+    monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     await (await table.enter(0)).reach(1)
     blue = await table.enter(1)
     (heard,) = server.bots.heard
@@ -527,7 +527,7 @@ async def test_bots_play_while_a_spectator_watches(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
     """When the last page is gone they stop; who does not remember gets all views of the turn."""
-    monkeypatch.setattr(actors, "_remembers", lambda level: remembers)
+    monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)
     await opener.ask("pace", pause=0)
     await opener.reach(12)

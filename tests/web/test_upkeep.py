@@ -25,7 +25,7 @@ from tests.web.client import Server, Table, serving
 from valletta_rules import Session, legal_actions, to_json
 from valletta_rules.cli.main import main
 from valletta_rules.web import application, store, upkeep
-from valletta_rules.web.actors import TableRegistry
+from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.serving import FAILED, FILE, serve
 from valletta_rules.web.store import (
     DAY,

@@ -28,7 +28,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.web import pictures
 from valletta_rules.web.accounts import Account, Accounts
-from valletta_rules.web.actors import TableActor, TableRegistry
+from valletta_rules.web.actors import TableActor
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.health import Health
 from valletta_rules.web.limits import Limits
@@ -41,6 +41,7 @@ from valletta_rules.web.protocol import (
     MessageError,
     read_message,
 )
+from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.service import QUESTIONS, REQUESTS, Answer, Asked, Service, refused, sit
 from valletta_rules.web.store import (
     Ages,
@@ -265,19 +266,20 @@ async def _say_no(request: Request, error: Exception) -> Response:
 async def _sit(socket: WebSocket) -> None:
     """Connect a page with a table until it leaves, is silent for too long, or is sent away."""
     await socket.accept()
-    page, service = _Page(socket), socket.app.state.service
     try:
         async with asyncio.timeout(GREETING):
             hello = read_message(await socket.receive_text())
         if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
             raise MessageError("the first message is a greeting in our version")
     except (MessageError, TimeoutError, KeyError):
-        await page.turn_away("", NO_HELLO)
+        with suppress(WebSocketDisconnect):
+            await socket.close(NO_HELLO)
         return
     except WebSocketDisconnect:
         return
+    service = socket.app.state.service
     account = _account(socket).page(service.tables.limits.page_cpu)
-    await sit(service, page, hello, account)
+    await sit(service, _Page(socket), hello, account)
 
 
 @attrs.frozen
@@ -285,13 +287,6 @@ class _Page:
     """A page on a WebSocket."""
 
     _socket: WebSocket
-
-    async def turn_away(self, text: str, code: int) -> None:
-        """Send a last text and close the connection, unless the page has left already."""
-        with suppress(WebSocketDisconnect):
-            if text:
-                await self._socket.send_text(text)
-            await self._socket.close(code)
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
         """Pass on what a page sends, as long as it sends something.
@@ -302,7 +297,7 @@ class _Page:
             while True:
                 async with asyncio.timeout(PATIENCE):
                     text = await self._socket.receive_text()
-                await actor.put(actor.hear, connection, text)
+                await actor.table.put(actor.hear, connection, text)
                 await connection.account.credit()
         except TimeoutError:
             connection.queue.close(GIVEN_UP)

@@ -14,7 +14,7 @@ from valletta_rules.svg import Part
 from valletta_rules.web import pictures
 from valletta_rules.web.accounts import Account
 from valletta_rules.web.presenter import Perspective, ViewModel, rule
-from valletta_rules.web.protocol import Patch, Refused, Told, write
+from valletta_rules.web.protocol import Ended, Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
 BROKEN: Final = 1011
@@ -160,6 +160,12 @@ class Connection:
         """Refuse a request for a reason other than the rules."""
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
+
+    def end(self, code: str, status: int = REPLACED) -> None:
+        """Say why the page cannot be at the table, and close the connection after that."""
+        said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
+        self.tell(Ended(code, said))
+        self.queue.close(status)
 
     def show(self, shown: ViewModel) -> Patch:
         """Return what has changed since the page was last sent the drawing, and note that."""

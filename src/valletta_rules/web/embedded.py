@@ -19,10 +19,11 @@ import attrs
 from valletta_rules.codec import to_json
 from valletta_rules.errors import VallettaError
 from valletta_rules.web.accounts import Account
-from valletta_rules.web.actors import TableActor, TableRegistry
+from valletta_rules.web.actors import TableActor
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.limits import Bucket, Limits, Rate
 from valletta_rules.web.protocol import Hello, read_message
+from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.service import LOCAL_REQUESTS, QUESTIONS, Asked, Service, refused, sit
 from valletta_rules.web.store import Ages, LocalDatabase, TableStore
 from valletta_rules.web.upkeep import Removal
@@ -102,14 +103,10 @@ class _Page:
     send: Callable[[str | None], object]
     said: asyncio.Queue[str | None] = attrs.field(factory=asyncio.Queue)
 
-    async def turn_away(self, text: str, code: int) -> None:
-        """Send a last text; the page is told at the end that the connection is over."""
-        self.send(text)
-
     async def read(self, actor: TableActor, connection: Connection) -> None:
         """Pass on what the page sends until it leaves."""
         while (text := await self.said.get()) is not None:
-            await actor.put(actor.hear, connection, text)
+            await actor.table.put(actor.hear, connection, text)
         connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:

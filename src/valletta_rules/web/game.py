@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import takewhile
 from typing import Any, Final
@@ -28,6 +29,7 @@ from valletta_rules.play.driver import Move, by_chance, follow
 from valletta_rules.records.position_line import parse_position_line
 from valletta_rules.records.record import Record, replay
 from valletta_rules.rulings import RuleSet
+from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.state import GameState
 from valletta_rules.views.forced import public_answer
 from valletta_rules.views.redaction import RedactedEvent, redact
@@ -308,14 +310,24 @@ def action_of(document: Any) -> Action:
     return action
 
 
-def stored_game(table: StoredTable, players: int, script: Sequence[Action] = ()) -> Game:
+@lru_cache(maxsize=64)
+def position_of(line: str) -> GameState:
+    """Return the position of a line; the lines of the last trials are not parsed again.
+
+    Raises `PositionLineError`.
+    """
+    return parse_position_line(line)
+
+
+def stored_game(table: StoredTable, players: int) -> Game:
     """Return the game of a stored table, before its log is read.
 
-    Takes what happens in the example that it tries, if it does.  Raises `VallettaError` if its
-    documents are not what was written.
+    Raises `VallettaError` if its documents are not what was written.
     """
     if table.is_trial:
-        return Game(parse_position_line(table.option("position")), table.seed, script)
+        example = table.option("example")
+        script = () if example is None else work(example_named(example)).actions
+        return Game(position_of(table.option("position")), table.seed, script)
     rules, cards = from_json(table.rules), from_json(table.cards)
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet)):
         raise UnreadableTableError("a table has rules and cards")

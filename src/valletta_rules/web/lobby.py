@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
@@ -27,32 +26,31 @@ from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.records.codes import Damage
 from valletta_rules.records.files import parse_record, too_long
-from valletta_rules.records.position_line import parse_position_line, position_line
+from valletta_rules.records.position_line import position_line
 from valletta_rules.records.record import Record, RecordError
 from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet
 from valletta_rules.specification.worked_examples import example_named, work
-from valletta_rules.state import GameState
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.version import __version__
 from valletta_rules.web import store
-from valletta_rules.web.actors import TableRegistry
 from valletta_rules.web.coach import LESSON, lessons
-from valletta_rules.web.game import Game, log_of
+from valletta_rules.web.game import Game, log_of, position_of
 from valletta_rules.web.protocol import (
     BotLevel,
     CardSetSeen,
+    CardSetText,
     Invitation,
     Lobby,
     Named,
+    NewLesson,
     NewTable,
+    NewTrial,
     OpenedTable,
-    read_card_set_text,
-    read_new_lesson,
-    read_new_table,
-    read_new_trial,
+    read_request,
 )
-from valletta_rules.web.store import Ages, Keys, LogEntry, Occupant, TableStore
+from valletta_rules.web.store import Ages, LogEntry, Occupant, TableStore
+from valletta_rules.web.table import Resources
 from valletta_rules.web.workers import Payer
 from valletta_rules.words import LANGUAGES, refusal_of
 
@@ -119,7 +117,7 @@ def look_at_cards(text: str) -> CardSetSeen:
 
     Raises `MessageError` if the text is no `CardSetText`.
     """
-    wish = read_card_set_text(text)
+    wish = read_request(text, CardSetText)
     try:
         cards = parse_card_set(wish.text)
     except CardSetError as error:
@@ -143,7 +141,7 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
 
     Raises `MessageError`, `TableError`, `CardSetError` and `VariantError`.
     """
-    wish = read_new_table(text)
+    wish = read_request(text, NewTable)
     rules = _rules(wish)
     cards = RECONSTRUCTION if wish.cards is None else parse_card_set(wish.cards)
     seats = [_seat(each.name.strip(), each.colour, each.level) for each in wish.seats]
@@ -152,9 +150,7 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
     _check(seats, rules)
     seed = LESSON if wish.is_coached else seed
     game = Game(new_game(len(seats), rules=rules, cards=cards), seed)
-    options = json.dumps({"coached": True} if wish.is_coached else {})
-    documents = (to_json(rules), to_json(cards), options, seed, __version__, tuple(game.opening()))
-    return LaidTable(store.TableDocuments(*documents), tuple(seats))
+    return _laid(game, seed, seats, {"coached": True} if wish.is_coached else {})
 
 
 def _rules(wish: NewTable) -> RuleSet:
@@ -187,15 +183,14 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
 
     Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
     """
-    wish = read_new_trial(text)
-    if (wish.position is None) is (wish.example is None):
+    wish = read_request(text, NewTrial)
+    if wish.position is not None and wish.example is None:
+        return _at_position(wish.position, seed, wish.against, {"example": None})
+    if wish.position is not None or wish.example is None:
         raise TableError("a trial begins at a position or at an example")
-    if wish.example is None:
-        state, script = parse_position_line(wish.position or ""), tuple[Action, ...]()
-    else:
-        worked = work(example_named(wish.example))
-        state, script = worked.before, worked.actions
-    return _at_position(state, seed, wish.against, {"example": wish.example}, script)
+    worked = work(example_named(wish.example))
+    options = {"example": wish.example}
+    return _at_position(position_line(worked.before), seed, wish.against, options, worked.actions)
 
 
 def lay_lesson(seed: bytes, text: str) -> LaidTable:
@@ -203,16 +198,16 @@ def lay_lesson(seed: bytes, text: str) -> LaidTable:
 
     Raises `MessageError` and `TableError`.
     """
-    wish = read_new_lesson(text).lesson
+    wish = read_request(text, NewLesson).lesson
     if (lesson := lessons().get(wish)) is None:
         unfit = UnfitError.of(Damage.NO_LESSON, word=plain(wish))
         unfit = attrs.evolve(unfit, known=tuple(lessons()))
         raise TableError(str(unfit)) from unfit
-    return _at_position(parse_position_line(lesson.position), seed, "novice", {"coached": True})
+    return _at_position(lesson.position, seed, "novice", {"coached": True})
 
 
 def _at_position(
-    state: GameState,
+    line: str,
     seed: bytes,
     against: BotLevel | None,
     options: Mapping[str, object],
@@ -223,15 +218,23 @@ def _at_position(
     Takes the level of these others if they are bots, the options besides the position, and what
     happens in the example that is tried.
     """
+    state = position_of(line)
     asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
     seats = [
         _seat("", colour, None if seat == asked else against)
         for seat, colour in zip(range(len(state.players)), SEAT_PAINTS, strict=False)
     ]
-    told = json.dumps({"position": position_line(state), **options})
-    documents = (to_json(state.rules), to_json(state.cards), told, seed, __version__)
-    opening = tuple(Game(state, seed, script).opening())
-    return LaidTable(store.TableDocuments(*documents, opening), tuple(seats))
+    game = Game(state, seed, script)
+    return _laid(game, seed, seats, {"position": line, **options})
+
+
+def _laid(
+    game: Game, seed: bytes, seats: Sequence[Occupant], options: Mapping[str, object]
+) -> LaidTable:
+    """Return the table of a new game."""
+    rules, cards = to_json(game.start.rules), to_json(game.start.cards)
+    documents = (rules, cards, json.dumps(options), seed, __version__, game.opening())
+    return LaidTable(store.TableDocuments(*documents), tuple(seats))
 
 
 def lay_record(most: int, text: str) -> LaidTable:
@@ -268,49 +271,34 @@ def _read(text: str, most: int) -> Record:
 # What the server does with it
 
 
-async def open_table(tables: TableRegistry, text: str, code: str, payer: Payer) -> OpenedTable:
-    """Open the table that a `NewTable` asks for, and return its tokens.
-
-    Takes the text of the request, the language for what is wrong with it, and who pays for the
-    work.  A table with the usual cards is opened at once, even while all workers are busy.  Raises
-    `ReportedError` and the errors of `Workers.run`.
-    """
-    work = partial(reporting, partial(lay_table, secrets.token_bytes(32)), text, code)
-    is_quick = len(text) <= QUICK and reporting(read_new_table, text, code).cards is None
-    laid = work() if is_quick else await tables.workers.run(work, payer)
-    return _opened(await tables.database.ask(TableStore.create, laid.documents, laid.seats))
-
-
-async def open_trial(
-    tables: TableRegistry,
+async def open_table(
+    tables: Resources,
+    lay: Callable[[str], LaidTable],
     text: str,
     code: str,
     payer: Payer,
-    lay: Callable[[bytes, str], LaidTable] = lay_trial,
+    is_quick: bool = False,
 ) -> OpenedTable:
-    """Open the table that a `NewTrial` asks for; arguments and errors are as for a table.
+    """Open the table that a request asks for, and return its tokens.
 
-    With `lay_lesson` it is the table that a `NewLesson` asks for.
+    Takes what makes the table of a text, the text of the request, the language for what is wrong
+    with it, who pays for the work, and whether it is done at once, even while all workers are busy.
+    Raises `ReportedError` and the errors of `Workers.run`.
     """
-    work = partial(reporting, partial(lay, secrets.token_bytes(32)), text, code)
-    laid = await tables.workers.run(work, payer)
-    return _opened(await tables.database.ask(TableStore.create, laid.documents, laid.seats))
-
-
-async def open_record(tables: TableRegistry, text: str, code: str, payer: Payer) -> OpenedTable:
-    """Store a record as a table, and return its id; arguments and errors are as for a table."""
-    work = partial(reporting, partial(lay_record, tables.limits.moves), text, code)
-    laid = await tables.workers.run(work, payer)
-
-    def keep(kept: TableStore) -> Keys:
-        keys = kept.create(laid.documents, laid.seats)
-        for entry in laid.steps:
-            kept.append(keys.table, entry)
-        return keys
-
-    return attrs.evolve(_opened(await tables.database.ask(keep)), opener="")
-
-
-def _opened(keys: Keys) -> OpenedTable:
+    work = partial(reporting, lay, text, code)
+    laid = work() if is_quick else await tables.workers.run(work, payer)
+    keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.steps)
     invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
-    return OpenedTable(keys.table, keys.opener, tuple(invited))
+    opener = "" if laid.documents.is_replay else keys.opener
+    return OpenedTable(keys.table, opener, tuple(invited))
+
+
+def opens_at_once(text: str, code: str) -> bool:
+    """Tell whether a `NewTable` is so small that it can be opened at once.
+
+    Takes the code of the language in which to report what is wrong with it.  Raises
+    `ReportedError`.
+    """
+    if len(text) > QUICK:
+        return False
+    return reporting(partial(read_request, kind=NewTable), text, code).cards is None

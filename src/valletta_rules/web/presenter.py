@@ -59,6 +59,7 @@ from valletta_rules.web.protocol import (
     Panel,
     Payment,
     Report,
+    write,
 )
 from valletta_rules.web.store import Occupant
 from valletta_rules.words import LANGUAGES, Language
@@ -94,6 +95,8 @@ class Presenter:
         self._made_at = -1
         """The revision whose view models are cached: the last, which several pages show."""
         self._made: dict[Perspective, ViewModel] = {}
+        self._entries: dict[tuple[int, bool, Perspective], str] = {}
+        """The entries of the log in JSON: by revision, struck or not, and reader."""
         self._totals: dict[int, tuple[int, ...]] = {}
         """The final scores if the game had ended at a revision."""
 
@@ -147,6 +150,13 @@ class Presenter:
             lines=tuple(self._lines(step, perspective)),
             events=tuple(to_document(event) for event in step.events_for(perspective.viewer)),
         )
+
+    def written_entry(self, step: GameRevision, perspective: Perspective) -> str:
+        """Return an entry in JSON, which is made once for all who may know the same."""
+        key = (step.revision, self._game.is_struck(step.revision), perspective)
+        if key not in self._entries:
+            self._entries[key] = write(self.entry(step, perspective))
+        return self._entries[key]
 
     def _lines(self, step: GameRevision, perspective: Perspective) -> Iterator[LogLine]:
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)

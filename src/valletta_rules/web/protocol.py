@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Final, cast, get_args
+from typing import Annotated, Any, Final, TypeVar, cast, get_args
 
 import attrs
 from attrs.validators import max_len
@@ -44,6 +44,8 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.results import Score
 from valletta_rules.svg import SEAT_PAINTS, Part
 from valletta_rules.words import LANGUAGES
+
+T = TypeVar("T")
 
 PROTOCOL: Final = 1
 """The version of the messages."""
@@ -769,24 +771,9 @@ def read_message(text: str) -> Said:
     return cast(Said, _read(text, Said))
 
 
-def read_new_table(text: str) -> NewTable:
-    """Return the table to be opened; raise `MessageError` for anything else."""
-    return cast(NewTable, _read(text, NewTable))
-
-
-def read_new_trial(text: str) -> NewTrial:
-    """Return the trial to be opened; raise `MessageError` for anything else."""
-    return cast(NewTrial, _read(text, NewTrial))
-
-
-def read_new_lesson(text: str) -> NewLesson:
-    """Return the lesson to be opened; raise `MessageError` for anything else."""
-    return cast(NewLesson, _read(text, NewLesson))
-
-
-def read_card_set_text(text: str) -> CardSetText:
-    """Return the card set to be checked; raise `MessageError` for anything else."""
-    return cast(CardSetText, _read(text, CardSetText))
+def read_request(text: str, kind: type[T]) -> T:
+    """Return the request of a class; raise `MessageError` for anything else."""
+    return cast(T, _read(text, kind))
 
 
 def _read(text: str, kind: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -20,21 +21,25 @@ from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.records.files import format_record
 from valletta_rules.specification.phrases import UnknownLanguageError
 from valletta_rules.web.accounts import Account
-from valletta_rules.web.actors import TableActor, TableRegistry
-from valletta_rules.web.connections import BROKEN, REPLACED, Connection
+from valletta_rules.web.actors import TableActor
+from valletta_rules.web.connections import BROKEN, Connection
 from valletta_rules.web.game import RefusedError
 from valletta_rules.web.lobby import (
+    LaidTable,
     ReportedError,
     lay_lesson,
+    lay_record,
+    lay_table,
+    lay_trial,
     lobby,
     look_at_cards,
-    open_record,
     open_table,
-    open_trial,
+    opens_at_once,
     reporting,
 )
 from valletta_rules.web.presenter import rule
-from valletta_rules.web.protocol import Ended, Hello, write
+from valletta_rules.web.protocol import Hello, write
+from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.store import Ages, TableStore, UnknownTableError, UnreadableTableError
 from valletta_rules.web.workers import BusyError, WorkerError
 from valletta_rules.words import LANGUAGES, refusal_of
@@ -87,21 +92,25 @@ async def _card_set(service: Service, asked: Asked) -> str:
     return write(await service.tables.workers.run(work, asked.account))
 
 
-async def _open_table(service: Service, asked: Asked) -> str:
-    return write(await open_table(service.tables, asked.body, asked.language, asked.account))
+def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
+    """Return what opens the table that is made of a seed and of the text of a request."""
 
+    async def answer(service: Service, asked: Asked) -> str:
+        is_quick = lay is lay_table and opens_at_once(asked.body, asked.language)
+        return await _open(service, asked, partial(lay, secrets.token_bytes(32)), is_quick)
 
-async def _open_trial(service: Service, asked: Asked) -> str:
-    return write(await open_trial(service.tables, asked.body, asked.language, asked.account))
-
-
-async def _open_lesson(service: Service, asked: Asked) -> str:
-    tables, account = service.tables, asked.account
-    return write(await open_trial(tables, asked.body, asked.language, account, lay_lesson))
+    return answer
 
 
 async def _open_record(service: Service, asked: Asked) -> str:
-    return write(await open_record(service.tables, asked.body, asked.language, asked.account))
+    return await _open(service, asked, partial(lay_record, service.tables.limits.moves))
+
+
+async def _open(
+    service: Service, asked: Asked, lay: Callable[[str], LaidTable], is_quick: bool = False
+) -> str:
+    given = (asked.body, asked.language, asked.account)
+    return write(await open_table(service.tables, lay, *given, is_quick))
 
 
 async def _record(service: Service, asked: Asked) -> str:
@@ -111,7 +120,7 @@ async def _record(service: Service, asked: Asked) -> str:
     known = known or await tables.database.ask(TableStore.is_opener, name, token)
     actor = await tables.actor(name, asked.account)
     record = await actor.record()
-    if not (known or actor.is_replay):
+    if not (known or actor.table.is_replay):
         raise RefusedError("not-seated")
     return await tables.workers.run(partial(format_record, record), asked.account)
 
@@ -126,14 +135,16 @@ QUESTIONS: Final[Mapping[str, Answer]] = MappingProxyType(
 REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {
         "card-set": _card_set,
-        "tables": _open_table,
-        "lessons": _open_lesson,
+        "tables": _opening(lay_table),
+        "lessons": _opening(lay_lesson),
         "replay": _open_record,
     }
 )
 """What pages send."""
 
-LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType({**REQUESTS, "trials": _open_trial})
+LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
+    {**REQUESTS, "trials": _opening(lay_trial)}
+)
 """What pages send where there is one user: a position can be made that takes bots very long."""
 
 
@@ -174,10 +185,6 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
 class Socket(Protocol):
     """How a page is connected."""
 
-    async def turn_away(self, text: str, code: int) -> None:
-        """Send a last text, and end the connection; do nothing if the page has left."""
-        ...
-
     async def read(self, actor: TableActor, connection: Connection) -> None:
         """Put what the page sends to the actor until it leaves; close the queue then."""
         ...
@@ -197,27 +204,23 @@ async def sit(service: Service, socket: Socket, hello: Hello, account: Account) 
         await account.credit()
         actor = await service.tables.actor(hello.table, account)
     except (UnknownTableError, RefusedError) as error:
-        code = error.reason if isinstance(error, RefusedError) else "no-table"
-        await _turn_away(socket, REPLACED, code, hello)
+        connection.end(error.reason if isinstance(error, RefusedError) else "no-table")
+        await socket.write(connection)
         return
     except (UnreadableTableError, sqlite3.Error) as error:
         logger.error("a table cannot be opened: %s", error)
-        await _turn_away(socket, BROKEN, "not-read", hello)
+        connection.end("not-read", BROKEN)
+        await socket.write(connection)
         return
-    await actor.put(actor.join, connection, hello)
+    put = actor.table.put
+    await put(actor.join, connection, hello)
     writer = asyncio.create_task(socket.write(connection))
     reader = asyncio.create_task(socket.read(actor, connection))
     try:
         await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
     finally:
         reader.cancel()
-        await actor.put(actor.leave, connection)
+        await put(actor.leave, connection)
         connection.queue.close(1001)
         await asyncio.gather(reader, writer, return_exceptions=True)
         connection.queue.drop()
-
-
-async def _turn_away(socket: Socket, status: int, code: str, hello: Hello) -> None:
-    """Tell a page that it cannot sit at the table, and why."""
-    said = LANGUAGES[hello.language].say(f"talk.refusals.{code}")
-    await socket.turn_away(write(Ended(code, said)), status)

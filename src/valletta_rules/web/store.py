@@ -24,7 +24,7 @@ import secrets
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
@@ -328,8 +328,10 @@ class TableStore:
 
     # Tables and seats
 
-    def create(self, table: TableDocuments, seats: Sequence[Occupant]) -> Keys:
-        """Store a table, and return its new id and tokens."""
+    def create(
+        self, table: TableDocuments, seats: Sequence[Occupant], steps: Iterable[LogEntry] = ()
+    ) -> Keys:
+        """Store a table with what has been played, and return its new id and tokens."""
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
             secrets.token_urlsafe(16) if seat.kind == "person" else None for seat in seats
@@ -350,7 +352,8 @@ class TableStore:
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-            self._write(name, LogEntry(0, "open", None, "", table.chance))
+            for entry in (LogEntry(0, "open", None, "", table.chance), *steps):
+                self._write(name, entry)
         return Keys(name, opener, tokens)
 
     def table(self, name: str) -> StoredTable:

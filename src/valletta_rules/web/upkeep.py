@@ -16,8 +16,8 @@ import attrs
 
 from valletta_rules.errors import VallettaError
 from valletta_rules.text.files import replacing
-from valletta_rules.web.actors import TableRegistry
 from valletta_rules.web.game import stored_game
+from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.store import Ages, TableStore, TableStoreError
 
 ROUND: Final = 3_600.0

@@ -1,0 +1,105 @@
+"""Analyses: a game that is over is analysed once for all pages, and the result is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from valletta_rules.analysis import Analysis, analysis_from_json, analysis_to_json
+from valletta_rules.codec import CodecError
+from valletta_rules.web.connections import Connection
+from valletta_rules.web.protocol import Ack, Analyse, Analysed, Stop
+from valletta_rules.web.store import TableStore
+from valletta_rules.web.table import Table
+from valletta_rules.web.workers import BusyError, WorkerError
+
+SHARE: Final = 0.05
+"""After which part of an analysis a page is sent how far it is."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Analyst:
+    """The analysis of the game at a table, for the pages that ask for it."""
+
+    def __init__(self, table: Table) -> None:
+        """Take the table."""
+        self._table = table
+        self._analysis: Analysis | None = None
+        self._lock = asyncio.Lock()
+        """Held while the analysis is read or made."""
+
+    def begin(self, connection: Connection, said: Analyse) -> None:
+        """Begin to analyse; raise `RefusedError` while the game is going on."""
+        self._table.check_over()
+        self._table.begin(self._analyse(connection, said), _task_of(connection, said.id))
+
+    def stop(self, connection: Connection, said: Stop) -> None:
+        """Give up what a page has asked for."""
+        self._table.cancel(_task_of(connection, said.id))
+        connection.tell(Ack(said.id, self._table.game.now.revision))
+
+    async def _analyse(self, connection: Connection, said: Analyse) -> None:
+        """Analyse the game, once for all pages, and send one of them how far that is."""
+        last = 0.0
+
+        def progress(done: float) -> None:
+            nonlocal last
+            if done >= last + SHARE:
+                last = done
+                connection.tell(Analysed(said.id, round(done, 2), None))
+
+        try:
+            async with self._lock:
+                if self._analysis is None:
+                    self._analysis = await self._read(connection) or await self._make(
+                        connection, progress
+                    )
+        except Exception as error:
+            if not isinstance(error, BusyError):
+                logger.exception("there is no analysis")
+            reason = "too-fast" if isinstance(error, BusyError) else "failed"
+            connection.say_no(said.id, self._table.game.now.revision, reason)
+        else:
+            report = partial(_report, self._analysis)
+            await self._table.put(self._table.in_turn, report, connection, said)
+
+    async def _read(self, connection: Connection) -> Analysis | None:
+        """Return the analysis that is kept, if there is one that this version can read."""
+        if (kept := await kept_analysis(self._table)) is None:
+            return None
+        try:
+            read = partial(analysis_from_json, kept)
+            return await self._table.shared.workers.run(read, connection.account)
+        except CodecError:
+            return None
+
+    async def _make(self, connection: Connection, progress: Callable[[float], object]) -> Analysis:
+        """Return an analysis that is made now, and keep it if that is possible."""
+        workers, payer, table = self._table.shared.workers, connection.account, self._table
+        made = await workers.analyse(table.game.record(()), payer, progress)
+        try:
+            kept = await workers.run(partial(analysis_to_json, made), payer)
+            await table.shared.database.ask(TableStore.keep_analysis, table.id, kept)
+        except (BusyError, WorkerError, sqlite3.Error):
+            logger.exception("an analysis is not kept")
+        return made
+
+
+async def kept_analysis(table: Table) -> str | None:
+    """Return the document of the analysis that the store keeps, if there is one."""
+    return await table.shared.database.ask(TableStore.analysis, table.id)
+
+
+def _task_of(connection: Connection, request: str) -> str:
+    """Return the name of the task that makes the analysis for which a page has asked."""
+    return f"{id(connection)} {request}"
+
+
+def _report(found: Analysis, table: Table, connection: Connection, said: Analyse) -> None:
+    report = table.presenter.report(found, connection.language)
+    connection.tell(Analysed(said.id, 1.0, report))

@@ -1,0 +1,97 @@
+"""The bot player: it thinks for the seat that is asked, if a bot has it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from functools import cache
+from itertools import chain
+from typing import Final
+
+from valletta_rules.actions import Action
+from valletta_rules.bots import Remembers, make_bot
+from valletta_rules.errors import VallettaError
+from valletta_rules.views import view
+from valletta_rules.web.game import GameRevision
+from valletta_rules.web.table import Table
+from valletta_rules.web.workers import Heard
+
+AGAIN: Final = 5.0
+"""After how many seconds a bot tries again if its answer could not be kept."""
+
+logger: Final = logging.getLogger(__name__)
+
+Make = Callable[[GameRevision], Awaitable[None]]
+
+
+class BotPlayer:
+    """It plays for all bots of a table, one question at a time."""
+
+    def __init__(self, table: Table) -> None:
+        """Take the table."""
+        self._table = table
+        self._task: asyncio.Task[None] | None = None
+        self._question: tuple[int, int | None, str | None] | None = None
+        """The revision, seat and level for which it thinks."""
+
+    def let_think(self, make: Make) -> None:
+        """Let a bot think if it is asked, and stop any that is thinking of another question.
+
+        Takes what keeps a step and sends it to all pages.
+        """
+        table, asked = self._table, self._table.game.now.asked
+        level = None if asked is None else table.seats[asked].level
+        people = any(seat.kind == "person" for seat in table.seats)  # who may come back
+        is_going_on = table.is_readable and not (table.is_replay or table.is_full)
+        if not (is_going_on and (table.connections or people)):
+            level = None
+        wanted = (table.game.now.revision, asked, level)
+        if self._task is not None and wanted != self._question:
+            self._task.cancel()
+            self._task = None
+        if self._task is None and asked is not None and level is not None:
+            self._question = wanted
+            self._task = table.begin(self._think(make, asked, level))
+
+    async def _think(self, make: Make, seat: int, level: str, wait: float = 0.0) -> None:
+        table = self._table
+        await asyncio.sleep(wait)
+        await table.payer.spare()
+        now, begun = table.game.now, time.monotonic()
+        asked, seed = table.game.turn(seat)
+        heard = await self._heard(seat) if _remembers(level) else None
+        asked = asked if heard is None else asked[-1:]
+        action = await table.shared.workers.decide(
+            level, asked, heard, seed, table=table.id, payer=table.payer
+        )
+        if table.connections:
+            await asyncio.sleep(max(0.0, table.pause / 1_000 - (time.monotonic() - begun)))
+        await table.put(self._answer, make, now.revision, seat, action)
+
+    async def _answer(self, make: Make, revision: int, seat: int, action: Action) -> None:
+        table, level = self._table, self._table.seats[seat].level
+        if revision != table.game.now.revision or level is None:
+            return
+        try:
+            await make(table.game.answer(seat, action))
+        except (VallettaError, sqlite3.Error):
+            logger.exception("the answer of a bot was not accepted")
+            if revision == table.game.now.revision:  # or the game has gone on elsewhere
+                self._task = table.begin(self._think(make, seat, level, AGAIN))
+
+    async def _heard(self, seat: int) -> Heard:
+        game = self._table.game
+        events = await self._table.shared.slices.each(
+            lambda step: [*step.events_for(seat)], [*game.standing()], self._table.payer
+        )
+        return Heard(view(game.start, seat), tuple(chain.from_iterable(events)))
+
+
+@cache
+def _remembers(level: str) -> bool:
+    """Tell whether the bot of a level wants to hear what happens."""
+    return isinstance(make_bot(level, random.Random(0)), Remembers)

@@ -1,0 +1,114 @@
+"""Coaching: hints for a page that asks for one, and the coach of a first game at the table."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+from valletta_rules import analysis
+from valletta_rules.actions import Action
+from valletta_rules.analysis.words import describe_advice, describe_decision
+from valletta_rules.codec import to_document
+from valletta_rules.views import view
+from valletta_rules.web.accounts import Account
+from valletta_rules.web.coach import is_doubtful, is_led
+from valletta_rules.web.connections import Connection
+from valletta_rules.web.permissions import asked_of
+from valletta_rules.web.protocol import Advice, AdvisedAnswer, Guide, Guided, Hint
+from valletta_rules.web.table import Table
+from valletta_rules.web.workers import BusyError, WorkerError
+from valletta_rules.words import LANGUAGES
+
+logger: Final = logging.getLogger(__name__)
+
+
+def hint(table: Table, connection: Connection, said: Hint) -> None:
+    """Let a worker think of advice for the player who is asked, which the page is sent then."""
+    seat = asked_of(table, connection, said.revision)
+    _begin(table, seat, connection.account, partial(_advise, table, connection, said))
+
+
+def let_coach(table: Table) -> None:
+    """Let the coach think about the present question, if a person is led."""
+    now = table.game.now
+    if not (table.is_coached and table.is_readable) or now.asked is None:
+        return
+    is_person = table.seats[now.asked].level is None
+    if is_person and table.advised[0] != now.revision and is_led(table.game, now.asked):
+        table.advised = now.revision, None
+        _begin(table, now.asked, table.payer, partial(_lead, table, now.revision))
+
+
+def _begin(
+    table: Table,
+    seat: int,
+    payer: Account,
+    then: Callable[[analysis.Advice | None], Awaitable[None]],
+) -> None:
+    """Begin to think for a seat; then put a request with the advice, `None` if that fails."""
+    seen = view(table.game.now.state, seat)
+
+    async def think() -> None:
+        advice = None
+        try:
+            advice = await table.shared.workers.hint(seen, table=table.id, payer=payer)
+        except Exception:
+            logger.exception("there is no advice")
+        await table.put(then, advice)
+
+    table.begin(think())
+
+
+async def _advise(
+    table: Table, connection: Connection, said: Hint, advice: analysis.Advice | None
+) -> None:
+    now = table.game.now
+    if advice is None or said.revision != now.revision:
+        connection.say_no(said.id, now.revision, "failed" if advice is None else "stale")
+        return
+    sentences = describe_advice(LANGUAGES[connection.language], now.state, advice)
+    answers = [
+        AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence)
+        for each, sentence in zip(advice.suggestions, sentences, strict=True)
+    ]
+    connection.tell(Advice(said.id, tuple(answers)))
+
+
+async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:
+    """Send the person what the coach advises, if the question is still asked."""
+    if advice is None or revision != table.game.now.revision:
+        return
+    table.advised = revision, advice
+    for connection in table.connections:
+        if (said := guide(table, connection)) is not None:
+            connection.tell(Guided(revision, said))
+
+
+def guide(table: Table, connection: Connection) -> Guide | None:
+    """Return what an example says, or to the seat that is asked the coach."""
+    if not table.is_coached:
+        return table.presenter.example(connection.language)
+    now = table.game.now
+    if now.asked is None or connection.viewer != now.asked:
+        return None
+    revision, advice = table.advised
+    known = advice if revision == now.revision else None
+    return table.presenter.coaching(now.asked, known, connection.language)
+
+
+async def doubt(table: Table, connection: Connection, seat: int, action: Action) -> str | None:
+    """Return why the coach doubts an answer, which he does once, or `None`."""
+    now, language = table.game.now, LANGUAGES[connection.language]
+    if not table.is_coached or table.doubted == (now.revision, action):
+        return None
+    work = partial(analysis.judge, view(now.state, seat), action)
+    try:
+        decision = await table.shared.workers.run(work, table.payer)
+    except (BusyError, WorkerError):
+        return None
+    if decision is None or not is_doubtful(table.game, seat, decision):
+        return None
+    table.doubted = now.revision, action
+    return language.say("talk.sure", said=describe_decision(language, now.state, decision))

@@ -1,0 +1,52 @@
+"""Presence: who is at a table, in its seats and as a spectator, and how fast bots play there."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from valletta_rules.web.connections import Connection
+from valletta_rules.web.game import RefusedError
+from valletta_rules.web.protocol import Ack, Pace, Presence, SeatSeen, write
+from valletta_rules.web.table import Table
+from valletta_rules.words import LANGUAGES
+
+
+def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
+    """Return the seats of a table and who has them, in a language."""
+    here = {seat for each in table.connections for seat in each.own}
+    names = table.presenter.names(code)
+    return tuple(
+        SeatSeen(
+            seat=number,
+            name=names[number],
+            colour=seat.colour,
+            level=seat.level if seat.kind == "bot" and not table.is_replay else None,
+            sitting_in=seat.level if seat.kind == "person" else None,
+            is_here=number in here,
+        )
+        for number, seat in enumerate(table.seats)
+    )
+
+
+def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
+    """Send to all pages who is here, and a notice about some seats: a phrase, by its key."""
+    spectators = sum(not connection.own for connection in table.connections)
+
+    @cache
+    def presence(code: str) -> str:
+        say, names = LANGUAGES[code].say, table.presenter.names(code)
+        said = [say(notice, name=names[seat]) for seat in seats] if notice else []
+        text = " ".join(said) or None
+        return write(Presence(seats_for(table, code), spectators, table.pause, text))
+
+    for connection in table.connections:
+        connection.queue.put(presence(connection.language))
+
+
+def set_pace(table: Table, connection: Connection, said: Pace) -> None:
+    """Set how long bots wait; raise `RefusedError` for a spectator."""
+    if not (connection.own or connection.is_opener):
+        raise RefusedError("not-seated")
+    table.pause = said.pause
+    connection.tell(Ack(said.id, table.game.now.revision))
+    tell_presence(table)

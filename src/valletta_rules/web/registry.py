@@ -1,0 +1,104 @@
+"""The registry: which tables are in use, how they are read, and how many fit into memory."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Mapping
+from typing import Final
+
+import attrs
+
+from valletta_rules.bots.value import forecast_of
+from valletta_rules.errors import VallettaError
+from valletta_rules.web.accounts import Account
+from valletta_rules.web.actors import TableActor
+from valletta_rules.web.game import RefusedError
+from valletta_rules.web.store import TableStore, UnknownTableError, UnreadableTableError
+from valletta_rules.web.table import Resources, Table
+
+FEW_MOVES: Final = 5_000
+"""With how many moves in memory the garbage collector may look at everything again."""
+
+
+@attrs.define(eq=False)
+class TableRegistry(Resources):
+    """The actors of the tables in use: a page is connected, or a bot is thinking."""
+
+    _actors: dict[str, asyncio.Task[TableActor]] = attrs.field(init=False, factory=dict)
+    _tables: dict[str, Table] = attrs.field(init=False, factory=dict)
+    """The tables of these, as soon as their logs are being read."""
+    _tasks: set[asyncio.Task[None]] = attrs.field(init=False, factory=set)
+
+    async def actor(self, name: str, account: Account) -> TableActor:
+        """Return the actor of a table; start it if it is not running, which the account pays for.
+
+        The caller must put its request before it awaits anything else, or the actor may be gone.
+        Raises `UnknownTableError` if there is no such table, `UnreadableTableError` if what is
+        stored of it is not what was written, `RefusedError` if too many are in use.
+        """
+        if name not in self._actors:
+            begun = account.metered(self._begin(name, account.address))
+            self._actors[name] = asyncio.create_task(begun)
+        return await asyncio.shield(self._actors[name])
+
+    async def _begin(self, name: str, payer: Account) -> TableActor:
+        try:
+            stored = await self.database.ask(TableStore.table, name)
+            seats = await self.database.ask(TableStore.seats, name)
+            log = await self.database.ask(TableStore.log, name)
+            table = Table(self, stored, seats, payer)
+            self._make_room(table, sum(1 + len(entry.chance) for entry in log))
+            self._tables[name] = table
+            actor = TableActor(table)
+            await actor.load(log)
+        except BaseException as error:
+            self._forget(name)
+            known = UnknownTableError | RefusedError
+            if isinstance(error, VallettaError) and not isinstance(error, known):
+                raise UnreadableTableError(str(error)) from error
+            raise
+        task = asyncio.create_task(self._run(name, actor))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return actor
+
+    async def _run(self, name: str, actor: TableActor) -> None:
+        """Run an actor, and forget it in the same step in which it ends."""
+        await actor.run()
+        self._forget(name)
+
+    async def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
+        """Remove a table if it is old and not in use, and tell whether it was."""
+        if name in self._actors:
+            return False
+        return await self.database.ask(TableStore.remove, name, bounds)
+
+    def _make_room(self, table: Table, moves: int) -> None:
+        """Raise `RefusedError` if another game does not fit into memory with those in use."""
+        table.moves_expected = moves = min(moves, self.limits.moves)
+        replayed = sum(each.moves for each in self._tables.values() if each.is_replay)
+        if self._moves_held + moves > self.limits.moves_held or (
+            table.is_replay and replayed + moves > self.limits.moves_replayed
+        ):
+            raise RefusedError("full")
+
+    @property
+    def _moves_held(self) -> int:
+        """How many moves the games in memory have together."""
+        return sum(each.moves for each in self._tables.values())
+
+    def _forget(self, name: str) -> None:
+        """Drop the actor of a table that is no longer in use."""
+        del self._actors[name]
+        self._tables.pop(name, None)
+        if self._moves_held <= FEW_MOVES:
+            gc.unfreeze()
+        if not self._actors:
+            forecast_of.cache_clear()  # what bots have worked out of a game is of no use to another
+
+    async def close(self) -> None:
+        """End all actors."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

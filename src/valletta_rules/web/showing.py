@@ -1,0 +1,126 @@
+"""Showing: how a table looks to a page, now and at other moments, and what has happened there."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import attrs
+
+from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.codec import to_document
+from valletta_rules.errors import IllegalActionError, MalformedActionError, VallettaError
+from valletta_rules.rulings import variants_of
+from valletta_rules.version import __version__
+from valletta_rules.views import check_by
+from valletta_rules.web import pictures
+from valletta_rules.web.analyses import kept_analysis
+from valletta_rules.web.coaching import guide
+from valletta_rules.web.connections import Connection
+from valletta_rules.web.game import GameRevision, RefusedError, action_of
+from valletta_rules.web.permissions import asked_of, undo_offer
+from valletta_rules.web.presence import seats_for
+from valletta_rules.web.presenter import heading, rule
+from valletta_rules.web.protocol import (
+    Look,
+    Moment,
+    Present,
+    Reason,
+    Sight,
+    Stepped,
+    Welcome,
+    WhyNot,
+    write_welcome,
+)
+from valletta_rules.web.table import Table
+from valletta_rules.words import LANGUAGES, refusal_of
+
+
+async def welcome(table: Table, connection: Connection, seen: int | None) -> None:
+    """Send a page everything that it needs; takes the last revision that it knows."""
+    now, language = table.game.now, LANGUAGES[connection.language]
+    rules, cards = table.game.start.rules, table.game.start.cards
+    known = table.game.kept_since(seen)
+    missed = table.game.steps[0 if known is None else known + 1 :]
+    written = partial(table.presenter.written_entry, perspective=connection.log_perspective)
+    log = await table.shared.slices.each(written, missed, connection.account)
+    is_analysed = table.is_open and await kept_analysis(table) is not None
+    named = language.say("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
+    connection.parts = {}
+    message = Welcome(
+        version=__version__,
+        heading=heading(rules, variants_of(rules), named, language),
+        seats=seats_for(table, connection.language),
+        own=connection.own,
+        is_opener=connection.is_opener,
+        is_replay=table.is_replay,
+        is_trial=table.is_trial,
+        is_analysed=is_analysed,
+        pause=table.pause,
+        since=known,
+        log=(),
+        moment=moment(table, connection),
+        patch=connection.show(table.presenter.view_model(now, connection.perspective)),
+    )
+    connection.queue.put(write_welcome(message, log))
+
+
+def show_step(table: Table, step: GameRevision, connection: Connection) -> None:
+    """Send a page a step that is made."""
+    connection.turn_to(step.asked)
+    entry = table.presenter.entry(step, connection.log_perspective)
+    patch = connection.show(table.presenter.view_model(step, connection.perspective))
+    connection.tell(Stepped(entry, moment(table, connection), patch))
+
+
+def moment(table: Table, connection: Connection) -> Moment:
+    """Return how the table looks to a page now, and what can be done there."""
+    now = table.game.now
+    made = table.presenter.view_model(now, connection.perspective).moment
+    is_stopped = table.is_full and not table.is_open
+    said = LANGUAGES[connection.language].say("talk.refusals.too-long")
+    return attrs.evolve(
+        made,
+        bar=said if is_stopped else made.bar,
+        undo=undo_offer(table, connection),
+        waits_for=now.asked if connection.hides(now.asked) else None,
+        guide=guide(table, connection),
+    )
+
+
+def present(table: Table, connection: Connection, said: Present) -> None:
+    """Show the hand of the player who is in front of the screen."""
+    if said.seat is not None and said.seat not in connection.own:
+        raise RefusedError("not-seated")
+    if connection.is_shared:
+        connection.viewer = said.seat
+    shown = table.presenter.view_model(table.game.now, connection.perspective)
+    connection.tell(Sight(said.id, moment(table, connection), connection.show(shown)))
+
+
+def look(table: Table, connection: Connection, said: Look) -> None:
+    """Show another moment, with all hands once the game is over."""
+    if said.at > table.game.now.revision:
+        raise RefusedError("no-moment")
+    if said.open and not table.is_open:
+        raise RefusedError("not-over")
+    perspective = attrs.evolve(connection.perspective, is_open=said.open)
+    shown = table.presenter.view_model(table.game.steps[said.at], perspective)
+    patch = pictures.patch(connection.parts, shown.parts)
+    connection.tell(Sight(said.id, shown.moment, patch))
+
+
+def why_not(table: Table, connection: Connection, said: WhyNot) -> None:
+    """Say why an action is not legal, to the player who is asked."""
+    seat = asked_of(table, connection, said.revision)
+    code = connection.language
+    try:
+        why = check_by(table.game.now.state, seat, action_of(said.action))
+        if why is None:
+            connection.tell(Reason(said.id, None, None))
+            return
+        error: VallettaError = IllegalActionError(why)
+    except MalformedActionError as malformed:
+        error = malformed
+    refusal = refusal_of(error, LANGUAGES[code], table.presenter.names(code))
+    clause = None if refusal.clause is None else rule(refusal.clause, code)
+    connection.tell(Reason(said.id, to_document(refusal), clause))

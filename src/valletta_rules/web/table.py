@@ -1,0 +1,130 @@
+"""A table that is in use: its game and seats, its pages, and the requests that wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import partial
+from typing import Any, Final, ParamSpec, TypeVar
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.analysis import Advice
+from valletta_rules.web.accounts import Account, Slices
+from valletta_rules.web.connections import Connection
+from valletta_rules.web.game import RefusedError, stored_game
+from valletta_rules.web.limits import Limits
+from valletta_rules.web.presenter import Presenter
+from valletta_rules.web.store import Database, Occupant, StoredTable
+from valletta_rules.web.workers import Workers
+
+PAUSE: Final = 1_200
+"""How many milliseconds bots wait before they act, by default."""
+
+WAITING: Final = 64
+"""How many requests fit into an inbox; after that, the sender of another one waits."""
+
+P = ParamSpec("P")
+S = TypeVar("S")
+
+
+@attrs.define(eq=False)
+class Resources:
+    """What all tables share."""
+
+    database: Database
+    """The store of the tables."""
+    workers: Workers
+    """They run the bots."""
+    limits: Limits = attrs.field(factory=Limits)
+    slices: Slices = attrs.field(init=False, factory=Slices)
+
+
+class Table:
+    """A table that is in use; only its actor changes it."""
+
+    def __init__(
+        self, shared: Resources, stored: StoredTable, seats: Iterable[Occupant], payer: Account
+    ) -> None:
+        """Take what tables share, a stored table, its seats, and the account that pays for bots.
+
+        Raises `VallettaError` if it cannot be read.
+        """
+        self.shared, self.id, self.payer = shared, stored.id, payer
+        self.seats = list(seats)
+        self.game = stored_game(stored, len(self.seats))
+        self.presenter = Presenter(self.game, self.seats, stored.option("example"))
+        self.is_replay, self.is_trial = stored.is_replay, stored.is_trial
+        self.is_coached = bool(stored.option("coached"))
+        self.is_readable = True
+        """Whether these rules accept all of its log."""
+        self.connections: list[Connection] = []
+        self.pause = PAUSE
+        self.advised: tuple[int, Advice | None] = (-1, None)
+        """The revision for which the coach was asked, and the advice once it is there."""
+        self.doubted: tuple[int, Action] | None = None
+        """The answer that the coach has doubted last."""
+        self.moves_expected = 0
+        """How many moves its log has, while it is being read."""
+        self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def moves(self) -> int:
+        """How many moves the table holds in memory, or will."""
+        return max(self.moves_expected, self.game.moves)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the game has as many moves as a game may have, so that it stops."""
+        return self.game.moves >= self.shared.limits.moves
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everything may be shown: the game is over, or a record that was opened."""
+        return self.is_replay or self.game.now.asked is None
+
+    def check_over(self) -> None:
+        """Raise `RefusedError` if there is no record of the game, or not yet."""
+        if self.is_trial or not self.is_open:
+            raise RefusedError("is-trial" if self.is_trial else "not-over")
+
+    # Requests and tasks
+
+    @property
+    def is_used(self) -> bool:
+        """Whether a page is connected, or something is being worked out or waits."""
+        is_busy = any(not each.done() for each in self._tasks)
+        return bool(self.connections or is_busy or self._inbox.qsize())
+
+    async def put(
+        self, request: Callable[P, Awaitable[None]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Put a request into the inbox, as in ``table.put(actor.leave, connection)``."""
+        await self._inbox.put(partial(request, *args, **kwargs))
+
+    async def next_request(self) -> Callable[[], Awaitable[None]]:
+        """Wait for the next request and return it; other tasks go on first, however many wait."""
+        await asyncio.sleep(0)
+        return await self._inbox.get()
+
+    async def in_turn(
+        self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
+    ) -> None:
+        """Do what takes a while when it is the turn of the page's address."""
+        work = partial(do, self, connection)
+        await self.shared.slices.each(work, (said,), connection.account)
+
+    def begin(self, work: Coroutine[Any, Any, None], name: str | None = None) -> asyncio.Task[None]:
+        """Begin a task while requests go on; return it."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def cancel(self, name: str | None = None) -> None:
+        """Cancel the tasks of a name, or all tasks."""
+        for task in self._tasks:
+            if name is None or task.get_name() == name:
+                task.cancel()
