@@ -154,10 +154,12 @@ def _snake(name: str) -> str:
 
 
 def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
-    """Write lines in braces, each with a comma but the last."""
-    yield from ("", f"{head} {{", *(f"    {line}," for line in lines))
-    yield from (f"    {last}",) if last else ()
-    yield "};"
+    """Write items in braces, each with a comma but the last; those with a value, a line each."""
+    items = [*(f"{line}," for line in lines), *((last,) if last else ())]
+    unbroken = " ".join(item.replace(" ", "\0") for item in items)
+    has_values = any("=" in item for item in items)
+    written = items if has_values else textwrap.wrap(unbroken, 96, break_on_hyphens=False)
+    yield from ("", f"{head} {{", *(f"    {line}".replace("\0", " ") for line in written), "};")
 
 
 def _enumerations(prefix: str = "") -> Iterator[str]:
