@@ -131,7 +131,10 @@ EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
 )
 """What each field of an event is made of: a part of the layout, or what such a value stands for."""
 
-_CONDITIONS: Final = tuple(EndCondition)
+_NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
+    {"character": CHARACTERS, "good": GOODS, "condition": tuple(EndCondition)}
+)
+"""What the value of an event is the number of, by the parts that are neither amounts nor places."""
 
 HEAD: Final = layout.struct_of("position", without="player")
 """The beginning of a row, before the players."""
@@ -230,29 +233,19 @@ def _event(
 ) -> Event:
     """Return an event, given what the backend says of it, and the position that it leads to."""
     made = EVENTS[kind]
+    known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}
     for name, part in EVENT_FIELDS[made].items():
-        match part:
-            case "seat":
-                fields[name] = seat
-            case "other":
-                fields[name] = other
-            case "value":
-                fields[name] = value
-            case "character":
-                fields[name] = CHARACTERS[value]
-            case "good":
-                fields[name] = GOODS[value]
-            case "condition":
-                fields[name] = _CONDITIONS[value]
-            case "building":
-                fields[name] = after.cards.buildings[value].code
-            case "clause":
-                fields[name] = _clause(clause)
-            case "goods":
-                fields[name] = Goods(*goods)
-            case _:
-                fields[name] = after.outcome()
+        if part in known:
+            fields[name] = known[part]
+        elif part in _NUMBERED:
+            fields[name] = _NUMBERED[part][value]
+        elif part == "building":
+            fields[name] = after.cards.buildings[value].code
+        elif part == "clause":
+            fields[name] = _clause(clause)
+        else:
+            fields[name] = after.outcome()
     event: Event = made(**fields)
     return event
 
@@ -466,37 +459,34 @@ def _read_display(designs: bytes, cards: CardSet) -> tuple[Building, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _read_player(written: bytes) -> Player:
-    hand, _, draw_pile, _, discard_pile, _, shown, _, *others = PLAYER.unpack(written)
-    built, upgraded, *goods, score = others
-    return Player(
-        hand=_read_bag(hand),
-        draw_pile=_read_bag(draw_pile),
-        discard_pile=_read_bag(discard_pile),
-        goods=_goods(*goods),
-        built=_sites(built),
-        upgraded=_sites(upgraded),
-        score=score,
-        shown=_read_bag(shown),
-    )
+    hand, _, draw_pile, *_ = PLAYER.unpack(written)
+    return Player(hand=_read_bag(hand), draw_pile=_read_bag(draw_pile), **_read_open(written))
 
 
 @lru_cache(maxsize=1 << 12)
 def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
     """Return a player as the viewer sees them, from a row that holds no hand but the viewer's."""
-    hand, size, draw_pile, _, discard_pile, _, shown, _, *others = PLAYER.unpack(written)
-    built, upgraded, *goods, score = others
+    hand, size, draw_pile, *_ = PLAYER.unpack(written)
     own, hidden = _read_bag(hand) if is_viewer else None, _read_bag(draw_pile)
     return SeenPlayer(
-        goods=_goods(*goods),
-        built=_sites(built),
-        upgraded=_sites(upgraded),
-        score=score,
-        discard_pile=_read_bag(discard_pile),
         hidden=hidden if own is None else hidden + own,
         hand_size=size,
-        shown=_read_bag(shown),
         hand=own,
+        **_read_open(written),
     )
+
+
+def _read_open(written: bytes) -> dict[str, Any]:
+    """Return what of a player lies open to all."""
+    _, _, _, _, discard_pile, _, shown, _, built, upgraded, *goods, score = PLAYER.unpack(written)
+    return {
+        "discard_pile": _read_bag(discard_pile),
+        "shown": _read_bag(shown),
+        "built": _sites(built),
+        "upgraded": _sites(upgraded),
+        "goods": _goods(*goods),
+        "score": score,
+    }
 
 
 @lru_cache(maxsize=1 << 12)
