@@ -79,7 +79,7 @@ def chosen(batch: native.Batch, rng: random.Random) -> array[int]:
     return ids
 
 
-def told(batch: native.Batch) -> list[Any]:
+def results(batch: native.Batch) -> list[Any]:
     """Return all results of a batch."""
     tells: tuple[Callable[[], Any], ...] = (
         batch.legal_mask,
@@ -180,7 +180,7 @@ def test_the_number_of_threads_does_not_matter() -> None:
     shared = (played(1, 900, restart=True, threads=threads) for threads in (2, 3, 8))
     ends = 0
     for one, *others in zip(played(1, 900, restart=True), *shared, strict=True):
-        assert [told(other) for other in others] == [told(one)] * 3
+        assert [results(other) for other in others] == [results(one)] * 3
         ends += sum(one.done())
     assert ends > 5
 
@@ -244,14 +244,14 @@ def test_a_game_that_is_over_stays_so() -> None:
         batch.last_position(0)
     while not all(batch.done().tolist()):
         batch.step(chosen(batch, rng))
-    before = told(batch)
+    before = results(batch)
     assert any(any(line) for line in batch.rewards().tolist())
     batch.step(array("q", [batch.NONE] * 2))
-    assert told(batch) == before
+    assert results(batch) == before
     with pytest.raises(ValueError, match="game 1 does not accept 331"):
         batch.step(array("q", [batch.NONE, 331]))
     batch.reset(array("Q", [0, 1]))
-    assert told(batch) == told(a_batch(2))
+    assert results(batch) == results(a_batch(2))
 
 
 def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
@@ -295,7 +295,7 @@ def test_games_may_begin_anywhere() -> None:
 def test_an_illegal_number_changes_nothing() -> None:
     """Neither in its game nor in those before and behind it."""
     for batch in played(8, 400, threads=2):
-        before = told(batch), [batch.position(game) for game in range(5)]
+        before = results(batch), [batch.position(game) for game in range(5)]
         right = chosen(batch, random.Random(1))
         masks = batch.legal_mask().tolist()
         for wrong in (-2, COUNT, 2**40, -(2**63), masks[3].index(0)):
@@ -303,7 +303,7 @@ def test_an_illegal_number_changes_nothing() -> None:
             ids[3] = wrong
             with pytest.raises(ValueError, match=f"game 3 does not accept {wrong}$"):
                 batch.step(ids)
-        assert (told(batch), [batch.position(game) for game in range(5)]) == before
+        assert (results(batch), [batch.position(game) for game in range(5)]) == before
 
 
 def test_results_are_written_into_a_buffer_given() -> None:
@@ -481,4 +481,4 @@ def test_two_threads_are_never_at_work_on_one_batch() -> None:
         going = False
         other.join()
     assert set(refused) == {"another thread is at work on this batch"}
-    assert told(batch) == told(a_batch(3_000, 4))
+    assert results(batch) == results(a_batch(3_000, 4))

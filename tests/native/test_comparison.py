@@ -11,7 +11,6 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -268,15 +267,6 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
         assert str(found.value) == str(expected.value)
 
 
-def test_positions_that_differ_are_not_equal() -> None:
-    """Not even those that share all but the display, or that are of one size."""
-    packed = native.pack(new_game(2))
-    one, other = (apply(packed, action) for action in legal_actions(packed)[:2])
-    assert one != other
-    assert len({native.pack(state) for state in GAME}) == len(set(GAME))
-    assert all(native.pack(one) != native.pack(other) for one, other in pairwise(GAME))
-
-
 def test_it_is_small() -> None:
     """With four players and room for forty kinds of card; a longer agenda takes a step more."""
     game = play(1, form=native.pack)
@@ -419,15 +409,3 @@ def test_an_interpreter_within_another_has_a_backend_of_its_own() -> None:
     """It plays there, and here after that one has ended."""
     pytest.importorskip("_testcapi", reason="there is no interpreter within another")
     subprocess.run([sys.executable, "-c", IN_ANOTHER], check=True)
-
-
-def test_nothing_is_left_behind() -> None:
-    """Positions release all references that they hold; only the last of them is kept."""
-    packed = native.pack(GAME[9])
-    kind, table = type(packed), native._table(packed.rules, packed.cards, 3)
-    before = None
-    for _ in range(1_000):
-        apply(packed, legal_actions(packed)[0])
-        resolve_chance(native.pack(new_game(2)), random.Random(1))
-        before = before or (sys.getrefcount(kind), sys.getrefcount(table))
-    assert (sys.getrefcount(kind), sys.getrefcount(table)) == before

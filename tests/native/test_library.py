@@ -19,6 +19,7 @@ from typing import Any
 import attrs
 import pytest
 
+from spec.checks.random_games import ANSWERS
 from tests.positions import position, seat
 from tests.sources import ROOT
 from valletta_rules import (
@@ -53,15 +54,7 @@ pytestmark = [
 ]
 
 RULE_SETS = [
-    RuleSet("any", *answers)
-    for answers in product(
-        ("compulsory", "optional"),
-        ("draft", "draft_and_staggered"),
-        ("every_space", "by_players"),
-        ("red", "purple"),
-        (False, True),
-        (False, True),
-    )
+    RuleSet("any", *answers) for answers in product(*ANSWERS.values(), (False, True), (False, True))
 ]
 """Every rule set there can be."""
 

@@ -33,18 +33,6 @@ from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.components.numbers import Generator
 from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import MOST, columns, encode
-from valletta_rules.specification.conformance.form import (
-    SHOWN,
-    read_action,
-    read_cards,
-    read_position,
-    read_rules,
-    write_events,
-    write_position,
-    write_seen,
-    write_view,
-)
-from valletta_rules.specification.conformance.kit import Kit
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -215,21 +203,3 @@ def test_errors_while_sampling_are_passed_on() -> None:
     odd = dealt.players[1].replace(shown=CardBag.of(Character.KNIGHT))
     with pytest.raises(native.RowError, match="counted or shown"):
         native.pack(dealt.with_player(1, odd))
-
-
-def test_the_conformance_suite_holds() -> None:
-    """Views, what happens and what of it each seat is told are as in its vectors."""
-    kit = Kit.load()
-    vectors = [each for each in kit.vectors() if each.kind == "view"]
-    for vector in vectors:
-        rules, cards = read_rules(kit.rules(vector.rules)), read_cards(kit.cards(vector.cards))
-        packed = native.pack(read_position(vector.content["position"], rules, cards))
-        for look in vector.content["views"]:
-            assert write_view(packed, look["seat"]) == look["view"]
-        for step in vector.content["next"]:
-            after, events = native.transition(packed, read_action(step["action"]))
-            assert write_position(after.unpack(), SHOWN) == step["position"]
-            assert write_events(events) == step["events"]
-            for told in step["seen"]:
-                assert write_seen(events, told["seat"]) == told["events"]
-    assert len(vectors) > 100
