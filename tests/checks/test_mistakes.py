@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import attrs
@@ -17,7 +18,7 @@ import pytest
 
 from spec.checks.established import ROOT, digest
 from spec.checks.mistakes import __main__ as runner
-from spec.checks.mistakes import kept, model, native, places, sample, statements
+from spec.checks.mistakes import kept, model, native, places, runs, sample, statements
 from spec.checks.mistakes.engine import files_of
 from spec.checks.mistakes.runs import (
     EQUIVALENT,
@@ -317,11 +318,30 @@ def test_a_run_is_judged_by_what_it_told_last() -> None:
     assert found == {name: verdict for name, (_, verdict) in RUNS.items()}
 
 
+def test_a_run_that_waits_for_ever_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mutant that deadlocks uses no CPU time, so the limit of CPU time never ends it."""
+    monkeypatch.setattr(runs, "IDLE", 0.1)
+    ((_, told, _),) = in_forks([("", telling(then=Event().wait))])
+    assert told == {"verdict": TIMED_OUT}
+
+
+def test_a_run_works_while_a_process_that_it_has_started_works() -> None:
+    """The CPU time of a process that has not ended yet counts for the one that started it."""
+    program = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()"
+    before = runs.spent_by(os.getpid())
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        started.stdout.readline()
+        assert runs.spent_by(os.getpid()) >= before + 0.45
+        started.communicate(b"\n")
+
+
 def test_what_is_said_to_be_equivalent_must_survive() -> None:
     """An equivalent mutant, with its written reason, is refused if a run kills it."""
     mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
-    runs = {each.name: telling(each.id) for each in mistakes}
-    found = judged("engine", mistakes, telling(SURVIVED), runs, print)
+    told = {each.name: telling(each.id) for each in mistakes}
+    found = judged("engine", mistakes, telling(SURVIVED), told, print)
     assert [found[each.name]["verdict"] for each in mistakes] == [INVALID, EQUIVALENT]
 
 

@@ -8,8 +8,9 @@ import os
 import resource
 import signal
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +28,9 @@ AT_ONCE: Final = 2
 
 PATIENCE: Final = 120
 """The seconds of CPU time that a run may take, if nothing else is said."""
+
+IDLE: Final = 300
+"""The seconds on the clock after which a run is ended that has not used one of CPU time in them."""
 
 Tell = Callable[[MistakeResult], None]
 
@@ -87,7 +91,7 @@ def forked(run: Run, told: Path, patience: int) -> int:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
-        signal.alarm(10 * patience)  # on the clock, for a mistake that waits for ever
+        end_if_idle()
         resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 1))
         run(tell)
     except MistakeError as error:
@@ -96,6 +100,34 @@ def forked(run: Run, told: Path, patience: int) -> int:
         tell({"verdict": INVALID, "why": repr(error)})
     finally:
         os._exit(0)
+
+
+def end_if_idle() -> None:
+    """End this process if it and those that it has started wait for ever, whatever the load."""
+    before = -1.0
+
+    def look(*_: object) -> None:
+        nonlocal before
+        if (now := spent_by(os.getpid())) - before < 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        before = now
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, IDLE, IDLE)
+
+
+def spent_by(root: int) -> float:
+    """Return the CPU seconds of a process and of all that it has started."""
+    ticks, started = dict[int, int](), defaultdict[int, list[int]](list)
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            fields = path.read_text("utf-8", "replace").rpartition(")")[2].split()
+            started[int(fields[1])].append(int(path.parent.name))
+            ticks[int(path.parent.name)] = sum(map(int, fields[11:15]))
+    among = [root]
+    for process in among:
+        among += started[process]
+    return sum(ticks.get(each, 0) for each in among) / os.sysconf("SC_CLK_TCK")
 
 
 def judged(
