@@ -14,7 +14,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from valletta_rules.components.values import Pictured
 from valletta_rules.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -335,15 +334,6 @@ def __dir__() -> list[str]:
     """List what can be named, loaded or not."""
     return sorted({*globals(), *__all__})
 
-
-def _draw(position: "GameState | PlayerView") -> str:
-    """Return a picture for a notebook; the code that draws is loaded only now."""
-    from valletta_rules.svg import draw
-
-    return draw(position).svg
-
-
-Pictured.picture = _draw
 
 if not TYPE_CHECKING:  # else every name would be known to type checkers
     __getattr__ = _find

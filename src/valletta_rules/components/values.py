@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Self
+from importlib import import_module
+from typing import Any, Self
 
 import attrs
 
@@ -37,20 +37,14 @@ class Value:
 
 
 class Pictured(Value):
-    """The base of values that notebooks show as a picture.
-
-    Nothing here can draw: the module that can sets `picture`, once for all of them.
-    """
+    """The base of values that notebooks show as a picture."""
 
     __slots__ = ()
 
-    picture: ClassVar[Callable[[Any], str] | None] = None
-    """What draws such a value as SVG."""
-
-    def _repr_svg_(self) -> str | None:
-        """Return a picture to a notebook, or `None` if nobody can draw it."""
-        drawn_by = type(self).picture
-        return None if drawn_by is None else drawn_by(self)
+    def _repr_svg_(self) -> str:
+        """Return a picture to a notebook; the code that draws is loaded when it is wanted."""
+        svg: str = import_module("valletta_rules.svg").draw(self).svg
+        return svg
 
 
 def as_made(value: Value) -> str:
