@@ -30,19 +30,25 @@ from spec.checks.rules import P, Rules
 from spec.statements import Glance, Step
 from spec.statements.judge import Failure, Judge, exceptions
 from spec.statements.symmetries import happened, image, symmetries, wider
+from spec.statements.vocabulary import prompt_of
 from valletta_rules import (
     RECONSTRUCTION,
     Action,
     CardSet,
+    DealBuilding,
+    DrawCard,
     GameEnded,
     GameState,
     Phase,
+    PlayerView,
+    RevealBarrel,
     RuleSet,
     clause_ids,
     explain,
     player_information,
     position_line,
 )
+from valletta_rules.agenda import ChancePrompt
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import action_of, position_of, shown, variants
@@ -94,9 +100,10 @@ class Trial(Generic[P]):
             return
         try:
             laid = self.engine.written(self.engine.new_game(players, rules, RECONSTRUCTION))
+            is_laid = (len(laid.players), laid.rules) == (players, rules)
         except self.engine.refuses:
-            laid = None
-        found = self.judge.table(players, rules, laid)
+            is_laid = False
+        found = self.judge.table(players, rules, is_laid)
         self.findings += [Finding(each, f"{players} players, {rules}") for each in found]
 
     def position(
@@ -104,22 +111,23 @@ class Trial(Generic[P]):
     ) -> Sequence[Action]:
         """Judge a position, with all looks at players if it is asked; return its legal actions."""
         legal = list(self.engine.legal_actions(position))
-        look = None if self.positions % self.secrets_of else self._look
-        pairs = list(product((None, *state.seats), state.seats)) if look or is_asked else []
-        chosen = pairs if is_asked or not pairs else self.rng.sample(pairs, 1)
-        glances = [Glance(state, *pair) for pair in chosen]
+        pairs = list(product((None, *state.seats), state.seats))
+        chosen = (
+            pairs if is_asked else self.rng.sample(pairs, self.positions % self.secrets_of == 0)
+        )
+        glances = [Glance(state, *pair, partial(self._look, pair[0])) for pair in chosen]
         looks = [(at, shows) for at in glances if (shows := self._shown(at))]
         self.positions += 1
         check = partial(self.engine.is_legal, position)
-        found = self.judge.position(state, legal, self.engine.odds(position), look, check, looks)
+        found = self.judge.position(state, legal, self.engine.odds(position), check, looks)
         self.findings += [Finding(each, state) for each in found]
         return legal
 
-    def _look(self, state: GameState, seat: int | None) -> object:
+    def _look(self, seat: int | None, state: GameState) -> PlayerView | None:
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
-        if (seen := self.engine.look(self.engine.read(glance.state), glance.viewer)) is None:
+        if (seen := self._look(glance.viewer, glance.state)) is None:
             return {}
         told, seat = player_information(seen, glance.owner), glance.owner
         space, tokens = track_position(told.current_points)
@@ -152,7 +160,24 @@ class Trial(Generic[P]):
                 found.append(Failure(("FIN-16",), "journal", repr(outcome), repr(ends)))
         self.steps += 1
         self.findings += [Finding(each, state, action) for each in found]
+        if isinstance(after.prompt, ChancePrompt) and not isinstance(state.prompt, ChancePrompt):
+            self.resolved(there, after)
         return there, after
+
+    def resolved(self, position: P, state: GameState) -> None:
+        """Judge where a generator leads from here: its answers must be legal, and lead there."""
+        if (found := self.engine.resolved(position, self.rng)) is None:
+            return
+        target = self.engine.written(found)
+        while isinstance(state.prompt, ChancePrompt):
+            before = state
+            action = max(self.engine.legal_actions(position), key=partial(_tends, state, target))
+            events = tuple(self.engine.told(position, action) or ())
+            position = self.engine.apply(position, action)
+            state = self.engine.written(position)
+        if target != state:
+            failures = self.judge.step(Step(before, action, target, events))
+            self.findings += [Finding(each, before, action) for each in failures]
 
     def alike(self, state: GameState, action: Action, step: Step) -> Iterator[Failure]:
         """Compare a step with its images, and what is legal with that in wider positions."""
@@ -180,7 +205,11 @@ class Trial(Generic[P]):
 
     def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
         """Return the first position of a game."""
-        return self.engine.written(self.engine.new_game(players, rules, cards))
+        position = self.engine.new_game(players, rules, cards)
+        state = self.engine.written(position)
+        self.position(position, state)
+        self.resolved(position, state)
+        return state
 
     def game(
         self,
@@ -218,6 +247,19 @@ class Trial(Generic[P]):
             position, state = self.step(position, state, action)
         if applied(self.judge).get(example.clause):
             self.covered.add(example.clause)
+
+
+def _tends(state: GameState, target: GameState, action: Action) -> bool:
+    """Tell whether an answer of chance leads from one position towards another."""
+    match action:
+        case DealBuilding(code):
+            return any(each.code == code for each in target.display[len(state.display) :][:1])
+        case DrawCard(card):
+            seat: int = prompt_of(state).player
+            return state.players[seat].hand.count(card) < target.players[seat].hand.count(card)
+        case RevealBarrel(good):
+            return target.barrels[good] < state.barrels[good]
+    return False
 
 
 def parts(
@@ -262,19 +304,19 @@ def run(engine: Rules[P], steps: float, seed: int, *, seconds: float = math.inf)
 
 
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
-    """Return the clauses whose statements fail, up to the first failure of a certain one.
+    """Return the clauses whose statements fail, up to the first failure of one, or of any clause.
 
     A failure of the journal, an error, and what has no clause are named by their kind.
     """
     trial, found = Trial(engine, errors=(Exception,), secrets_of=20), set[str]()
-    errors = 0
+    wanted, errors = {clause} if clause else {*clause_ids()}, 0
     for each in islice(everything(trial, 0, clause), most):
         errors += isinstance(each, Exception)
         for failure in (finding.failure for finding in trial.findings):
             is_of_clauses = failure.kind != "journal" and failure.clauses
             found.update(failure.clauses if is_of_clauses else [failure.kind.replace(" ", "-")])
         trial.findings.clear()
-        if clause in found or errors == MOST_ERRORS:
+        if found & wanted or errors == MOST_ERRORS:
             break
     return found
 

@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import partial
+from inspect import signature
 from types import UnionType
-from typing import Any, Final, Literal, TypeVar, get_type_hints
+from typing import Any, Final, Generic, ParamSpec, TypeVar, get_type_hints
 
 import attrs
 
@@ -29,7 +30,6 @@ from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import NOTHING, ONE, Goods
 from valletta_rules.events import Event
-from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Phase, Player
 
 # The journal
@@ -183,6 +183,8 @@ class Glance:
     """The seat that looks; `None` for a spectator."""
     owner: int
     """The seat that is looked at."""
+    look: Callable[[GameState], object] = attrs.field(default=lambda state: None)
+    """What the viewer can know of a position."""
 
     @property
     def player(self) -> Player:
@@ -202,26 +204,8 @@ class Applies(Enum):
 APPLIES: Final = Applies.APPLIES
 """An exception says this to set aside the clauses that it overrides."""
 
-Kind = Literal["posts", "asks", "allows", "odds", "shows", "hides", "lays", "always", "defines"]
-
 Verdicts = Iterator[tuple[Action, bool]]
 """Actions of a position, and whether they are legal."""
-
-T = TypeVar("T")
-OfStep = Callable[[Step], T] | Callable[[Step, str], T]
-"""A function of a step, and of the clause where it serves several."""
-OfPosition = Callable[[GameState], T] | Callable[[GameState, str], T]
-
-F = TypeVar("F", bound=Callable[..., Any])
-Posts = TypeVar("Posts", bound=OfStep[Iterable[Event | Applies]])
-Asks = TypeVar("Asks", bound=OfStep[Prompt | Applies | None])
-Allows = TypeVar("Allows", bound=OfPosition[Iterable[tuple[Action, bool]]])
-Odds = TypeVar("Odds", bound=OfPosition[Mapping[Action, Fraction] | None])
-OfGlance = Callable[[Glance], T] | Callable[[Glance, str], T]
-Shows = TypeVar("Shows", bound=OfGlance[Mapping[str, object] | None])
-Hides = TypeVar("Hides", bound=OfPosition[Iterable[tuple[tuple[int | None, GameState], bool]]])
-Lays = TypeVar("Lays", bound=Callable[[int, RuleSet], bool | None])
-Always = TypeVar("Always", bound=OfStep[bool | None] | OfPosition[bool | None])
 
 At = type | UnionType
 Where = Callable[[Any], object] | None
@@ -231,7 +215,7 @@ Where = Callable[[Any], object] | None
 class Statement:
     """A statement of one clause, or of some that cannot be stated apart."""
 
-    kind: Kind
+    kind: str
     """What is derived."""
     clauses: tuple[str, ...]
     """The ids of the clauses."""
@@ -253,66 +237,69 @@ class Statement:
 STATEMENTS: Final[list[Statement]] = []
 """Every statement, in the order in which the chapters are imported."""
 
-
-def _statement(kind: Kind, clauses: tuple[str, ...], *more: Any) -> Callable[[F], F]:
-    """Register a statement for each clause; ``A+B`` is one of two that cannot be stated apart."""
-
-    def register(function: F) -> F:
-        is_of_clause = function.__code__.co_argcount == 2 and kind not in ("lays", "defines")
-        for clause in clauses:
-            says = partial(function, clause=clause) if is_of_clause else function
-            STATEMENTS.append(Statement(kind, tuple(clause.split("+")), says, *more))
-        return function
-
-    return register
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-def posts(*clauses: str, at: At = object, where: Where = None) -> Callable[[Posts], Posts]:
-    """State which entries of the journal are due, in their order."""
-    return _statement("posts", clauses, at, where)
+@attrs.frozen
+class Kind(Generic[T]):
+    """A kind of statement: the decorator for the functions that derive what is due."""
+
+    name: str
+
+    def __call__(
+        self, *clauses: str, at: At = object, where: Where = None, last: bool = False
+    ) -> Callable[[Callable[P, T]], Callable[P, T]]:
+        """State something of each clause; ``A+B`` is one of two that cannot be stated apart.
+
+        A function with a second parameter is given the clause.
+        """
+
+        def register(function: Callable[P, T]) -> Callable[P, T]:
+            stated: Any = function
+            for clause in clauses:
+                is_given = "clause" in signature(function).parameters
+                says = partial(stated, clause=clause) if is_given else stated
+                ids = tuple(clause.split("+"))
+                STATEMENTS.append(Statement(self.name, ids, says, at, where, last))
+            return function
+
+        return register
 
 
-def asks(
-    *clauses: str, at: At = object, where: Where = None, last: bool = False
-) -> Callable[[Asks], Asks]:
-    """State which prompt is due next, if the clause says so.
+posts = Kind[Iterable[Event | Applies]]("posts")
+"""State which entries of the journal are due, in their order."""
 
-    With `last` it is due only if no statement without it asks anything: the course of the turn
-    goes on when the effect of a card is completed.
-    """
-    return _statement("asks", clauses, at, where, last)
+asks = Kind[Prompt | Applies | None]("asks")
+"""State which prompt is due next, if the clause says so.
 
+With `last` it is due only if no statement without it asks anything: the course of the turn goes on
+when the effect of a card is completed.
+"""
 
-def allows(*clauses: str, at: At = object, where: Where = None) -> Callable[[Allows], Allows]:
-    """State which actions a clause makes legal or illegal."""
-    return _statement("allows", clauses, at, where)
+allows = Kind[Iterable[tuple[Action, bool]]]("allows")
+"""State which actions a clause makes legal or illegal."""
 
+odds = Kind[Mapping[Action, Fraction] | None]("odds")
+"""State the answers of chance with their probabilities, if the clause says so."""
 
-def odds(*clauses: str, at: At, where: Where = None) -> Callable[[Odds], Odds]:
-    """State the answers of chance with their probabilities, if the clause says so."""
-    return _statement("odds", clauses, at, where)
+shows = Kind[Mapping[str, object] | None]("shows")
+"""State what a look at a player shows, by name, if the clause says so."""
 
+hides = Kind[Iterable[tuple[GameState, bool]]]("hides")
+"""State which other positions the viewer cannot tell from this one, or can."""
 
-def shows(*clauses: str) -> Callable[[Shows], Shows]:
-    """State what a look at a player shows, by name, if the clause says so."""
-    return _statement("shows", clauses)
+lays = Kind[bool | None]("lays")
+"""State whether a table of some players may be laid under a rule set."""
 
+always = Kind[bool | None]("always")
+"""State what holds of a step or of a position; `None` where the clause does not apply."""
 
-def hides(*clauses: str, at: At = object, where: Where = None) -> Callable[[Hides], Hides]:
-    """State which other positions a seat, or a spectator, cannot tell from this one, or can."""
-    return _statement("hides", clauses, at, where)
-
-
-def lays(*clauses: str) -> Callable[[Lays], Lays]:
-    """State whether a table of some players may be laid under a rule set."""
-    return _statement("lays", clauses)
-
-
-def always(*clauses: str, at: At = object, where: Where = None) -> Callable[[Always], Always]:
-    """State what holds of a step or of a position; `None` where the clause does not apply."""
-    return _statement("always", clauses, at, where)
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def defines(*clauses: str) -> Callable[[F], F]:
     """Give a function to other statements that says what a clause defines."""
-    return _statement("defines", clauses)
+    stating: Any = Kind[Any]("defines")
+    registered: Callable[[F], F] = stating(*clauses)
+    return registered

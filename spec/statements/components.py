@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from valletta_rules import agenda, events
 from valletta_rules.card_sets import built_in
@@ -12,7 +12,7 @@ from valletta_rules.components.display import is_above
 from valletta_rules.components.goods import NOTHING, Good, Goods
 from valletta_rules.state import GameState
 
-from . import Always, Glance, Step, always, asks, defines, posts, shows
+from . import Glance, Step, always, asks, defines, posts, shows
 from .building import bill, scores_in_view
 from .red import chain, purple_chain
 from .setup import STARTING
@@ -44,16 +44,17 @@ def no_good_runs_out(step: Step) -> bool | None:
 # Cards and tokens, as they are printed
 
 
-def printed(*clauses: str, known: bool = False) -> Callable[[Always], Always]:
-    """State what holds of the cards of a game, judged as it begins; if so, of known cards only."""
-
-    def where(state: GameState) -> bool:
-        return not state.display and (not known or state.cards in built_in.BUILT_IN.values())
-
-    return always(*clauses, at=agenda.DealPrompt, where=where)
+def is_beginning(state: GameState) -> bool:
+    """Tell whether no building has been dealt."""
+    return not state.display
 
 
-@printed("CMP-4")
+def has_known_cards(state: GameState) -> bool:
+    """Tell whether a game with a known card set begins."""
+    return is_beginning(state) and state.cards in built_in.BUILT_IN.values()
+
+
+@always("CMP-4", at=agenda.DealPrompt, where=is_beginning)
 def kinds_of_character(state: GameState) -> bool:
     """The starting characters and those of the buildings are 31 kinds."""
     return len({each.character for each in state.cards.buildings} | {*STARTING.kinds()}) == 31
@@ -71,7 +72,7 @@ posts("CMP-5", at=agenda.PlayPrompt)(chain)
 posts("CMP-22", at=agenda.PlayPrompt)(purple_chain)
 
 
-@printed("CMP-6")
+@always("CMP-6", at=agenda.DealPrompt, where=is_beginning)
 def kinds_by_colour(state: GameState) -> bool:
     """Four kinds are green, twelve blue, seven yellow."""
     colours = Counter(card.colour for card in {each.character for each in state.cards.buildings})
@@ -96,21 +97,21 @@ def decks_with_the_supply(step: Step) -> bool:
     return old == new
 
 
-@printed("CMP-8")
+@always("CMP-8", at=agenda.DealPrompt, where=is_beginning)
 def colours_of_buildings(state: GameState) -> bool:
     """All 37 buildings are green, blue or yellow."""
     colours = [each.colour for each in state.cards.buildings for _ in range(each.copies)]
     return len(colours) == 37 and {*colours} <= {Colour.GREEN, Colour.BLUE, Colour.YELLOW}
 
 
-@printed("CMP-9")
+@always("CMP-9", at=agenda.DealPrompt, where=is_beginning)
 def one_letter(state: GameState) -> bool:
     """Character and letter belong together."""
     pairs = {(each.letter, each.character) for each in state.cards.buildings}
     return len({letter for letter, _ in pairs}) == len({card for _, card in pairs}) == len(pairs)
 
 
-@printed("CMP-26")
+@always("CMP-26", at=agenda.DealPrompt, where=is_beginning)
 def letter_of_the_banker(state: GameState) -> bool:
     """The Banker's buildings, and no others, have an A."""
     of_letter_a = {each.character for each in state.cards.buildings if each.letter == "A"}
@@ -124,7 +125,7 @@ def a_card_for_each_copy(step: Step) -> bool:
     return all(n <= building.copies for building, n in Counter(step.after.display).items())
 
 
-@printed("CMP-23")
+@always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
     """Of the yellow characters some have one card, some two."""
     copies = Counter[Character]()
@@ -133,31 +134,31 @@ def yellow_twice(state: GameState) -> bool:
     return {*(+copies).values()} == {1, 2}
 
 
-@printed("CMP-11")
+@always("CMP-11", at=agenda.DealPrompt, where=is_beginning)
 def face(state: GameState) -> bool:
     """Each building has a cost, an icon and points, none below zero."""
     return all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in state.cards.buildings)
 
 
-@printed("CMP-24", known=True)
+@always("CMP-24", at=agenda.DealPrompt, where=has_known_cards)
 def gold_in_every_cost(state: GameState) -> bool:
     """The known cards have gold in every cost."""
     return all(each.cost.gold for each in state.cards.buildings)
 
 
-@printed("CMP-25")
+@always("CMP-25", at=agenda.DealPrompt, where=is_beginning)
 def icons_of_every_good(state: GameState) -> bool:
     """Each good is an icon."""
     return {each.icon for each in state.cards.buildings} == {*goods()}
 
 
-@printed("CMP-18")
+@always("CMP-18", at=agenda.DealPrompt, where=is_beginning)
 def number_of_barrels(state: GameState) -> bool:
     """There are 25 barrels."""
     return sum(state.cards.barrels[good] for good in goods()) == 25
 
 
-@printed("CMP-27", known=True)
+@always("CMP-27", at=agenda.DealPrompt, where=has_known_cards)
 def barrels_of_every_good(state: GameState) -> bool:
     """The known barrels show every good."""
     return all(state.cards.barrels[good] for good in goods())

@@ -29,9 +29,6 @@ T = TypeVar("T")
 
 _Table = dict[str, list[Statement]]
 
-Look = Callable[[GameState, int | None], object]
-"""What an engine shows of a position to a seat, or to a spectator."""
-
 Looks = Iterable[tuple[Glance, Mapping[str, object]]]
 """Looks at players, with what an engine shows there, by name."""
 
@@ -121,39 +118,32 @@ class Judge:
         state: GameState,
         legal: Sequence[Action],
         chances: Mapping[Action, Fraction] | None = None,
-        look: Look | None = None,
         check: Check | None = None,
         looks: Looks = (),
     ) -> list[Failure]:
         """Return what is wrong with a position.
 
-        Takes the legal actions; the probabilities, where chance is asked; what the engine shows to
-        a seat, if secrecy is to be judged; which actions it accepts: without that, the legal; and
-        looks at players.
+        Takes the legal actions; the probabilities, where chance is asked; which actions the engine
+        accepts: without that, the legal; and looks at players.
         """
         return [
             *self._of_actions(state, frozenset(legal), chances, check),
             *self._of_all_times("always in positions", state, state),
-            *(self._of_secrets(state, look) if look else ()),
             *self._of_looks(state, looks),
             *self._errors(),
         ]
 
-    def table(self, players: int, rules: RuleSet, laid: GameState | None) -> list[Failure]:
-        """Return what is wrong with a table that was laid as asked for, or with its refusal."""
-        said = [
-            (statement, verdict)
-            for statement in self.statements
-            if statement.kind == "lays" and in_force(statement.clauses, rules, players)
-            if (verdict := statement.says(players, rules)) is not None
-        ]
-        for statement, _ in said:
-            self.applied.update((clause, rules, players) for clause in statement.clauses)
-        is_due = all(verdict for _, verdict in said)
-        is_laid = laid is not None and (len(laid.players), laid.rules) == (players, rules)
+    def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
+        """Return what is wrong with a table that was laid, or refused."""
+        found = list[tuple[Statement, bool]]()
+        for statement in self._in_force(rules, players, object).get("lays", ()):
+            if (verdict := statement.says(players, rules)) is not None:
+                found.append((statement, verdict))
+                self.applied.update((clause, rules, players) for clause in statement.clauses)
+        is_due = all(verdict for _, verdict in found)
         return [
-            _failure(statement, f"{players} players, laid: {is_due}", laid)
-            for statement, verdict in said
+            _failure(statement, f"{players} players, laid: {is_due}", is_laid)
+            for statement, verdict in found
             if verdict is is_due is not is_laid
         ]
 
@@ -212,29 +202,20 @@ class Judge:
             elif outcomes.keys() != legal:
                 yield _failure(statement, outcomes.keys(), legal)
 
-        def found(action: Action) -> bool | None:
+        verdicts: dict[Action, list[tuple[Statement, bool]]] = {}
+        for statement, pairs in self._said("allows", state, state):
+            for action, is_legal in pairs:
+                verdicts.setdefault(action, []).append((statement, is_legal))
+        for action, said in verdicts.items():
             is_listed, is_accepted = action in legal, (check or legal.__contains__)(action)
-            return is_listed if is_listed is is_accepted else None
-
-        for statement, action, is_legal, there in self._verdicts("allows", state, found):
-            accounted |= {action} if is_legal else set()
-            if is_legal is not there:
-                yield _failure(statement, f"{action!r} is legal: {is_legal}", not is_legal)
+            there = is_listed if is_listed is is_accepted else None
+            for statement, is_legal in self._kept(said, partial(eq, there)):
+                accounted |= {action} if is_legal else set()
+                if is_legal is not there:
+                    yield _failure(statement, f"{action!r} is legal: {is_legal}", there)
         if state.prompt is not None and self.is_whole:
             for action in legal - accounted:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
-
-    def _of_secrets(self, state: GameState, look: Look) -> Iterator[Failure]:
-        """Compare what the seats can tell apart."""
-
-        def found(subject: tuple[int | None, GameState]) -> bool:
-            seat, other = subject
-            return look(state, seat) == look(other, seat)
-
-        if look(state, None) is not None:
-            for statement, (seat, other), is_same, there in self._verdicts("hides", state, found):
-                if is_same is not there:
-                    yield _failure(statement, f"for {seat} the same: {is_same}: {other}", there)
 
     def _of_looks(self, state: GameState, looks: Looks) -> Iterator[Failure]:
         """Compare what is shown of players."""
@@ -246,6 +227,12 @@ class Judge:
                     if shown.get(name) != part:
                         due = f"{name} of {glance.owner}, shown to {glance.viewer}: {part}"
                         yield _failure(statement, due, shown.get(name))
+            for statement, pairs in self._said("hides", glance, state):
+                for other, is_same in pairs:
+                    if (glance.look(state) == glance.look(other)) is not is_same:
+                        yield _failure(
+                            statement, f"looks the same: {is_same}: {other}", not is_same
+                        )
 
     def _errors(self) -> list[Failure]:
         """Return, and forget, the statements that raised an error."""
@@ -259,19 +246,6 @@ class Judge:
         for statement, holds in self._said(kind, subject, state):
             if holds is not True:
                 yield _failure(statement, "holds", holds)
-
-    def _verdicts(
-        self, kind: str, state: GameState, found: Callable[[Any], bool | None]
-    ) -> Iterator[tuple[Statement, Any, bool, bool | None]]:
-        """Run through what the statements say of actions or other positions, and what is found."""
-        verdicts: dict[Any, list[tuple[Statement, bool]]] = {}
-        for statement, pairs in self._said(kind, state, state):
-            for subject, verdict in pairs:
-                verdicts.setdefault(subject, []).append((statement, verdict))
-        for subject, said in verdicts.items():
-            there = found(subject)
-            for statement, verdict in self._kept(said, partial(eq, there)):
-                yield statement, subject, verdict, there
 
     def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
         """Return what those statements of a kind say that are in force and apply."""

@@ -19,20 +19,18 @@ from .vocabulary import deck
 # Secrets
 
 
-@hides("INF-1")
-@hides("INF-6")
-def another_hand(state: GameState) -> Iterator[tuple[tuple[int | None, GameState], bool]]:
-    """Only the owner notices that a card of the hand and one of the draw pile change places.
+@hides("INF-1", "INF-6")
+def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
+    """Only the owner can tell that a card of the hand and one of the draw pile change places.
 
     The card is one that has not been shown.
     """
-    for owner, player in enumerate(state.players):
-        for card in (player.hand - player.shown).kinds()[:1]:
-            for other in [each for each in player.draw_pile.kinds() if each is not card][:1]:
-                hand = player.hand.plus(other) - CardBag.of(card)
-                pile = player.draw_pile.plus(card) - CardBag.of(other)
-                changed = state.with_player(owner, player.replace(hand=hand, draw_pile=pile))
-                yield from (((seat, changed), seat != owner) for seat in (None, *state.seats))
+    me = glance.player
+    for card in (me.hand - me.shown).kinds()[:1]:
+        for other in [each for each in me.draw_pile.kinds() if each is not card][:1]:
+            hand, pile = me.hand.plus(other).minus(card), me.draw_pile.plus(card).minus(other)
+            changed = me.replace(hand=hand, draw_pile=pile)
+            yield glance.state.with_player(glance.owner, changed), glance.viewer != glance.owner
 
 
 @always("INF-1", at=DrawPrompt)

@@ -16,7 +16,7 @@ from valletta_rules.events import Event, TurnBegan
 from valletta_rules.rulings import BarrelLayout, RuleSet
 from valletta_rules.state import GameState, Phase, Player
 
-from . import Step, Verdicts, allows, always, asks, defines, lays, odds, posts
+from . import Applies, Step, Verdicts, allows, always, asks, defines, lays, odds, posts
 from .building import bill, is_new, scores_in_view
 from .red import GATHERED
 from .vocabulary import entered, plays, prompt_of
@@ -300,7 +300,7 @@ def nothing_kept(step: Step) -> bool:
 
 
 @asks("SET-25", at=agenda.DealPrompt | agenda.DrawPrompt)
-def hands_first(step: Step) -> agenda.Prompt | None:
+def hands_first(step: Step) -> agenda.Prompt | Applies | None:
     """The first choice comes when all hands are drawn, and not before."""
     return next_to_draw(step) or next_choice(step)
 

@@ -305,6 +305,12 @@ def up_to_five(step: Step) -> agenda.Prompt | None:
     return agenda.DrawPrompt(step.before.active) if hand(step) < 5 else None
 
 
+@always("TRN-17", at=agenda.DrawPrompt)
+def no_sixth_card(step: Step) -> bool:
+    """No card is drawn to a hand of five."""
+    return len(step.now.hand) <= 5
+
+
 posts("TRN-17", at=agenda.DrawPrompt)(card_drawn)
 allows("TRN-17", at=agenda.DrawPrompt)(cards_of_the_pile)
 odds("TRN-18", at=agenda.DrawPrompt)(cards_at_random)

@@ -143,7 +143,7 @@ def follows_valette(step: Step) -> bool:
 
 
 @asks("VAL-8", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=follows_valette)
-def dismiss_or_hire(step: Step) -> agenda.Prompt | None:
+def dismiss_or_hire(step: Step) -> agenda.Prompt | Applies | None:
     """The player chooses, after the barrel if one is reached."""
     return barrel(step) or question(step)
 

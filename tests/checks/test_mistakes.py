@@ -17,7 +17,6 @@ import attrs
 import pytest
 
 from spec.checks.established import ROOT, digest
-from spec.checks.mistakes import __main__ as runner
 from spec.checks.mistakes import kept, model, native, places, runs, sample, statements
 from spec.checks.mistakes.engine import files_of
 from spec.checks.mistakes.runs import (
@@ -205,12 +204,13 @@ def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> 
             yield name, {"verdict": fate, "seconds": 4.0, "reached": reached}, 0.0
 
     monkeypatch.setattr(sample, "in_forks", in_turn)
-    found = sample.sample(9, 5, lambda _: None, ["codec"])
+    mutants = sample.chosen(9, 5, ["codec"])
+    found = sample.verdicts(mutants, lambda _: None)
     assert [*found["codec"].values()] == [SURVIVED, KILLED, KILLED] * 3
     assert asked == ["codec", *found["codec"]]
-    assert sample.sample(9, 5, lambda _: None, ["codec"]).keys() == found.keys()
+    assert sample.chosen(9, 5, ["codec"]) == mutants
     assert all(name.startswith("src/valletta_rules/codec/") for name in found["codec"])
-    assert not runner.report_sample(found)
+    assert not sample.report(found)
 
 
 def test_mutants_of_the_rules_are_sampled_too() -> None:
@@ -402,13 +402,28 @@ def test_statements_alone_kill_mistakes(
         attrs.evolve(KNIGHT, id="same", **same),
     ]
     found = statements.verdicts(half, mistakes, print)
-    assert not statements.report(half, mistakes, found)
+    clauses = {each.name: each.clause for each in mistakes}
+    assert not statements.report(half, clauses, found, statements.LEAST_SHARES)
     *_, other, survived, total = capsys.readouterr().out.splitlines()
     assert other == "  not by its own: FIN-2 three-points: YEL-15"
     assert survived == "  not by its own: YEL-15 same: survived"
     assert f"of 3 mutants in the {half} 1 killed by the statement" in total
     assert ", 2 by any statement, 0 by the journal" in total
-    assert statements.report(half, mistakes[:1], found)
+    assert statements.report(half, {KNIGHT.name: "YEL-15"}, found, statements.LEAST_SHARES)
+
+
+def test_statements_alone_kill_random_mutants(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mutant of the rules is put into the engine, and any statement may kill it."""
+    monkeypatch.setattr(statements, "MOST", 120)
+    path, text = PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
+    end = path.read_bytes().index(text.encode()) + len(text)
+    mutants = [places.Mutant(path, end - 1, end, number) for number in ("3", "2")]
+    found = statements.verdicts_on_random(mutants, print)
+    assert [each.get("how") for each in found.values()] == ["SET-1 SET-7", None]
+    assert not statements.report("rules", dict.fromkeys(found, ""), found, {"any": 0.95})
+    assert "1 by any statement" in capsys.readouterr().out.splitlines()[-1]
 
 
 @without_backend

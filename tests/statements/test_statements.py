@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from random import Random
 from typing import Any, Final
 
 import attrs
@@ -24,7 +25,7 @@ from spec.checks.random_games import (
 )
 from spec.checks.rules import Engine
 from spec.checks.statements import Trial, main
-from spec.statements import APPLIES, Kind, Statement, Step, posted
+from spec.statements import APPLIES, Glance, Statement, Step, posted
 from spec.statements.judge import NO_STATEMENT, Failure, Judge, clauses, load
 from spec.statements.symmetries import image, turned
 from valletta_rules import (
@@ -35,6 +36,7 @@ from valletta_rules import (
     Building,
     BuildingDealt,
     CardBag,
+    CardSet,
     Character,
     DealBuilding,
     Decline,
@@ -48,14 +50,17 @@ from valletta_rules import (
     Phase,
     PlayCard,
     PlayPrompt,
+    RuleSet,
     SiteSet,
     TakeGood,
+    VariantError,
     clause_ids,
     explain,
     legal_actions,
     native,
     new_game,
     transition,
+    view,
 )
 from valletta_rules.agenda import Turn
 from valletta_rules.card_sets import built_in
@@ -183,9 +188,7 @@ def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
 # The statements
 
 
-def said(
-    kind: Kind, clause: str, what: object, *, last: bool = False, of: type = Step
-) -> Statement:
+def said(kind: str, clause: str, what: object, *, last: bool = False, of: type = Step) -> Statement:
     """Return a statement that always says the same."""
 
     def says(subject: Any) -> Any:
@@ -304,9 +307,16 @@ def test_a_table_is_judged(
         first = new_game(players, rules=rules if players == 2 else HANS_IM_GLUECK)
         return attrs.evolve(first, rules=rules)
 
-    rules = HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
-    failures = Judge().table(players, rules, table(*laid) if laid else None)
-    assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
+    class Laying(Engine):
+        def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+            if laid is None:
+                raise VariantError("refused")
+            return table(*laid)
+
+    trial = Trial(Laying())
+    trial.lay(players, HANS_IM_GLUECK.with_variants(fewer_barrels=fewer))
+    found = [finding.failure.clauses for finding in trial.findings]
+    assert found == [(clause,) for clause in clauses_found]
 
 
 def test_an_action_that_is_accepted_must_be_listed() -> None:
@@ -322,14 +332,37 @@ def test_what_a_seat_can_tell_apart_is_judged(is_same: bool, fails: bool) -> Non
     """The goods of another player are no secret."""
     before = nun().before
     other = player(before, goods=Goods(9))
-    statement = said("hides", "INF-8", [((0, other), is_same)])
-    failures = Judge([statement], False).position(before, legal_actions(before), look=native_look)
+    statement = said("hides", "INF-8", [(other, is_same)])
+    glance = Glance(before, 0, 1, lambda state: view(state, 0))
+    failures = Judge([statement], False).position(
+        before, legal_actions(before), looks=[(glance, {})]
+    )
     assert bool(failures) is fails
 
 
-def native_look(state: GameState, seat: int | None) -> object:
-    """Return the view of the engine in Python."""
-    return ENGINES["python"]().look(state, seat)
+class Overdrawing(Engine):
+    """The engine, but for a generator by which the last answer of chance is given twice over."""
+
+    def resolved(self, position: GameState, rng: Random) -> GameState:
+        """Draw a card more from a pile that has one."""
+        after = super().resolved(position, rng)
+        *_, seat = [seat for seat in after.seats if after.players[seat].draw_pile]
+        player = after.players[seat]
+        (card, *_) = player.draw_pile.kinds()
+        drawn = player.replace(hand=player.hand.plus(card), draw_pile=player.draw_pile.minus(card))
+        return after.with_player(seat, drawn)
+
+
+@pytest.mark.parametrize(
+    ("engine", "clauses_found"),
+    [(Engine(), set()), (Overdrawing(), {"SET-32", "TRN-17", "TRN-22"})],
+)
+def test_where_a_generator_leads_is_judged(engine: Engine, clauses_found: set[str]) -> None:
+    """It must be where legal answers of chance lead."""
+    first = new_game(2)
+    trial = Trial(engine)
+    trial.resolved(first, first)
+    assert {clause for each in trial.findings for clause in each.failure.clauses} == clauses_found
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
        python -m spec.checks.mistakes --proofs [--clause ID ...]
        python -m spec.checks.mistakes --statements [--engine] [--native] [--clause ID ...]
-       python -m spec.checks.mistakes --random N [--seed S] [--package NAME ...]
+       python -m spec.checks.mistakes --random N [--statements] [--seed S] [--package NAME ...]
 
 `spec/mistakes` has one or more misreadings of each clause, and what they come to in the engine, in
 the formal model and in the native backend.  Here each is made.  In the engine it meets the tests of
@@ -23,7 +23,8 @@ statement, and how many only the journal, a symmetry or an error; that takes hal
 
 With `--random` they are no misreadings: N mutants, chosen at random, of the core, the packages
 around it and the package for JavaScript, each judged by the tests of its package.  300 of them take
-an hour or so on two cores; that of JavaScript has to be built.
+an hour or so on two cores; that of JavaScript has to be built.  With `--statements` they are of the
+rulebook, and judged by the formal statements alone.
 
 Exit code 0: every mistake is killed, or equivalent, or with `--statements` 98 % of them, and 90 %
 by their own; and so are 95 % of the mutants; 1: some are not, or fewer are; 2: wrong usage.
@@ -40,7 +41,6 @@ from functools import partial
 
 from spec.checks.figures import publish
 from spec.checks.mistakes import engine, kept, model, native, places, proofs, sample, statements
-from spec.checks.mistakes.runs import KILLED
 from spec.checks.mistakes.table import (
     SETTLED,
     FailedError,
@@ -85,19 +85,6 @@ def report(found: Results) -> bool:
     return is_settled
 
 
-def report_sample(found: Mapping[str, Mapping[str, str]]) -> bool:
-    """Print how many mutants of each package are killed, and which survive; tell if few do."""
-    verdicts = [verdict for each in found.values() for verdict in each.values()]
-    for package, each in found.items():
-        print(f"{package}: {[*each.values()].count(KILLED)} of {len(each)} killed")
-        for name, verdict in each.items():
-            if verdict != KILLED:
-                print(f"  {verdict}: {name}")
-    share = verdicts.count(KILLED) / max(1, len(verdicts))
-    print(f"{share:.1%} of {len(verdicts)} killed, at least {sample.LEAST_SHARE:.0%} wanted")
-    return share >= sample.LEAST_SHARE
-
-
 def command_line() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
@@ -115,19 +102,27 @@ def command_line() -> argparse.ArgumentParser:
     sampled = (*places.PACKAGES, places.JAVASCRIPT.name)
     parser.add_argument("--random", type=int, metavar="N", help="random mutants instead")
     parser.add_argument("--seed", type=int, help="of the sample; by default that of the day")
-    parser.add_argument("--package", nargs="+", metavar="NAME", choices=sampled, default=sampled)
+    parser.add_argument("--package", nargs="+", metavar="NAME", choices=sampled)
     return parser
 
 
-def judge_sample(options: argparse.Namespace) -> bool:
+def judge_random(options: argparse.Namespace) -> bool:
     """Judge and report random mutants; tell whether enough of them are killed.
 
-    Raises `FailedError` if tests fail without a mutant.
+    Raises `FailedError` if tests or statements fail without a mutant.
     """
     seed = int(time.time()) // 86_400 if options.seed is None else options.seed
-    mutants = sample.sample(options.random, seed, say, options.package)
-    publish(seed=seed, verdicts=mutants)
-    return report_sample(mutants)
+    usual = ["rulebook"] if options.statements else [*places.PACKAGES, places.JAVASCRIPT.name]
+    mutants = sample.chosen(options.random, seed, options.package or usual)
+    say(f"{len(mutants)} mutants, seed {seed}")
+    if not options.statements:
+        found = sample.verdicts(mutants, say)
+        publish(seed=seed, verdicts=found)
+        return sample.report(found)
+    stated = statements.verdicts_on_random(mutants, say)
+    publish(seed=seed, verdicts=stated)
+    clauses = dict.fromkeys(stated, "")
+    return statements.report("rules", clauses, stated, statements.LEAST_OF_RANDOM)
 
 
 def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
@@ -163,7 +158,15 @@ def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
     """
     found = {half: statements.verdicts(half, some, say) for half, some in chosen.items()}
     publish(verdicts=found)
-    passed = [statements.report(half, some, found[half]) for half, some in chosen.items()]
+    passed = [
+        statements.report(
+            half,
+            {each.name: each.clause for each in some if not each.equivalent},
+            found[half],
+            statements.LEAST_SHARES,
+        )
+        for half, some in chosen.items()
+    ]
     return all(passed)
 
 
@@ -171,13 +174,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line."""
     parser = command_line()
     options = parser.parse_args(arguments)
-    is_sample, began = options.random is not None, time.monotonic()
-    mistakes = {} if is_sample else chosen(options)
-    if not is_sample and not mistakes:
+    began, mistakes = time.monotonic(), chosen(options)
+    if not mistakes:
         parser.error("there is no such mistake")
     judge = judge_by_statements if options.statements else judge_mistakes
     try:
-        passed = judge_sample(options) if is_sample else judge(mistakes)
+        passed = judge(mistakes) if options.random is None else judge_random(options)
     except FailedError as error:
         say(str(error))
         return 1

@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -274,16 +274,31 @@ def judged(
             yield name, verdict
 
 
-def sample(
-    number: int, seed: int, say: Callable[[str], None], packages: Sequence[str]
-) -> dict[str, dict[str, str]]:
+def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
+    """Return random mutants of some packages."""
+    every = every_mutant(packages)
+    random.Random(seed).shuffle(every)
+    return [*islice(filter(is_code, every), number)]
+
+
+def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str, dict[str, str]]:
     """Return what becomes of random mutants: by package, and by the place and the change.
 
     Raises `FailedError` if the tests of a package fail without a mutant.
     """
-    every = every_mutant(packages)
-    random.Random(seed).shuffle(every)
-    chosen = [*islice(filter(is_code, every), number)]
-    say(f"{len(chosen)} of about {len(every)} mutants, seed {seed}")
-    own = {name: [each for each in chosen if each.package == name] for name in packages}
-    return {name: dict(judged(name, some, say)) for name, some in own.items() if some}
+    packages = sorted({each.package for each in mutants})
+    own = {name: [each for each in mutants if each.package == name] for name in packages}
+    return {name: dict(judged(name, some, say)) for name, some in own.items()}
+
+
+def report(found: Mapping[str, Mapping[str, str]]) -> bool:
+    """Print how many mutants of each package are killed, and which survive; tell if few do."""
+    for package, each in found.items():
+        print(f"{package}: {[*each.values()].count(KILLED)} of {len(each)} killed")
+        for name, verdict in each.items():
+            if verdict != KILLED:
+                print(f"  {verdict}: {name}")
+    verdicts = [verdict for each in found.values() for verdict in each.values()]
+    share = verdicts.count(KILLED) / max(1, len(verdicts))
+    print(f"{share:.1%} of {len(verdicts)} killed, at least {LEAST_SHARE:.0%} wanted")
+    return share >= LEAST_SHARE

@@ -1,7 +1,8 @@
 """The engine and its native backend with one mistake after the other, judged by statements alone.
 
 A fork runs the worked examples and then games until the statement of the mistake's own clause
-fails, or until enough is judged, and returns the clauses of all statements that failed.
+fails, or until enough is judged, and returns the clauses of all statements that failed.  A random
+mutant of the rules is of no clause: its fork ends as soon as any statement fails.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Final
 
 from spec.checks.mistakes import native
 from spec.checks.mistakes.engine import put_in
+from spec.checks.mistakes.places import Mutant
 from spec.checks.mistakes.runs import Tell, judged, result
 from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
 from valletta_rules import clause_ids
@@ -28,6 +30,9 @@ ENGINES: Final = {"engine": "python", "native": "packed"}
 
 LEAST_SHARES: Final = {"own": 0.90, "any": 0.98}
 """The shares of mutants that the statement of their own clause and any statement must kill."""
+
+LEAST_OF_RANDOM: Final = {"any": 0.95}
+"""The share of random mutants that any statement must kill."""
 
 
 def failing(half: str, clause: str) -> str:
@@ -46,6 +51,12 @@ def judge(half: str, mistake: Mistake | None, objects: Mapping[Path, Path], tell
     return tell(result(look()))
 
 
+def meet(mutant: Mutant | None, tell: Tell) -> None:
+    """Put a random mutant, or none, into the engine, and let the statements judge; in a fork."""
+    put_in({mutant.path: mutant.source()} if mutant else {})
+    tell(result(failing("engine", "")))
+
+
 def verdicts(
     half: str, mistakes: Sequence[Mistake], say: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
@@ -61,20 +72,38 @@ def verdicts(
         return judged(half, mistakes, partial(judge, half, None, objects), runs, say)
 
 
-def report(half: str, mistakes: Sequence[Mistake], found: Mapping[str, MistakeResult]) -> bool:
-    """Print which statements kill the mutants, and tell whether they kill enough."""
-    chosen = [each for each in mistakes if not each.equivalent]
+def verdicts_on_random(
+    mutants: Sequence[Mutant], say: Callable[[str], None]
+) -> dict[str, MistakeResult]:
+    """Return the result for each random mutant, by name.
+
+    Raises `FailedError` if a statement fails without one.
+    """
+    runs = {each.name: partial(meet, each) for each in mutants}
+    return judged("rules", (), partial(meet, None), runs, say)
+
+
+def report(
+    where: str,
+    clauses: Mapping[str, str],
+    found: Mapping[str, MistakeResult],
+    least: Mapping[str, float],
+) -> bool:
+    """Print which statements kill the mutants, and tell whether they kill enough.
+
+    Takes the clause of each mutant by its name, empty for a random one.
+    """
     tally = Counter[str]()
-    for each in chosen:
-        how = {*found[each.name].get("how", "").split()}
-        counted = {"own": each.clause in how, "any": not how.isdisjoint(clause_ids())}
-        tally.update(name for name, is_killed in counted.items() if is_killed)
+    for name, clause in clauses.items():
+        how = {*found[name].get("how", "").split()}
+        counted = {"own": clause in how, "any": not how.isdisjoint(clause_ids())}
+        tally.update(kind for kind, is_killed in counted.items() if is_killed)
         tally["other"] += bool(how) > counted["any"]
-        if not counted["own"]:
-            print(f"  not by its own: {each.name}: {' '.join(sorted(how)) or 'survived'}")
+        if not counted["own" if clause else "any"]:
+            print(f"  not by its own: {name}: {' '.join(sorted(how)) or found[name]['verdict']}")
     print(
-        f"of {len(chosen)} mutants in the {half} {tally['own']} killed by the statement of their"
+        f"of {len(clauses)} mutants in the {where} {tally['own']} killed by the statement of their"
         f" clause, {tally['any']} by any statement, {tally['other']} by the journal, a"
         " symmetry or an error alone"
     )
-    return all(tally[name] >= share * len(chosen) for name, share in LEAST_SHARES.items())
+    return all(tally[kind] >= share * len(clauses) for kind, share in least.items())
