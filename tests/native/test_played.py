@@ -1,4 +1,4 @@
-"""Games at random by Python's generators: what random bots would play, with chance in its place."""
+"""Games at random by Python's generators; tests/studies compares them with the engine's."""
 
 from __future__ import annotations
 
@@ -10,88 +10,17 @@ import attrs
 import pytest
 
 from tests.native.uses import PLAYING, at_random
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    GameState,
-    Goods,
-    RuleSet,
-    apply,
-    legal_actions,
-    native,
-    new_game,
-    sample_chance,
-)
-from valletta_rules.actions import Action
-from valletta_rules.agenda import BarrelPrompt, ChancePrompt, DrawPrompt, PaymentPrompt, PlayPrompt
+from valletta_rules import Goods, native, new_game
+from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
-from valletta_rules.components.display import SITES
 from valletta_rules.state import Phase
 
 pytestmark = pytest.mark.usefixtures("backend")
 
-Run = tuple[int, bool, list[Action]]
-
-
-def by_engine(state: GameState, given: tuple[Any, ...]) -> tuple[GameState, list[Run]]:
-    """Play as the backend does, with the engine."""
-    bots, chance, turns, is_told = given
-    runs, phase, last = list[Run](), state.phase, None
-    while (prompt := state.prompt) is not None:
-        if isinstance(prompt, ChancePrompt):
-            place = 2 + prompt.player if isinstance(prompt, DrawPrompt) else 0
-            rng = chance[1 if isinstance(prompt, BarrelPrompt) else place]
-            state = apply(state, sample_chance(state, rng))
-            continue
-        begins = isinstance(prompt, PlayPrompt) and not state.played and not is_told
-        if bots[prompt.seat] is None or (begins and (state.phase is not phase or turns == 0)):
-            break
-        turns, is_told = turns - begins, False
-        if begins or prompt.seat != last:
-            runs.append((last := prompt.seat, begins, []))
-        runs[-1][2].append(action := bots[prompt.seat].choice(legal_actions(state)))
-        state = apply(state, action)
-    return state, runs
-
-
-@pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL])
-@pytest.mark.parametrize("players", SITES)
-@pytest.mark.parametrize("others", [(), (1,), (0, 1)])
-def test_a_game_is_that_of_random_bots(
-    players: int, rules: RuleSet, others: tuple[int, ...]
-) -> None:
-    """The backend takes the same numbers, and stops where somebody else is asked.
-
-    The seats of others are played by generators, too, but here; so the whole game is met.
-    """
-    ours, theirs = at_random(players, 5), at_random(players, 5)
-    mine, yours = ([*given[0]] for given in (ours, theirs))
-    bots = tuple(None if seat in others else rng for seat, rng in enumerate(mine))
-    same = tuple(None if seat in others else rng for seat, rng in enumerate(yours))
-    packed: Any = native.pack(new_game(players, rules=rules))
-    state, is_told, calls = new_game(players, rules=rules), False, 0
-    while True:
-        packed, runs = packed.played_on(bots, ours[1], 1000, is_told)
-        state, expected = by_engine(state, (same, theirs[1], 1000, is_told))
-        assert runs == expected
-        assert packed.unpack() == state
-        calls += 1
-        if state.prompt is None:
-            break
-        seat = state.prompt.seat
-        assert seat is not None
-        is_told = seat not in others
-        if not is_told:
-            action = mine[seat].choice(legal_actions(state))
-            packed, state = apply(packed, action), apply(state, action)
-            yours[seat].setstate(mine[seat].getstate())
-    assert state.phase is Phase.OVER
-    assert calls > 50 if others else calls == 3
-
 
 def test_so_many_turns_begin_and_no_more() -> None:
-    """The next is left to the caller; one whose first question was told is not counted."""
+    """The next is left to the caller, as are a new phase and the answers of others."""
     packed: Any = native.pack(new_game(2))
     bots, chance, *_ = at_random(2)
     begun, _ = packed.played_on(bots, chance, 0, False)
@@ -103,6 +32,12 @@ def test_so_many_turns_begin_and_no_more() -> None:
         assert not runs[0][1]
     _, runs = begun.played_on(bots, chance, 3, False)
     assert [begins for _, begins, _ in runs].count(True) == 3
+    final, _ = begun.played_on(bots, chance, 1000, False)
+    assert native.glance(final).phase is Phase.FINAL
+    over, _ = final.played_on(bots, chance, 1000, False)
+    assert over.prompt is None
+    left, runs = begun.played_on((None, bots[1]), chance, 1000, False)
+    assert (left.prompt.seat, {seat for seat, _, _ in runs} - {1}) == (0, set())
 
 
 def test_any_generator_plays() -> None:
