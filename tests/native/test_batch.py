@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -70,15 +69,6 @@ def a_batch(games: int, players: int = 2, **options: Any) -> native.Batch:
     return native.Batch(native.pack(new_game(players)), games, **options)
 
 
-def chosen(batch: native.Batch, rng: random.Random) -> array[int]:
-    """Return a legal answer for each game, and none for those that are over."""
-    ids = array("q")
-    for mask in batch.legal_mask().tolist():
-        legal = [number for number, allowed in enumerate(mask) if allowed]
-        ids.append(rng.choice(legal) if legal else batch.NONE)
-    return ids
-
-
 def results(batch: native.Batch) -> list[Any]:
     """Return all results of a batch."""
     tells: tuple[Callable[[], Any], ...] = (
@@ -93,9 +83,9 @@ def results(batch: native.Batch) -> list[Any]:
 
 def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
     """Play a batch at random, and yield it after each step."""
-    batch, rng = a_batch(5, **options), random.Random(seed)
+    batch = a_batch(5, **options)
     for _ in range(steps):
-        batch.step(chosen(batch, rng))
+        batch.step(batch.sample(seed))
         yield batch
 
 
@@ -142,7 +132,7 @@ def test_games_are_those_of_the_engine(
     rules: RuleSet, chance: Literal["inside", "outside"]
 ) -> None:
     """Masks and views are the engine's at every step, also within payments, and so is the end."""
-    rng, payments = random.Random(3), 0
+    payments = 0
     for players in (2, 3, 4):
         start = new_game(players, rules=rules)
         batch = native.Batch(native.pack(start), 2, chance=chance)
@@ -157,7 +147,7 @@ def test_games_are_those_of_the_engine(
             for game, mask, seen in zip(games, masks, views, strict=True):
                 assert bytes(mask) == legal_mask(game.state, game.begun)
                 assert seen == [game.seen(seat) for seat in range(players)]
-            ids = chosen(batch, rng)
+            ids = batch.sample(3)
             batch.step(ids)
             for game, number in zip(games, ids, strict=True):
                 if number != batch.NONE:
@@ -217,9 +207,9 @@ def test_some_games_begin_anew_while_others_go_on() -> None:
     """Those that are wanted are new games of their seeds; the others stay as they are."""
     assert a_batch(4).position(3) == native.pack(resolve_chance(new_game(2), SplitMix(3)))
     for restart in (False, True):
-        batch, rng = a_batch(3, restart=restart), random.Random(7)
+        batch = a_batch(3, restart=restart)
         while not batch.done()[1]:
-            batch.step(chosen(batch, rng))
+            batch.step(batch.sample(7))
         before, scores = batch.position(2), batch.scores().tolist()
         batch.reset(array("Q", [7, 8, 9]), bytes([1, 0, 0]))
         assert batch.position(0) == native.pack(resolve_chance(new_game(2), SplitMix(7)))
@@ -239,14 +229,14 @@ def test_some_games_begin_anew_while_others_go_on() -> None:
 def test_a_game_that_is_over_stays_so() -> None:
     """It accepts `NONE` only, and keeps its results."""
     batch = a_batch(2)
-    rng = random.Random(5)
     with pytest.raises(ValueError, match="no game was over"):
         batch.last_position(0)
     while not all(batch.done().tolist()):
-        batch.step(chosen(batch, rng))
+        batch.step(batch.sample(5))
     before = results(batch)
     assert any(any(line) for line in batch.rewards().tolist())
-    batch.step(array("q", [batch.NONE] * 2))
+    assert list(batch.sample(5)) == [batch.NONE] * 2
+    batch.step(batch.sample(5))
     assert results(batch) == before
     with pytest.raises(ValueError, match="game 1 does not accept 331"):
         batch.step(array("q", [batch.NONE, 331]))
@@ -256,12 +246,12 @@ def test_a_game_that_is_over_stays_so() -> None:
 
 def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
     """Its result is there for one step, its last position stays, and no number is ignored."""
-    batch, rng = a_batch(1, restart=True), random.Random(6)
+    batch = a_batch(1, restart=True)
     for number in (1, 2):
         state = resolve_chance(new_game(2), SplitMix(0, number))
         while not batch.done()[0]:
             assert batch.rewards().tolist() == [[0, 0]]
-            batch.step(chosen(batch, rng))
+            batch.step(batch.sample(6))
         assert batch.position(0) == native.pack(state)
         assert bytes(batch.legal_mask().cast("B")) == legal_mask(state)
         end = outcome(batch.last_position(0))
@@ -270,7 +260,7 @@ def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
         assert sum(batch.rewards().tolist()[0]) == 1
         with pytest.raises(ValueError, match="does not accept -1"):
             batch.step(array("q", [batch.NONE]))
-        batch.step(chosen(batch, rng))
+        batch.step(batch.sample(6))
         assert not batch.done()[0]
         assert batch.scores().tolist() == [[0, 0]]
     batch.reset(array("Q", [0]))
@@ -296,11 +286,10 @@ def test_an_illegal_number_changes_nothing() -> None:
     """Neither in its game nor in those before and behind it."""
     for batch in played(8, 400, threads=2):
         before = results(batch), [batch.position(game) for game in range(5)]
-        right = chosen(batch, random.Random(1))
+        right = list(batch.sample(1))
         masks = batch.legal_mask().tolist()
         for wrong in (-2, COUNT, 2**40, -(2**63), masks[3].index(0)):
-            ids = right[:]
-            ids[3] = wrong
+            ids = array("q", [*right[:3], wrong, *right[4:]])
             with pytest.raises(ValueError, match=f"game 3 does not accept {wrong}$"):
                 batch.step(ids)
         assert (results(batch), [batch.position(game) for game in range(5)]) == before
@@ -339,7 +328,7 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
     assert batch.done().tolist() == [0, 0]
     for told in (batch.legal_mask(), batch.observe()):
         assert [any(each) for each in told.tolist()] == [True, False]
-    first = chosen(batch, random.Random(1))[0]
+    first = batch.sample(1)[0]
     with pytest.raises(ValueError, match="game 1 does not accept"):
         batch.step(array("q", [first, number]))
     with pytest.raises(OverflowError, match="game 0"):
@@ -363,17 +352,6 @@ def test_a_sample_is_drawn_from_the_mask() -> None:
     assert list(a_batch(50, threads=3).sample(ALL)) == list(a_batch(50).sample(ALL))
     of_numpy = memoryview(bytearray(8 * 50)).cast("l")
     assert list(a_batch(50).sample(ALL, of_numpy)) == list(a_batch(50).sample(ALL))
-
-
-def test_a_game_that_is_over_is_answered_by_none() -> None:
-    """A sample can be passed on to `step` as it is, to the end of all games."""
-    batch = a_batch(3)
-    while not all(batch.done()):
-        batch.step(batch.sample(7))
-    assert list(batch.sample(0)) == [batch.NONE] * 3
-    for seed in (-1, 2**64):
-        with pytest.raises(ValueError, match="a seed is from 0"):
-            batch.sample(seed)
 
 
 @pytest.mark.parametrize("rules", EDITIONS)
