@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final
@@ -31,17 +30,13 @@ from valletta_rules.errors import Code
 from valletta_rules.events import CardDrawn, EndCondition
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
-from valletta_rules.numeric.encoding import PHASES, STEPS
+from valletta_rules.numeric.encoding import PHASES, QUESTIONS, STEPS
 from valletta_rules.records import position_line
 from valletta_rules.records.record import NOTE_LIMIT
 from valletta_rules.rulebook.blue import BONUS_GOODS
 from valletta_rules.rulings import (
-    APPRENTICE_COLOURS,
     EDITIONS,
     VARIANTS,
-    BarrelLayout,
-    Effects,
-    Opening,
     RuleSet,
 )
 from valletta_rules.specification.clauses import chapters
@@ -53,16 +48,6 @@ from valletta_rules.words.language import CONSTANTS
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
 """What a schema says for people alone, or of every object."""
-
-ANSWERS: Final[Mapping[str, Any]] = {
-    "effects": Effects,
-    "opening": Opening,
-    "barrel_layout": BarrelLayout,
-    "apprentice_colour": APPRENTICE_COLOURS,
-    "start_player_variant": (False, True),
-    "fewer_barrels": (False, True),
-}
-"""The questions that a rule set answers, in the order of a table's answers, and all answers."""
 
 SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts")
 """The sections of phrases of which the package makes sentences."""
@@ -109,7 +94,7 @@ def _of_documents() -> dict[str, Any]:
             "seat": {key: entry for key, (entry, *_) in position_line.SEAT_FIELDS.items()},
         },
         "conditions": list(EndCondition),
-        "answers": {name: list(answers) for name, answers in ANSWERS.items()},
+        "answers": {name: list(answers) for name, answers in QUESTIONS.items()},
         "editions": {name: to_document(rules)["value"] for name, rules in EDITIONS.items()},
         "builtIn": {name_built_in_cards(RECONSTRUCTION): to_document(RECONSTRUCTION)["value"]},
         "members": _members(),
@@ -230,7 +215,7 @@ def said(language: Language) -> dict[str, Any]:
 
 def main(folder: Path) -> None:
     """Write the modules and the pictures to a folder that is there."""
-    assert tuple(ANSWERS) == tuple(attrs.fields_dict(RuleSet))[1:]
+    assert tuple(QUESTIONS) == tuple(attrs.fields_dict(RuleSet))[1:]
     modules = {"tables": tables()}
     modules |= {f"words-{code}": said(language) for code, language in LANGUAGES.items()}
     for name, data in modules.items():

@@ -70,6 +70,19 @@ PARTS: Final = 3
 """The most parts of a payment that can be given while another is still asked for."""
 
 
+QUESTIONS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
+    {
+        "effects": tuple(Effects),
+        "opening": tuple(Opening),
+        "barrel_layout": tuple(BarrelLayout),
+        "apprentice_colour": APPRENTICE_COLOURS,
+        "start_player_variant": (False, True),
+        "fewer_barrels": (False, True),
+    }
+)
+"""The questions that a rule set answers, and all answers; each one's number is its index."""
+
+
 @attrs.frozen
 class Field(Value):
     """A column, or several with the same meaning for several things."""
@@ -169,12 +182,7 @@ _LARGEST: Final = MappingProxyType(
     {
         "phase": len(PHASES) - 1,
         "valette": LAST_SPACE,
-        "rules.effects": len(Effects) - 1,
-        "rules.opening": len(Opening) - 1,
-        "rules.barrel_layout": len(BarrelLayout) - 1,
-        "rules.apprentice_colour": len(APPRENTICE_COLOURS) - 1,
-        "rules.start_player_variant": 1,
-        "rules.fewer_barrels": 1,
+        **{f"rules.{question}": len(answers) - 1 for question, answers in QUESTIONS.items()},
         "played": len(CHARACTERS),
         "begun.parts": PARTS,
         "character": len(CHARACTERS),
@@ -237,14 +245,7 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
 
 def encode_rules(rules: RuleSet) -> tuple[int, ...]:
     """Return the answers of a rule set as encoded in an array."""
-    return (
-        tuple(Effects).index(rules.effects),
-        tuple(Opening).index(rules.opening),
-        tuple(BarrelLayout).index(rules.barrel_layout),
-        APPRENTICE_COLOURS.index(rules.apprentice_colour),
-        int(rules.start_player_variant),
-        int(rules.fewer_barrels),
-    )
+    return tuple(answers.index(getattr(rules, question)) for question, answers in QUESTIONS.items())
 
 
 def encode_begun(
