@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
@@ -14,41 +13,13 @@ from valletta_rules import Action, CardSet, Event, GameState, RuleSet
 
 
 def _packed() -> Rules[Any]:
-    from spec.checks.native_comparison import Native  # some mistakes do not fit the backend
+    from spec.checks.packed import Packed  # some mistakes do not fit the backend
 
-    return Native()
+    return Packed()
 
 
 def _batch() -> Rules[Any]:
-    from spec.checks.native_comparison import Native
-    from valletta_rules import native
-    from valletta_rules.numeric.numbering import action_of, numbers_of
-
-    class Batched(Native):
-        """Batches of one game, played by numbers; all else is asked of packed positions."""
-
-        def at(self, position: native.PackedState, numbers: Sequence[int]) -> native.Batch:
-            """Return a batch in which some numbers have been played."""
-            batch = native.Batch(position, 1, chance="outside")
-            for number in numbers:
-                batch.step(array("q", [number]))
-            return batch
-
-        def listed(self, position: native.PackedState, begun: Sequence[int]) -> Iterator[Action]:
-            """Run through the legal actions that begin with some numbers."""
-            for number, is_legal in enumerate(bytes(self.at(position, begun).legal_mask())):
-                if is_legal:
-                    numbers = [*begun, number]
-                    action = action_of(numbers, position.cards)
-                    yield from [action] if action else self.listed(position, numbers)
-
-        def legal_actions(self, position: native.PackedState) -> Sequence[Action]:
-            """List what the masks allow."""
-            return [*self.listed(position, ())]
-
-        def apply(self, position: native.PackedState, action: Action) -> native.PackedState:
-            """Play the numbers of an action."""
-            return self.at(position, numbers_of(action, position.cards)).position(0)
+    from spec.checks.packed import Batched
 
     return Batched()
 
@@ -83,10 +54,6 @@ class Asked(Rules[GameState]):
         first: GameState = self.other.written(self.other.new_game(players, rules, cards))
         return first
 
-    def canonical(self, state: GameState) -> GameState:
-        """Return the state itself: what is left out, the engine adds."""
-        return state
-
     def read(self, state: GameState) -> GameState:
         """Return the state itself."""
         return state
@@ -97,18 +64,15 @@ class Asked(Rules[GameState]):
 
     legal_actions = _asking("legal_actions")
     is_legal = _asking("is_legal")
+    reason = _asking("reason")
     odds = _asking("odds")
     outcome = _asking("outcome")
     look = _asking("look")
 
     def apply(self, position: GameState, action: Action) -> GameState:
-        """Carry an action out; which cards have been shown the model leaves out."""
+        """Carry an action out."""
         after: GameState = self.other.written(self.other.apply(self._at(position), action))
-        ours = self._engine.apply(position, action)
-        if self.other.canonical(ours) is ours:
-            return after
-        pairs = zip(after.players, ours.players, strict=True)
-        return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))
+        return after
 
     def told(self, position: GameState, action: Action) -> Sequence[Event]:
         """Let it say what happens."""
@@ -121,8 +85,18 @@ class Asked(Rules[GameState]):
         return heard
 
 
+class Modelled(Asked):
+    """The formal specification, which leaves out the cards that have been shown."""
+
+    def apply(self, position: GameState, action: Action) -> GameState:
+        """Carry an action out; the engine says which cards have been shown."""
+        after, ours = super().apply(position, action), self._engine.apply(position, action)
+        pairs = zip(after.players, ours.players, strict=True)
+        return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))
+
+
 def _javascript() -> Rules[Any]:
-    from spec.checks.javascript_comparison import JavaScript
+    from spec.checks.javascript import JavaScript
 
     return Asked(JavaScript())
 
@@ -132,6 +106,6 @@ ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {
     "packed": _packed,
     "batch": _batch,
     "javascript": _javascript,
-    "model": lambda: Asked(Oracle()),
+    "model": lambda: Modelled(Oracle()),
 }
 """The engines: this package, its backend, batches, the package for JavaScript and the model."""

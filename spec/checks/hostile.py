@@ -25,7 +25,7 @@ from typing import Any, Final
 import attrs
 
 from spec.checks.figures import publish
-from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action
+from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action, near
 from valletta_rules import (
     RECONSTRUCTION,
     GameState,
@@ -43,8 +43,6 @@ from valletta_rules.numeric import encoding, numbering
 from valletta_rules.rulebook import building
 from valletta_rules.state import has_another_form
 
-FUZZER: Final = ("spec/checks/hostile.py", "spec/checks/random_games.py")
-
 CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
     RuntimeError,
@@ -55,8 +53,8 @@ DEAREST: Final = 24
 """Prices of more goods than this are not paid: there are too many ways."""
 
 
-WIDTHS: Final = (8, 16, 31, 32, 63, 64)
-"""The numbers of bits by which a count may be cut off."""
+STEPS: Final = (0, 1, -1, *(1 << width for width in (8, 16, 31, 32, 63, 64)))
+"""What is added to a count: it remains near, or is the same when it is cut off to so many bits."""
 
 
 class Odd:
@@ -122,15 +120,6 @@ def asked_to_pay(rng: random.Random, state: GameState) -> GameState:
     prompt = PaymentPrompt(state.active, rng.randrange(len(state.display)), price)
     player = attrs.evolve(state.players[state.active], goods=owned)
     return state.with_player(state.active, player).replace(agenda=(prompt, *state.agenda[1:]))
-
-
-def near(rng: random.Random, payment: Pay) -> Pay:
-    """Return a payment, or one that is like it when counts are cut off or one of them is near."""
-    counts = list(payment.goods)
-    step = rng.choice((0, 1, -1, *(1 << width for width in WIDTHS)))
-    place = rng.randrange(len(counts))
-    counts[place] = max(0, counts[place] + step)
-    return Pay(Goods(*counts))
 
 
 def told(use: Callable[..., Any], *given: Any) -> Any:
@@ -295,7 +284,10 @@ class Fuzzer:
             paying: Any = state.prompt
             payments = building.payments(paying.price, state.players[state.active].goods)
             if payments:
-                actions = (*(near(rng, rng.choice(payments)) for _ in range(40)), things(rng))
+                actions = (
+                    *(near(rng, rng.choice(payments), STEPS) for _ in range(40)),
+                    things(rng),
+                )
         packed = native.pack(state)
         assert packed.prompt == state.prompt
         for action in (rng.choice(actions) for _ in range(40)):

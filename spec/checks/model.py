@@ -1,4 +1,4 @@
-"""The formal specification as rules, or any other program that answers the same questions.
+"""The formal specification as rules: a process of Node that answers questions.
 
 The questions and answers are objects in JSON, one a line; ``spec/tools/oracle.js`` describes them,
 and ``spec/tools/qspec.js`` how positions, actions and outcomes are written.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from fractions import Fraction
-from typing import Any, Final, Self, get_args
+from typing import Final, Self, get_args
 
 import attrs
 
 from spec.checks.encoding import (
-    as_modelled,
     decode_action,
     decode_outcome,
     decode_state,
@@ -54,12 +53,12 @@ class WrittenPosition:
 
 
 class Oracle(Rules[WrittenPosition]):
-    """A process that knows the rules: by default the formal specification."""
+    """The process that knows the formal specification."""
 
-    def __init__(self, command: Sequence[str] = MODEL) -> None:
+    def __init__(self) -> None:
         """Start the process."""
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            MODEL, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
         self._config: Json | None = None
         self._listed: tuple[WrittenPosition | None, Mapping[Action, int | None]] = None, {}
@@ -86,10 +85,6 @@ class Oracle(Rules[WrittenPosition]):
     def written(self, position: WrittenPosition) -> GameState:
         """Return the written text."""
         return decode_state(position.state, position.rules, position.cards)
-
-    def canonical(self, state: GameState) -> GameState:
-        """Leave out which cards have been shown: the rules never look at it."""
-        return as_modelled(state)
 
     def legal_actions(self, position: WrittenPosition) -> Collection[Action]:
         """Ask for the legal actions, unless it was the last thing asked."""
@@ -147,19 +142,12 @@ class Oracle(Rules[WrittenPosition]):
             question["cfg"] = self._config = position.config
         if action is not None:
             question["action"] = encode_action(action)
-        reply = self._exchange(question)
-        if "error" in reply:
-            raise OracleError(f"{reply['error']}\n{json.dumps(question)}")
-        return reply
-
-    def _exchange(self, question: Json) -> Json:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
-        stdin.write(json.dumps(question) + "\n")
+        stdin.write(f"{json.dumps(question)}\n")
         stdin.flush()
-        line = stdout.readline()
-        if not line:
-            raise OracleError(f"the process has ended with code {self._process.wait()}")
-        reply: dict[str, Any] = json.loads(line)
+        reply: Json = json.loads(stdout.readline() or '{"error": "the process has ended"}')
+        if "error" in reply:
+            raise OracleError(f"{reply['error']}\n{json.dumps(question)}")
         return reply

@@ -1,7 +1,7 @@
-"""The protocol for any implementation of the rules: what both sides of a comparison share.
+"""The protocol for any implementation of the rules, and this package as one.
 
-`Engine` is this package.  `spec.checks.model` has the formal specification, and any program that
-answers questions as it does; `spec.checks.native_comparison` has the native backend.
+`spec.checks.engines` names the others: the native backend (`packed`), the package for JavaScript
+(`javascript`) and the formal specification (`model`).
 """
 
 from __future__ import annotations
@@ -43,23 +43,11 @@ P = TypeVar("P")
 class Rules(Playable[P], Protocol[P]):
     """Rules that can be asked everything that makes up the game."""
 
-    in_order: ClassVar[bool] = False
-    """Whether legal actions are listed in the order of the engine."""
     refuses: ClassVar[tuple[type[Exception], ...]] = ()
     """The errors by which `new_game` refuses a table; none if it relies on its caller."""
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> P:
         """Return the first position of a game."""
-
-    def written(self, position: P) -> GameState:
-        """Return the state of the engine that a position is, as `canonical` has it."""
-
-    def canonical(self, state: GameState) -> GameState:
-        """Return a state without what these rules do not keep."""
-
-    def agrees(self, position: P, state: GameState) -> bool:
-        """Tell whether a position is that of a state."""
-        return self.written(position) == self.canonical(state)
 
     def resolved(self, position: P, rng: Random) -> P | None:
         """Return the position after a generator answered for chance; nothing if it cannot."""
@@ -112,10 +100,6 @@ class Library(Rules[P]):
     def look(self, position: P, seat: int | None) -> PlayerView:
         """Return the view of a seat, or of a spectator."""
         return view(_taken(position), seat)
-
-    def canonical(self, state: GameState) -> GameState:
-        """Return the state itself: nothing is left out."""
-        return state
 
 
 def _taken(position: object) -> Any:

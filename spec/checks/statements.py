@@ -10,6 +10,7 @@ The exit code is 1 if a statement fails.
 
 from __future__ import annotations
 
+import argparse
 import math
 import random
 import sys
@@ -24,8 +25,7 @@ import attrs
 
 from spec.checks.engines import ENGINES
 from spec.checks.figures import publish
-from spec.checks.lockstep import parser_of, rounds, tables_of
-from spec.checks.random_games import RandomPlayer, every_table
+from spec.checks.random_games import RandomPlayer, every_table, rounds
 from spec.checks.rules import P, Rules
 from spec.statements import Glance, Step
 from spec.statements.judge import Failure, Judge, exceptions
@@ -84,6 +84,8 @@ class Trial(Generic[P]):
     judge: Judge = attrs.field(factory=Judge)
     errors: tuple[type[Exception], ...] = ()
     """The errors that the engine may raise, as it has a mistake."""
+    breadth: int = 1
+    """The number of actions that are judged in a position, at least."""
     secrets_of: int = 1
     """One position in this many is judged in what the seats can tell apart."""
     positions: int = 0
@@ -214,16 +216,15 @@ class Trial(Generic[P]):
     def game(
         self,
         state: GameState,
-        wanderer: RandomPlayer,
+        player: RandomPlayer,
         *,
         breadth: int = 1,
         first: Action | None = None,
-        **unused: object,
     ) -> Iterator[GameState]:
-        """Play on to the end of the game; judge each position, and `breadth` actions there."""
-        position = self.engine.read(state)
+        """Play on to the end of the game; judge each position, and some actions there."""
+        position, breadth = self.engine.read(state), max(breadth, self.breadth)
         while legal := self.position(position, state):
-            action = first if first in legal else wanderer.choose(state, legal)
+            action = first if first in legal else player.choose(state, legal)
             assert action is not None
             others = [each for each in legal if each != action] if breadth > 1 else []
             for other in self.rng.sample(others, min(breadth - 1, len(others))):
@@ -274,8 +275,7 @@ def parts(
         yield from (partial(trial.set_up, players, rules) for rules, players in tables)
         tables = []
     for number in count(seed):
-        rng = random.Random(number)
-        yield partial(rounds, trial, rng, tables_of(rng), seed=seed)
+        yield partial(rounds, trial, random.Random(number), seed)
 
 
 def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
@@ -323,8 +323,10 @@ def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
-    parser = parser_of("statements", "Judge an engine by the formal statements of the clauses.")
+    parser = argparse.ArgumentParser(prog="python -m spec.checks.statements", description=__doc__)
     add = parser.add_argument
+    add("--seconds", type=float, default=math.inf, help="stop after so many seconds of CPU time")
+    add("--seed", type=int, default=0, help="the seed of the random generator")
     add("--steps", type=float, help="the steps to judge: 100,000 unless --seconds is given")
     add("--engine", choices=ENGINES, default="python", help="the engine")
     add(

@@ -44,6 +44,7 @@ from spec.checks.mistakes.table import (
     span_in_c,
     span_in_python,
 )
+from spec.checks.node import why_unavailable
 from spec.checks.runner import FORCED, KEYS
 from valletta_rules.native import available
 from valletta_rules.specification.files import specification
@@ -486,3 +487,29 @@ def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
         with monkeypatch.context() as changed:
             changed.setattr(kept, "digest", partial(changed_digest, text))
             assert killed.name in judged_again()
+
+
+@pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
+def test_a_mistake_is_judged_by_what_its_check_finds() -> None:
+    """What changes nothing survives, what cannot be made or evaluated is invalid."""
+    changes: dict[str, dict[str, str]] = {
+        "killed": {},
+        "survived": {"replacement": "| Knight => 1 + 1"},
+        "invalid": {"expression": "| Page => 2"},
+        "unreadable": {"replacement": "| Knight =>"},
+        "unknown": {"replacement": "| Knight => squire"},
+        "without a value": {"replacement": "| Knight => 2 / 0"},
+        "elsewhere": {"definition": "yellow.qnt::prices"},
+        "by another check": {"by": "inv_hands"},
+    }
+    made = [
+        attrs.evolve(KNIGHT, id=name, model={**(KNIGHT.model or {}), **change})
+        for name, change in changes.items()
+    ]
+    found = model.verdicts(made, lambda line: None)
+    assert {name.removeprefix("YEL-15 "): each["verdict"] for name, each in found.items()} == {
+        **dict.fromkeys(changes, "invalid"),
+        "killed": "killed",
+        "survived": "survived",
+        "by another check": "survived",
+    }

@@ -27,7 +27,7 @@ REPORT: dict[str, Any] = {
             "seconds": 1234.5,
             "figures": {"verdicts": {"engine": {"YEL-15 three-points": KILLED}}},
         },
-        {"name": "lockstep", "verdict": "failed", "figures": {"by_rules": {"manual": 12345}}},
+        {"name": "agreement", "verdict": "failed", "figures": {"by_rules": {"manual": 12345}}},
         {"name": "endurance", "verdict": "not run"},
     ],
 }
@@ -73,8 +73,8 @@ def test_a_report_is_shown_check_by_check(tmp_path: Path) -> None:
     ("report", "said"),
     [
         ({**REPORT, "commit": 7}, "lacks commit$"),
-        ({**REPORT, "checks": [{"name": "lockstep"}]}, r"lacks checks\[0\]\.verdict$"),
-        ({**REPORT, "checks": ["lockstep"]}, r"lacks checks\[0\]\.name, checks\[0\]\.verdict$"),
+        ({**REPORT, "checks": [{"name": "agreement"}]}, r"lacks checks\[0\]\.verdict$"),
+        ({**REPORT, "checks": ["agreement"]}, r"lacks checks\[0\]\.name, checks\[0\]\.verdict$"),
         ([1], "lacks commit, date, machine, checks$"),
     ],
 )

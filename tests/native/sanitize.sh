@@ -2,7 +2,7 @@
 # The native backend under sanitizers, and what of it the tests reach.  Needs gcc.
 #
 # Compiles the sources into a copy of the package, and takes what to do:
-#   address   plays in lockstep with the engine, and runs the backend's tests, every access watched
+#   address   compares it with the engine, and runs the backend's tests, every access watched
 #   hostile   feeds it what nobody should, in the same way, for five seconds or as many as are given,
 #             and writes down what it tried if a file is given
 #   leaks     plays games, and looks for what was not given back
@@ -43,7 +43,7 @@ watch_memory() {
 case $what in
   address)
     watch_memory
-    run -m spec.checks.native_comparison --successors "${SUCCESSORS:-20000}" >/dev/null
+    run -m spec.checks.agreement --steps "${STEPS:-15000}" >/dev/null
     # What is freed is kept for a while, to notice who still reads it: nothing tells how much is in use.
     tests "${own[@]}" --deselect tests/native/test_hostile.py::test_games_do_not_take_ever_more_memory
     ;;

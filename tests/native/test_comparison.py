@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import copy
 import importlib
-import json
 import pickle
 import random
 import subprocess
 import sys
 import types
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -20,7 +18,7 @@ import pytest
 from hypothesis import given
 
 import valletta_rules as valletta
-from spec.checks import native_comparison
+from spec.checks.agreement import agreement
 from spec.checks.random_games import positions
 from tests.benchmarks.games import play
 from tests.native.uses import GAME, PLAYING, needing_python
@@ -46,56 +44,11 @@ pytestmark = pytest.mark.usefixtures("backend")
 # Equal to the engine
 
 
-def test_the_backends_agree_on_every_successor() -> None:
-    """Every legal action of every position leads to the same row, whatever the edition and cards.
-
-    A million are compared by `.ci/run`; for more: ``python -m spec.checks.native_comparison``.
-    """
-    backend = native_comparison.Native()
-    tally = native_comparison.run(backend, 40_000, seed=11)
-    assert not tally.divergences, tally.divergences[0]
-    assert tally.successors >= 40_000
-    assert backend.unpacked > 300
-    assert tally.refusals > 1_000
-    assert tally.outcomes > 10
-    assert native_comparison.carried_out() <= tally.clauses
-
-
-def test_differences_are_reported(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A difference is reported with the position, and the command fails."""
-    fewer = lambda self, packed: legal_actions(packed)[1:]  # noqa: E731
-    monkeypatch.setattr(native_comparison.Native, "legal_actions", fewer)
-    assert native_comparison.main(["--successors", "300"]) == 1
-    assert capsys.readouterr().out.startswith("legal actions under ")
-    monkeypatch.undo()
-    monkeypatch.setattr(native_comparison, "examples", lambda: ())
-    assert native_comparison.main(["--successors", "3"]) == 1
-    assert capsys.readouterr().out.startswith("never met: BLD-1, ")
-    monkeypatch.setattr(native, "why_not", "it is not there")
-    assert native_comparison.main([]) == 2
-
-
-def test_a_row_is_compared_in_full() -> None:
-    """No position is taken for another, and some are unpacked."""
-    backend, packed = native_comparison.Native(), native.pack(PLAYING)
-    for state in GAME:
-        assert backend.agrees(packed, state) is (state == PLAYING)
-        assert backend.agrees(native.pack(state), state)
-    assert backend.unpacked == 2 * len(GAME) // native_comparison.UNPACKED_OF > 0
-
-
-def test_figures_are_published_as_reported(
-    figures: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The command reports and publishes how much was compared."""
-    assert native_comparison.main(["--successors", "300", "--processes", "2"]) == 0
-    written = json.loads(figures.read_text("utf-8"))
-    assert written["successors"] >= 300
-    assert written["processes"] == 2
-    assert sum(written["by_rules"].values()) == written["successors"]
-    assert "0 divergences" in capsys.readouterr().out
+def test_the_backend_agrees_with_the_engine() -> None:
+    """Its answers are the engine's in examples and games, whatever the edition and the cards."""
+    trial = next(each for each in agreement("packed", 11) if each.findings or each.steps > 10_000)
+    assert not trial.findings, trial.findings[0]
+    assert trial.positions > 1_000
 
 
 @given(positions())

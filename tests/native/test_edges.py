@@ -19,7 +19,7 @@ import attrs
 import pytest
 
 from spec.checks.hostile import told
-from spec.checks.native_comparison import Native
+from spec.checks.packed import Packed
 from spec.checks.random_games import every_action
 from spec.checks.rules import Engine
 from tests.native.test_batch import a_batch, results
@@ -132,7 +132,7 @@ ODD: list[Any] = [
 
 def test_every_action_is_judged_as_by_the_engine() -> None:
     """At each prompt and for any action, cached or not; so are the clause and the message."""
-    ours, theirs, prompts = Native(), Engine(), set()
+    ours, theirs, prompts = Packed(), Engine(), set()
     for state in every_prompt():
         prompts.add(type(state.prompt))
         packed = native.pack(state)

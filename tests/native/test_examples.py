@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spec.checks.native_comparison import Native
+from spec.checks.packed import Packed
 from tests.spec.test_examples_of_clauses import EXAMPLES, parameters
 from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import contradictions, work
@@ -15,4 +15,4 @@ pytestmark = pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
 def test_the_native_backend_does_what_an_example_says(example: Example) -> None:
     """All that is said is so, and a refusal has its code and its clause."""
-    assert list(contradictions(work(example), Native())) == []
+    assert list(contradictions(work(example), Packed())) == []

@@ -1,9 +1,8 @@
-"""What is generated is accepted, and is of the sources as they are; commands of the checks."""
+"""What is generated is accepted, and is of the sources as they are."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from spec.checks import goldens
 from spec.checks.__main__ import main
 from spec.checks.established import ROOT, is_present, stamp
-from spec.checks.lockstep import parse_arguments
 from valletta_rules.codec.__main__ import GENERATED
 
 
@@ -82,15 +80,3 @@ def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert (goldens.main(), len(goldens.strays())) == (1, 1)
     assert main(["accept", "goldens"]) == 0
     assert (goldens.main(), goldens.strays()) == (0, ())
-
-
-# Commands
-
-
-@pytest.mark.parametrize(
-    ("arguments", "steps"),
-    [([], 20_000), (["--steps", "5", "--seconds", "9"], 5), (["--seconds", "9"], sys.maxsize)],
-)
-def test_a_lockstep_with_a_time_has_no_other_end(arguments: list[str], steps: int) -> None:
-    """A run ends after so many steps, or after so long if only that is said."""
-    assert parse_arguments(arguments).steps == steps

@@ -1,4 +1,4 @@
-"""The native backend with one mistake after the other, each met by the engine in lockstep.
+"""The native backend with one mistake after the other, each compared with the engine.
 
 All objects are compiled once; for a mistake one of them is compiled anew.  A fork loads the
 mistaken library, and goes through the worked examples, and then some games and positions, until
@@ -8,8 +8,6 @@ engine and backend disagree.
 from __future__ import annotations
 
 import os
-import random
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -17,19 +15,14 @@ from itertools import islice
 from pathlib import Path
 from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
+from spec.checks.agreement import agreement
 from spec.checks.compiled import library_of, loaded, object_of, played_by
-from spec.checks.lockstep import Lockstep, rounds, tables_of
 from spec.checks.mistakes.runs import INVALID, Tell, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
-from spec.checks.native_comparison import Native
-from valletta_rules.specification.worked_examples import examples
-
-if TYPE_CHECKING:  # it is missing where the backend is
-    from valletta_rules.native import PackedState
 
 STEPS: Final = 5_000
 """The number of examples and positions after which nobody notices a mistake any more."""
@@ -48,23 +41,23 @@ INCOMING: Final = (
 )
 """The tests that hold what comes from Python against the engine, the quick ones first."""
 
-BREADTH: Final = 12
-"""The number of actions that are carried out in each position."""
-
 
 def verdicts(
     mistakes: Sequence[Mistake],
     say: Callable[[str], None],
     look: Callable[[], str | None] | None = None,
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake, by name; in lockstep unless another look is taken.
+    """Return the result for each mistake, by name: it is compared unless another look is taken.
 
     Raises `FailedError` if engine and backend disagree without one.
     """
     with compiled() as objects:
-        judging = partial(judge, look or difference)
-        runs = {each.name: partial(judging, each, objects) for each in mistakes}
-        return judged("backend", mistakes, partial(judging, None, objects), runs, say)
+        runs = {
+            each.name: partial(judge, look or partial(difference, each.clause), each, objects)
+            for each in mistakes
+        }
+        plain = partial(judge, look or difference, None, objects)
+        return judged("backend", mistakes, plain, runs, say)
 
 
 @contextmanager
@@ -116,25 +109,12 @@ def failed_tests() -> str | None:
     return "a test fails" if failed else None
 
 
-def difference() -> str | None:
-    """Return where the backend first disagrees with the engine, or nothing."""
-    rng = random.Random(0)
-    lockstep = Lockstep(Native(), most_payments=sys.maxsize, asked=24, rng=rng)
-    failed = None
-    try:
-        for _ in islice(steps(lockstep, rng), STEPS):
-            if lockstep.tally.divergences:
-                break
-    except Exception as error:  # a backend may be so wrong that it comes to this
-        failed = type(error).__name__
-    for first in lockstep.tally.divergences:
-        return f"{first.what} under {type(first.state.prompt).__name__}"
-    return failed
+def difference(clause: str = "") -> str | None:
+    """Return where the backend first disagrees with the engine, or nothing.
 
-
-def steps(lockstep: Lockstep[PackedState], rng: random.Random) -> Iterator[object]:
-    """Compare the worked examples, and then games and positions."""
-    for worked in examples():
-        lockstep.show(worked, BREADTH)
-        yield worked
-    yield from rounds(lockstep, rng, tables_of(rng), seed=0, breadth=BREADTH)
+    The examples of a clause are compared first.
+    """
+    for trial in islice(agreement("packed", first=clause), STEPS):
+        for found in trial.findings:
+            return found.failure.kind
+    return None

@@ -1,4 +1,4 @@
-/* Answers spec/checks/javascript_comparison.py, one array a line: what to do, and with what.  One position is current. */
+/* Answers spec/checks/javascript.py, one array a line: what to do, and with what.  One position is current. */
 
 import { createInterface } from 'node:readline';
 import { IllegalActionError, load, redact } from '../index.js';

@@ -1,21 +1,14 @@
-"""The engine and the package for JavaScript in lockstep, after `spec.checks.native_comparison`.
+"""The package for JavaScript as rules: a process of Node that answers a line at a time.
 
 The package is the native backend compiled to WebAssembly, and what stands before it: rows, numbers
-and documents in JavaScript.  So every successor is compared as a row, byte for byte; one in a
-hundred also as a document, and one position in twenty is read from one.  Actions, events, refusals,
-probabilities and outcomes go back and forth as documents.
-
-    python -m spec.checks.javascript_comparison --successors 1000000
-
-needs Node, and the package built: ``npm run build`` in `src/javascript`.
+and documents in JavaScript.  Positions go back and forth as rows; one in a hundred is compared as a
+document, and one in twenty is read from one.  All else goes back and forth as documents.
 """
 
 from __future__ import annotations
 
 import json
 import subprocess
-import sys
-import time
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -25,8 +18,6 @@ from typing import Any, Final, Self
 import attrs
 
 from spec.checks.established import ROOT
-from spec.checks.lockstep import conclude, parser_of
-from spec.checks.native_comparison import Rows, carried_out, run
 from spec.checks.node import NODE
 from spec.checks.rules import Rules
 from valletta_rules import (
@@ -61,14 +52,9 @@ class JavaScript(Rules[bytes]):
     The process has one current position, the one that was read last.
     """
 
-    in_order = True
-
     def __init__(self) -> None:
         """Start the process."""
-        self.written_as_documents = 0
-        """Successors that were compared as documents, too."""
-        self._asked = self._compared = 0
-        self._row = Rows()
+        self._read = self._written = 0
         self._table: object = None
         script = str(ROOT / "src" / "javascript" / "test" / "lockstep.js")
         self._process = subprocess.Popen(
@@ -105,9 +91,9 @@ class JavaScript(Rules[bytes]):
 
     def read(self, state: GameState) -> bytes:
         """Give it a position, by its row or as a document."""
-        self._state, row, self._asked = state, self._row(state), self._asked + 1
+        self._state, row, self._read = state, bytes(native.pack(state)), self._read + 1
         self._laid = native._table(state.rules, state.cards, len(state.players))
-        if self._asked % READ_OF == 0:
+        if self._read % READ_OF == 0:
             self._ask("document", to_document(state))
             return row
         table = len(state.players), state.rules, state.cards
@@ -120,20 +106,11 @@ class JavaScript(Rules[bytes]):
     def written(self, position: bytes) -> GameState:
         """Return what a row is at the last table, whether or not it could be of a game."""
         state: GameState = self._laid.position(position).unpack()
+        assert bytes(native.pack(state)) == position, "another row of the same position"
+        self._written += 1
+        if self._written % WRITTEN_OF == 0:
+            assert self._ask("json") == to_json(state), "another document of the same position"
         return state
-
-    def canonical(self, state: GameState) -> GameState:
-        """Return the state itself: nothing is left out."""
-        return state
-
-    def agrees(self, position: bytes, state: GameState) -> bool:
-        """Compare the rows, and now and then the documents."""
-        self._compared += 1
-        if self._compared % WRITTEN_OF == 0:
-            self.written_as_documents += 1
-            if self._ask("json") != to_json(state):
-                return False
-        return position == self._row(state)
 
     def legal_actions(self, position: bytes) -> Sequence[Action]:
         """List what is legal."""
@@ -199,36 +176,3 @@ def _value(kind: str, value: object) -> Any:
 def _action(value: object) -> Action:
     action: Action = _value("Action", value)
     return action
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    The exit code is 1 if they disagreed or missed a clause, 2 if the package is not built.
-    """
-    parser = parser_of(
-        "javascript_comparison",
-        "Compare the engine with the package for JavaScript, successor by successor.",
-    )
-    add = parser.add_argument
-    add("--successors", type=int, default=1_000_000, help="those to compare (default: 1,000,000)")
-    options = parser.parse_args(arguments)
-    if NODE is None or not (ROOT / "src" / "javascript" / "dist" / "wasm.js").exists():
-        sys.stderr.write(
-            "it needs Node, and the package built: cd src/javascript && npm run build\n"
-        )
-        return 2
-    began = time.monotonic()
-    with JavaScript() as package:
-        tally = run(package, options.successors, options.seed, seconds=options.seconds)
-    return conclude(
-        tally,
-        options.seed,
-        time.monotonic() - began,
-        carried_out() - tally.clauses,
-        documents=package.written_as_documents,
-    )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,159 @@
+"""Another form of the engine gives the engine's own answers.
+
+The formal statements judge what is legal and what happens (`spec.checks.statements`).  This check
+compares what they leave open: the order of the legal actions, the reasons of refusals, what the
+numbers of a generator choose, and each part of a position and an event.
+
+    python -m spec.checks.agreement --engine javascript --steps 10000 --seed 1
+
+goes through the worked examples, whole games and made positions that the statements are judged in.
+The exit code is 1 if an answer differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from spec.checks.engines import ENGINES
+from spec.checks.figures import publish
+from spec.checks.random_games import every_action, near
+from spec.checks.rules import P
+from spec.checks.statements import Finding, Trial, everything
+from spec.statements.judge import Failure
+from valletta_rules import (
+    Action,
+    CardSet,
+    GameState,
+    Goods,
+    Pay,
+    RuleSet,
+    chance_outcomes,
+    check,
+    legal_actions,
+    new_game,
+    outcome,
+    resolve_chance,
+    transition,
+)
+from valletta_rules.agenda import ChancePrompt, PaymentPrompt
+
+BREADTH: Final = 12
+"""The most legal actions that are carried out in a position."""
+
+ASKED: Final = 24
+"""The most actions, legal or not, that are tried in a position."""
+
+
+MORE: Final = Goods(2, 2, 2, 2)
+"""The goods that a player lacks for some of the payments that are tried."""
+
+
+@attrs.define
+class Agreement(Trial[P]):
+    """A trial of another form of the engine: the engine judges."""
+
+    breadth: int = BREADTH
+
+    def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+        """Compare the first position of a game, and return it."""
+        state = new_game(players, rules=rules, cards=cards)
+        self.compare("table", state, None, state, super().begin(players, rules, cards))
+        return state
+
+    def position(
+        self, position: P, state: GameState, *, is_asked: bool = False
+    ) -> Sequence[Action]:
+        """Compare the answers about a position; return its legal actions."""
+        other, legal = self.engine, legal_actions(state)
+        self.positions += 1
+        self.compare("legal actions", state, None, legal, tuple(other.legal_actions(position)))
+        self.compare("position", state, None, state, other.written(position))
+        if state.prompt is None:
+            self.compare("outcome", state, None, outcome(state), other.outcome(position))
+        if isinstance(state.prompt, ChancePrompt):
+            self.chance(position, state)
+        payments = [each for each in legal if isinstance(each, Pay)]
+        wrong = [near(self.rng, each, (1, -1)) for each in payments]
+        for some in (every_action(state), unowned(state), wrong, legal):
+            for action in self.rng.sample(some, min(ASKED, len(some))):
+                why = check(state, action)
+                self.compare("reason", state, action, why, other.reason(position, action))
+                accepted = other.is_legal(position, action)
+                self.compare("accepted", state, action, why is None, accepted)
+        return legal
+
+    def chance(self, position: P, state: GameState) -> None:
+        """Compare the probabilities, and the answers that the same numbers choose."""
+        odds = dict(chance_outcomes(state))
+        self.compare("odds", state, None, odds, self.engine.odds(position))
+        ours, theirs = (random.Random(self.steps) for _ in range(2))
+        if (reached := self.engine.resolved(position, theirs)) is not None:
+            due = resolve_chance(state, ours), ours.getstate()
+            found = self.engine.written(reached), theirs.getstate()
+            self.compare("chance", state, None, due, found)
+
+    def step(self, position: P, state: GameState, action: Action) -> tuple[P, GameState]:
+        """Compare what an action leads to, and return it."""
+        made, there = transition(state, action), self.engine.apply(position, action)
+        self.steps += 1
+        self.compare("successor", state, action, self.engine.read(made.state), there)
+        events = tuple(self.engine.told(position, action) or ())
+        self.compare("events", state, action, made.events, events)
+        return there, made.state
+
+    def compare(
+        self, what: str, state: GameState, action: Action | None, ours: object, theirs: object
+    ) -> None:
+        """Report an answer that differs."""
+        if ours != theirs:
+            failure = Failure((), f"{what} at {state.prompt}", str(ours), str(theirs))
+            self.findings.append(Finding(failure, state, action))
+
+
+def unowned(state: GameState) -> Sequence[Action]:
+    """Return the payments that a player with more goods could make, if a payment is due."""
+    if not isinstance(state.prompt, PaymentPrompt):
+        return ()
+    seat = state.prompt.seat
+    player = state.players[seat]
+    return legal_actions(state.with_player(seat, player.replace(goods=player.goods + MORE)))
+
+
+def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:
+    """Compare an engine in everything, the examples of a clause first, up to a first difference.
+
+    Yields the trial after each part.  An error is a difference: some engines have a mistake.
+    """
+    trial = Agreement[object](ENGINES[engine](), random.Random(seed), errors=(Exception,))
+    for _ in everything(trial, seed, first):
+        yield trial
+        if trial.findings:
+            return
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m spec.checks.agreement", description=__doc__)
+    parser.add_argument("--engine", choices=ENGINES, default="packed", help="the other form")
+    parser.add_argument("--steps", type=int, default=20_000, help="the steps to compare")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")
+    options = parser.parse_args(arguments)
+    trial = next(
+        each
+        for each in agreement(options.engine, options.seed)
+        if each.findings or each.steps >= options.steps
+    )
+    print(*trial.findings, sep="\n", end="\n" if trial.findings else "")
+    print(f"seed {options.seed}: {trial.steps:,} steps, {trial.positions:,} positions")
+    publish(seed=options.seed, steps=trial.steps, positions=trial.positions)
+    return int(bool(trial.findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

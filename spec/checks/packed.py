@@ -1,0 +1,76 @@
+"""The native backend as rules: packed positions, and batches of one game."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from spec.checks.rules import Library
+from valletta_rules import Action, CardSet, Event, GameState, RuleSet, Violation, native
+from valletta_rules.numeric.numbering import action_of, numbers_of
+
+
+class Packed(Library["native.PackedState"]):
+    """Packed positions."""
+
+    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> native.PackedState:
+        """Let the backend lay the table."""
+        first: native.PackedState = native._table(rules, cards, players).first()
+        return first
+
+    def read(self, state: GameState) -> native.PackedState:
+        """Pack a position."""
+        return native.pack(state)
+
+    def written(self, position: native.PackedState) -> GameState:
+        """Unpack it."""
+        return position.unpack()
+
+    def is_legal(self, position: native.PackedState, action: Action) -> bool:
+        """Let the backend itself check one action."""
+        return position.allows(action)
+
+    def told(self, position: native.PackedState, action: Action) -> Sequence[Event]:
+        """Let the backend say what happens."""
+        after, events = native.transition(position, action)
+        assert after == position.position_after(action), (
+            "the position after a step differs with and without its events"
+        )
+        return events
+
+    def reason(self, position: native.PackedState, action: Action) -> Violation | None:
+        """Let the backend say why it refuses an action; the sentence is the engine's."""
+        refused, found = native.refusal(position, action), super().reason(position, action)
+        if refused is None or found is None:
+            return None
+        code, clause, facts = refused
+        return attrs.evolve(found, code=code, clause=clause, details=tuple(facts.items()))
+
+
+class Batched(Packed):
+    """Batches of one game, played by numbers; all else is asked of packed positions."""
+
+    def at(self, position: native.PackedState, numbers: Sequence[int]) -> native.Batch:
+        """Return a batch in which some numbers have been played."""
+        batch = native.Batch(position, 1, chance="outside")
+        for number in numbers:
+            batch.step(array("q", [number]))
+        return batch
+
+    def listed(self, position: native.PackedState, begun: Sequence[int]) -> Iterator[Action]:
+        """Run through the legal actions that begin with some numbers."""
+        for number, is_legal in enumerate(bytes(self.at(position, begun).legal_mask())):
+            if is_legal:
+                numbers = [*begun, number]
+                action = action_of(numbers, position.cards)
+                yield from [action] if action else self.listed(position, numbers)
+
+    def legal_actions(self, position: native.PackedState) -> Sequence[Action]:
+        """List what the masks allow."""
+        return [*self.listed(position, ())]
+
+    def apply(self, position: native.PackedState, action: Action) -> native.PackedState:
+        """Play the numbers of an action."""
+        return self.at(position, numbers_of(action, position.cards)).position(0)

@@ -1,0 +1,54 @@
+"""The comparison with the engine finds what another form of it answers otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from spec.checks import agreement
+from spec.checks.rules import Engine
+from valletta_rules import Goods
+
+Method = Callable[..., Any]
+
+WRONG: dict[str, tuple[str, Callable[[Method], Method]]] = {
+    "table": ("new_game", lambda right: lambda *asked: right(*asked).replace(valette=1)),
+    "legal actions": ("legal_actions", lambda right: lambda *asked: right(*asked)[::-1]),
+    "position": ("written", lambda right: lambda *asked: right(*asked).replace(valette=25)),
+    "outcome": ("outcome", lambda right: lambda *asked: None),
+    "reason": ("reason", lambda right: lambda self, state, action: None),
+    "accepted": ("is_legal", lambda right: lambda *asked: True),
+    "odds": ("odds", lambda right: lambda *asked: dict.fromkeys(right(*asked), Fraction(1, 2))),
+    "chance": (
+        "resolved",
+        lambda right: lambda self, state, rng: (rng.random(), right(self, state, rng))[1],
+    ),
+    "successor": ("apply", lambda right: lambda *asked: right(*asked).replace(barrels=Goods())),
+    "events": ("told", lambda right: lambda *asked: right(*asked)[1:]),
+    "error": ("apply", lambda right: lambda *asked: right()),
+}
+"""What an answer is wrong about: the method, and another in place of the right one."""
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_answer_is_reported(
+    what: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command says what differs and where, and fails."""
+    name, wrongly = WRONG[what]
+    wrong: Any = type("Wrong", (Engine,), {name: wrongly(getattr(Engine, name))})
+    monkeypatch.setattr(agreement, "ENGINES", {"packed": wrong})
+    assert agreement.main([]) == 1
+    told = capsys.readouterr().out
+    assert f"  {what}" in told
+    assert ", due: " in told
+    assert "  at: " in told
+
+
+def test_the_engine_agrees_with_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    """As many steps are compared as were asked for."""
+    assert agreement.main(["--engine", "python", "--steps", "300", "--seed", "4"]) == 0
+    assert capsys.readouterr().out.startswith("seed 4: 3")

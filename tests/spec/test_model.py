@@ -1,0 +1,64 @@
+"""The formal model: what it says of card sets, and how positions are written for it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import attrs
+import pytest
+
+from spec.checks.encoding import (
+    as_modelled,
+    decode_action,
+    decode_config,
+    decode_state,
+    encode_action,
+    encode_config,
+    encode_state,
+)
+from spec.checks.model import Oracle
+from spec.checks.node import why_unavailable
+from spec.checks.random_games import Temper, every_table, seeded_moves, some_card_sets
+from valletta_rules import (
+    HANS_IM_GLUECK,
+    RECONSTRUCTION,
+    Character,
+    Goods,
+    legal_actions,
+    new_game,
+)
+from valletta_rules.rulebook.setup import lay_table
+
+GENERATED = some_card_sets(0, 12)
+
+
+@pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
+@pytest.mark.rule("CMP-7", "CMP-8", "CMP-18")
+def test_card_sets_satisfy_the_facts() -> None:
+    """What the model says of the cards is true of every card set, and not of other numbers."""
+    with Oracle() as oracle:
+        for cards in (RECONSTRUCTION, *GENERATED):
+            assert set(oracle.facts(lay_table(2, HANS_IM_GLUECK, cards)).values()) == {True}
+        barrels, (first, *others) = RECONSTRUCTION.barrels, RECONSTRUCTION.buildings
+        again = attrs.evolve(first, copies=first.copies + 1)
+        red = attrs.evolve(first, character=Character.MAID)
+        for wrong, clauses in (
+            (attrs.evolve(RECONSTRUCTION, buildings=(again, *others)), {"CMP-7", "CMP-8"}),
+            (attrs.evolve(RECONSTRUCTION, buildings=tuple(others)), {"CMP-7", "CMP-8"}),
+            (attrs.evolve(RECONSTRUCTION, buildings=(red, *others)), {"CMP-8"}),
+            (attrs.evolve(RECONSTRUCTION, barrels=barrels + Goods(gold=1)), {"CMP-18"}),
+        ):
+            facts = oracle.facts(lay_table(2, HANS_IM_GLUECK, wrong))
+            assert {clause for clause, holds in facts.items() if not holds} == clauses
+
+
+def test_positions_and_actions_survive_the_encoding() -> None:
+    """A position, its rules and its actions, written for the model, are read back equal."""
+    for number, (rules, players) in enumerate([*every_table()][::4]):
+        start = new_game(players, rules=rules, cards=GENERATED[number])
+        for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):
+            state, named = move.before, attrs.evolve(rules, name=start.cards.name)
+            assert decode_config(encode_config(state), named.name) == (named, state.cards)
+            assert decode_state(encode_state(state), rules, state.cards) == as_modelled(state)
+            for action in legal_actions(state):
+                assert decode_action(encode_action(action)) == action
