@@ -74,21 +74,36 @@ void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS])
     ensures SCO_9_states: SCO_10_states: SCO_11_states: \forall integer seat; 0 <= seat < players ==>
       (is_of(\result, seat) <==> \forall integer other; 0 <= other < players ==>
         !is_better(scores[other], scores[seat]));
+    ensures SCO_9_states: *decided_by == 9 ==> \forall integer seat, other; 0 <= seat < players && 0 <= other < players &&
+      is_of(\result, seat) && other != seat ==> result_of(scores[other]) < result_of(scores[seat]);
+    ensures SCO_9_states: \forall integer seat; 0 <= seat < players && (\forall integer other;
+      0 <= other < players && other != seat ==> result_of(scores[other]) < result_of(scores[seat])) ==> *decided_by == 9;
+    ensures SCO_10_states: *decided_by == 10 ==> \forall integer seat, other; 0 <= seat < players && 0 <= other < players &&
+      is_of(\result, seat) && other != seat ==> is_better(scores[seat], scores[other]);
+    ensures SCO_10_states: SCO_11_states: \forall integer seat; 0 <= seat < players && (\forall integer other;
+      0 <= other < players && other != seat ==> is_better(scores[seat], scores[other])) ==> *decided_by < 11;
+    ensures SCO_11_states: 9 <= *decided_by <= 11;
 */
 uint8_t winners(int players, const Score scores[MAX_PLAYERS], int *decided_by)
 {
     int most_points = -1, most_houses = -1, leaders = 0, tied = 0;
     uint8_t seats = 0;
+    //@ ghost int best = 0;
     /*@ loop invariant 0 <= seat <= players && 0 <= leaders <= seat && 0 <= tied <= seat;
         loop invariant seat == 0 ==> most_points == -1 && most_houses == -1;
         loop invariant \forall integer each; 0 <= each < seat ==>
           result_of(scores[each]) < most_points ||
           (result_of(scores[each]) == most_points && scores[each].houses <= most_houses);
-        loop invariant seat > 0 ==> \exists integer each; 0 <= each < seat &&
-          result_of(scores[each]) == most_points && scores[each].houses == most_houses;
+        loop invariant seat > 0 ==> leaders > 0 && tied > 0;
+        loop invariant seat > 0 ==> 0 <= best < seat && result_of(scores[best]) == most_points &&
+          scores[best].houses == most_houses;
+        loop invariant leaders < 2 <==> \forall integer other; 0 <= other < seat && other != best ==>
+          result_of(scores[other]) < most_points;
+        loop invariant tied < 2 <==> \forall integer other; 0 <= other < seat && other != best ==>
+          result_of(scores[other]) < most_points || scores[other].houses < most_houses;
         loop invariant \forall integer each; 0 <= each < 64 ==> (is_of(seats, each) <==> each < seat &&
           result_of(scores[each]) == most_points && scores[each].houses == most_houses);
-        loop assigns seat, most_points, most_houses, leaders, tied, seats;
+        loop assigns seat, most_points, most_houses, leaders, tied, seats, best;
         loop variant players - seat;
     */
     for (int seat = 0; seat < players; seat++) {
@@ -105,6 +120,7 @@ uint8_t winners(int players, const Score scores[MAX_PLAYERS], int *decided_by)
         leaders++;
         if (line->houses > most_houses) {
             most_houses = line->houses;
+            //@ ghost best = seat;
             seats = 0;
             tied = 0;
         }
@@ -113,6 +129,15 @@ uint8_t winners(int players, const Score scores[MAX_PLAYERS], int *decided_by)
             tied++;
         }
     }
+    //@ assert 0 <= best < players && leaders > 0 && tied > 0;
+    /*@ assert leaders == 1 ==> \forall integer other; 0 <= other < players && other != best ==>
+          result_of(scores[other]) < result_of(scores[best]); */
+    /*@ assert leaders > 1 ==> \exists integer other; 0 <= other < players && other != best &&
+          result_of(scores[other]) == result_of(scores[best]); */
+    /*@ assert tied == 1 ==> \forall integer other; 0 <= other < players && other != best ==>
+          is_better(scores[best], scores[other]); */
+    /*@ assert tied > 1 ==> \exists integer other; 0 <= other < players && other != best &&
+          result_of(scores[other]) == result_of(scores[best]) && scores[other].houses == scores[best].houses; */
     *decided_by = leaders == 1 ? 9 : tied == 1 ? 10 : 11;
     return seats;
 }
