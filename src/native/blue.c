@@ -89,6 +89,7 @@ void take_bonus(Row *row, Step prompt, const Action *action)
     ensures BLU_5_part: BLU_25_part: BLU_32_part: row->fault || row->players != 2 ||
       is_asked_first{Pre, Post}(row, BONUS_PROMPT, seat, character);
     ensures row->players != 2 ==> row->steps == \old(row->steps) && row->fault == \old(row->fault);
+    ensures \old(row->steps) < MAX_STEPS ==> row->fault == \old(row->fault);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 static void with_bonus(Row *row, int seat, int character)
@@ -148,6 +149,7 @@ bool monk_takes(const Row *row, int seat)
     ensures BLU_5_part: row->fault || row->players != 2 ||
       is_question(row->agenda[\old(row->steps)], BONUS_PROMPT, seat, MONK);
     ensures row->fault || row->steps == \old(row->steps) + (row->players == 2 ? 2 : row->players - 1);
+    ensures \old(row->steps) + row->players <= MAX_STEPS ==> stays_sound{Pre, Post}(row);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 void monk(Row *row, int seat)
@@ -155,6 +157,7 @@ void monk(Row *row, int seat)
     with_bonus(row, seat, MONK);
     /*@ loop invariant 0 <= place < row->players && row->players == \at(row->players, Pre);
         loop invariant row->steps <= MAX_STEPS && stays_faulty{LoopEntry, Here}(row);
+        loop invariant \at(row->steps, Pre) + row->players <= MAX_STEPS ==> stays_sound{Pre, Here}(row);
         loop invariant row->fault || row->players != 2 || \at(row->steps, Pre) < row->steps;
         loop invariant row->fault || row->steps == \at(row->steps, LoopEntry) + row->players - 1 - place;
         loop invariant row->fault || \forall integer each; place < each < row->players ==>
@@ -233,6 +236,7 @@ bool check_gift(const Row *row, Step prompt, const Action *action)
       gained{Pre, Post}(row, prompt.value, good, good == action->number - GIVE_GOOD ? 1 : 0);
     ensures BLU_1_part: \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, good == action->number - GIVE_GOOD ? -1 : 0);
+    ensures has_margin{Pre}(row, prompt.value) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && is_player(row, prompt.value) && stays_faulty{Pre, Post}(row);
 */
 void give_to_monk(Row *row, Step prompt, const Action *action)
@@ -586,14 +590,15 @@ bool anybody_gives(const Row *row, int seat, int character)
     requires character == INNKEEPER || character == TAX_COLLECTOR;
     assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault,
       row->player[0 .. MAX_PLAYERS - 1];
-    ensures BLU_23_part: BLU_30_part: FIN_14_part: \forall integer place, good; 0 < place < row->players && is_good(good) ==>
+    ensures BLU_23_states: BLU_30_states: FIN_14_part: \forall integer place, good; 0 < place < row->players && is_good(good) ==>
       gained{Pre, Post}(row, clockwise{Pre}(row, seat, place), good,
                         -owed{Pre}(row, clockwise{Pre}(row, seat, place), character, good));
-    ensures BLU_23_part: BLU_30_part: FIN_14_part: row->fault || \forall integer good; is_good(good) ==>
+    ensures BLU_23_states: BLU_30_states: FIN_14_part: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, seat, good, owed_before{Pre}(row, seat, character, good, row->players));
     ensures BLU_25_part: BLU_32_part: row->fault || row->players != 2 ||
       is_asked_first{Pre, Post}(row, BONUS_PROMPT, seat, character);
     ensures row->players != 2 ==> row->steps == \old(row->steps);
+    ensures has_margin{Pre}(row, seat) && \old(row->steps) < MAX_STEPS ==> stays_sound{Pre, Post}(row);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
 void levy(Row *row, int seat, int character)
@@ -601,6 +606,7 @@ void levy(Row *row, int seat, int character)
     uint32_t clause = character == INNKEEPER ? CLAUSE(BLU, 23) : CLAUSE(BLU, 30);
     /*@ loop invariant 1 <= place <= \max(1, row->players) && row->players == \at(row->players, Pre);
         loop invariant row->steps == \at(row->steps, Pre) && stays_faulty{Pre, Here}(row) && is_player(row, seat);
+        loop invariant has_margin{Pre}(row, seat) ==> stays_sound{Pre, Here}(row);
         loop invariant row->fault || \forall integer good; is_good(good) ==>
           gained{Pre, Here}(row, seat, good, owed_before{Pre}(row, seat, character, good, place));
         loop invariant \forall integer each, good; 0 < each < place && is_good(good) ==>

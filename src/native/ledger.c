@@ -54,6 +54,8 @@ void give_back(Row *row, int seat, Goods goods, uint32_t clause)
       gained{Pre, Post}(row, giver, good, -goods.of[good]);
     ensures row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, taker, good, goods.of[good]);
+    ensures (\forall integer good; is_good(good) ==> \old(row->player[taker].goods[good]) + goods.of[good] <= MOST_GOODS)
+      ==> row->fault == \old(row->fault);
     ensures is_player(row, giver) && is_player(row, taker) && stays_faulty{Pre, Post}(row);
 */
 void give(Row *row, int giver, int taker, Goods goods, uint32_t clause)
