@@ -122,6 +122,7 @@ static bool draw_once(Row *row, Step prompt, Numbers number, void *source)
     ensures VAL_4_part: is_asked{Pre}(row, BARREL_PROMPT) && \result != 0 ==> \exists integer good;
       is_good(good) && row->barrels[good] == \old(row->barrels[good]) - 1 &&
       (row->fault || gained{Pre, Post}(row, asked{Pre}(row), good, 1));
+    ensures is_asked{Pre}(row, DEAL_PROMPT) || has_margin{Pre}(row, asked{Pre}(row)) ==> stays_sound{Pre, Post}(row);
 */
 static bool resolve_once(const Table *table, Row *row, Numbers number, void *source)
 {
@@ -168,7 +169,10 @@ static bool resolve_once(const Table *table, Row *row, Numbers number, void *sou
     if (prompt.kind == DEAL_PROMPT) {
         deal(row, &action);
     } else { /* BARREL_PROMPT */
+        //@ assert has_margin{Pre}(row, asked{Pre}(row)) ==> has_margin(row, prompt.seat);
+        //@ assert row->fault == \at(row->fault, Pre);
         reveal_barrel(row, prompt, &action);
+        //@ assert has_margin{Pre}(row, asked{Pre}(row)) ==> stays_sound{Pre, Here}(row);
         //@ assert row->fault || gained{Pre, Here}(row, prompt.seat, good, 1);
         //@ assert row->barrels[good] == \at(row->barrels[\at(good, Here)], Pre) - 1;
         //@ assert is_good(good) && is_done{Pre, Here}(row);

@@ -202,6 +202,7 @@ bool check_barrel(const Row *row, const Action *action)
       \old(row->barrels[action->number - REVEAL_BARREL]) - 1;
     ensures VAL_4_part: row->fault || \forall integer good; is_good(good) ==>
       gained{Pre, Post}(row, prompt.seat, good, good == action->number - REVEAL_BARREL ? 1 : 0);
+    ensures has_margin{Pre}(row, prompt.seat) ==> stays_sound{Pre, Post}(row);
     ensures is_player(row, prompt.seat) && stays_faulty{Pre, Post}(row);
 */
 void reveal_barrel(Row *row, Step prompt, const Action *action)
