@@ -1,7 +1,7 @@
 """Where a rule is met: the sentences of tests, and highlighted source to link to.
 
 The directive `tests-listed` lists tests of a file by the sentences that they show:
-``.. tests-listed:: tests/spec/test_lemmas.py``, with the names of some, one a line, only those.
+``.. tests-listed:: tests/formal/test_lemmas.py``, with the names of some, one a line, only those.
 The role `source` links to a line or a name of a file of the repository:
 ``:source:`text <tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.
 Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests, of formal

@@ -1,1 +1,21 @@
-"""Checks that are programs: what runs for minutes or hours, and what it establishes."""
+"""The checks: the table of them, and the programs that are commands of it.
+
+=====================================  =========================================================
+`table.toml`                           the table: name, what it shows, command, inputs, cost, when
+`runner`, ``.ci/run``                  run the checks whose inputs have changed
+`statements`, `agreement`              judge an implementation of the rules: `engines` names them,
+                                       `rules` is their protocol
+`random_games`                         random games and positions, for programs and for tests
+`mistakes`                             mutants, and what judges them
+`proofs`                               the contracts of the native backend
+`hostile`, `reached`, `endurance`      the native backend: malformed input, lines reached, memory
+`fuzzed`, `large_study`, `played`      documents, studies, and the game in the documentation
+`added_card`                           the tutorial *Add a card*, carried out
+`__main__`, `kit`, `goldens`, ...      what ``python -m spec.checks accept`` generates
+``spec/traceability.py``               clauses, code and tests belong together
+``docs/checks``                        the pages in a browser, and blocks of code in them
+=====================================  =========================================================
+
+The tests of these programs are `tests/checks`, which is a check itself (`self-test`).  The tests of
+the rules are in `tests`, by package; `tests/formal` holds them against the model and the lemmas.
+"""

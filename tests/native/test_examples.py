@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spec.checks.packed import Packed
-from tests.spec.test_examples_of_clauses import EXAMPLES, parameters
+from tests.rulebook.test_examples_of_clauses import EXAMPLES, parameters
 from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import contradictions, work
 

@@ -18,7 +18,7 @@ from spec.checks.compiled import library_of, loaded, object_of, played_by
 from spec.checks.encoding import as_modelled
 from spec.checks.scaled import scaled_to
 from spec.native_sources import NATIVE, header
-from tests.spec.test_instances import EXPLORED, FIXTURES, Fixture
+from tests.formal.test_instances import EXPLORED, FIXTURES, Fixture
 from valletta_rules import apply, chance_outcomes, legal_actions, native, outcome
 from valletta_rules.agenda import ChancePrompt
 

@@ -1,6 +1,6 @@
 """Paying: the payments on offer against the wording of the rule.
 
-That the arithmetic of payments and prices is right of all numbers, `tests/spec/test_lemmas.py`
+That the arithmetic of payments and prices is right of all numbers, `tests/formal/test_lemmas.py`
 proves.
 """
 

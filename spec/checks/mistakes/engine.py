@@ -33,14 +33,14 @@ MOST_MARKS: Final = 5
 NAMED: Final = 3
 """How many of the tests that notice a mistake are written down."""
 
-SHARED: Final = ("tests/goldens/", "tests/spec/")
+SHARED: Final = ("tests/goldens/", "tests/formal/")
 """The folders whose tests are no clause's own."""
 
 PROPERTIES: Final = "tests/properties/"
 """The folder whose tests are asked last."""
 
 EXAMPLES: Final = (
-    "tests/spec/test_examples_of_clauses.py::test_the_engine_does_what_an_example_says"
+    "tests/rulebook/test_examples_of_clauses.py::test_the_engine_does_what_an_example_says"
 )
 """The test of the worked examples, each marked with its clause."""
 

@@ -39,8 +39,8 @@ SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
 """The files of tests that all packages share."""
 
 OF_THE_RULES: Final = (
-    *("rulebook/test_*.py", "properties/test_*.py", "spec/test_examples_of_clauses.py"),
-    *("statements/test_*.py", "test_engine.py", "test_errors.py"),
+    *("rulebook/test_*.py", "properties/test_*.py", "statements/test_*.py"),
+    *("test_engine.py", "test_errors.py"),
 )
 """The files of tests that the rules have."""
 
