@@ -19,9 +19,11 @@ import pytest
 from valletta_rules import PlayerView
 from valletta_rules.actions import Action
 from valletta_rules.analysis import Advice, advise
+from valletta_rules.web.accounts import Account
 from valletta_rules.web.application import application
+from valletta_rules.web.embedded import Embedded
 from valletta_rules.web.limits import Limits, Rate
-from valletta_rules.web.workers import Heard, LocalWorkers, Outcome, Payer
+from valletta_rules.web.workers import Heard, LocalWorkers, Outcome
 
 Message = MutableMapping[str, Any]
 Told = Mapping[str, Any]
@@ -115,25 +117,28 @@ class Page:
 
     def __init__(self, app: Any, **given: Any) -> None:
         """Connect to an application."""
-        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
         self._told: asyncio.Queue[str | None] = asyncio.Queue()
-        self.texts: list[str] = []
-        """Everything that was sent to it, as it came."""
         self.told: list[Told] = []
         """The messages that it has read."""
         self.code: int | None = None
         """The code with which the server closed the connection."""
-        self.error: Exception | None = None
-        """The error on sending anything to it, if it is out of reach."""
-        self.reads = asyncio.Event()
-        """Whether it takes what is sent to it."""
-        self.reads.set()
         self.own: tuple[int, ...] = ()
         self.moment: Told = {}
         self.log: list[dict[str, Any]] = []
         self.parts: dict[str, Told] = {}
         self.past: dict[int, list[dict[str, Any]]] = {}
         """The log as it was at each revision."""
+        self._connect(app, **given)
+
+    def _connect(self, app: Any, **given: Any) -> None:
+        self.texts: list[str] = []
+        """Everything that was sent to it, as it came."""
+        self.error: Exception | None = None
+        """The error on sending anything to it, if it is out of reach."""
+        self.reads = asyncio.Event()
+        """Whether it takes what is sent to it."""
+        self.reads.set()
+        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
         self.incoming.put_nowait({"type": "websocket.connect"})
         scope = scope_of("websocket", "/ws", **given)
         self.task = asyncio.create_task(app(scope, self.incoming.get, self._take))
@@ -247,6 +252,11 @@ class Page:
             await self.reach(told["revision"])
         return told
 
+    async def asked(self) -> None:
+        """Read on until this page is asked, or the game is over."""
+        while not self.legal and self.moment["asked"] is not None:
+            await self.hear()
+
     async def play(self, rng: random.Random | None = None) -> None:
         """Answer what is asked of this page: with a random action, or the first one."""
         if self.waits_for is not None:
@@ -281,6 +291,74 @@ class Page:
     def hands(self) -> list[Any]:
         """The hands that it shows, `None` for one that is hidden."""
         return hands(self.moment)
+
+
+class LocalPage(Page):
+    """A page in the same browser as its table."""
+
+    def _connect(self, app: Any, **given: Any) -> None:
+        self.name, self._tables, self._is_open = str(next(self._numbers)), app, False
+
+    def send(self, text: Any) -> None:
+        """Connect with the first text; send any other one."""
+        if self._is_open:
+            self._tables.hear(self.name, text)
+        else:
+            self._is_open = True
+            self._tables.open(self.name, text, self._told.put_nowait)
+
+    async def leave(self) -> None:
+        """Leave, and wait until the connection is over."""
+        self._tables.hear(self.name, None)
+        while self._is_open:
+            self._is_open = await self._told.get() is not None
+
+    async def hear(self) -> Told:
+        """Read and show the next message; raise `EOFError` if the connection is over."""
+        try:
+            return await super().hear()
+        except EOFError:
+            self._is_open = False
+            raise
+
+
+class Browser:
+    """A browser with a file of tables, and the pages that are open in it."""
+
+    def __init__(self, path: Path) -> None:
+        """Start it."""
+        self.kept = 0
+        self.tables = Embedded(path, self.keep)
+        self.pages: list[Page] = []
+
+    async def keep(self) -> None:
+        """Count how often the file is put on the disk."""
+        self.kept += 1
+
+    async def ask(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
+        """Return the status of an answer, and the document in it."""
+        text = body if body is None or isinstance(body, str) else json.dumps(body)
+        status, answer = await self.tables.answer(path, "en", text, token)
+        return status, json.loads(answer)
+
+    async def sit(self, opened: Told) -> Page:
+        """Open a page with all links of a table that was opened; the page speaks German."""
+        self.pages.append(page := LocalPage(self.tables))
+        tokens = [each["token"] for each in opened["invitations"]]
+        page.hello(opened["table"], *tokens, language="de")
+        await page.until("welcome", "ended")
+        return page
+
+    async def open(self, path: str, body: object) -> Page:
+        """Open a table, and a page with all links to it."""
+        status, opened = await self.ask(path, body)
+        assert status == 200, opened
+        return await self.sit(opened)
+
+    async def leave(self) -> None:
+        """Close all pages."""
+        for page in self.pages:
+            await page.leave()
 
 
 def hands(moment: Told) -> list[Any]:
@@ -330,7 +408,7 @@ class Bots(LocalWorkers):
         seed: int,
         *,
         table: str,
-        payer: Payer | None = None,
+        payer: Account | None = None,
     ) -> Action:
         """Return the first legal action."""
         self.asked.append(spec)
@@ -339,7 +417,7 @@ class Bots(LocalWorkers):
         await self.go.wait()
         return asked[-1].legal_actions[0]
 
-    async def hint(self, view: PlayerView, *, table: str, payer: Payer | None = None) -> Advice:
+    async def hint(self, view: PlayerView, *, table: str, payer: Account | None = None) -> Advice:
         """Advise what the adviser does, unless it is to fail."""
         await self.go.wait()
         if self.fails:
@@ -388,6 +466,11 @@ WISH: Told = {
     "is_coached": False,
 }
 """The wish for a table, without its seats."""
+
+RED = {"name": "", "colour": "red", "level": None}
+BLUE = {"name": "", "colour": "blue", "level": "novice"}
+SOLO: Told = {**WISH, "seats": [RED, BLUE]}
+"""The wish for a table of a person and a bot."""
 
 
 @attrs.frozen

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.client import QUICK, Server, Table, serving
+from tests.web.client import QUICK, Browser, Server, Table, serving
 from tests.web.watchdog import watchdog
 from valletta_rules.web import application
 
@@ -31,6 +31,14 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 def anyio_backend() -> str:
     """Let all run on the loop of the standard library, as the server does."""
     return "asyncio"
+
+
+@pytest.fixture
+async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
+    """Start a browser, whose pages leave in the end."""
+    browser = Browser(tmp_path / "t")
+    yield browser
+    await browser.leave()
 
 
 @pytest.fixture

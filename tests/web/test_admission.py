@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Callable, Coroutine, Generator, Iterator
+from collections.abc import Iterator
 from functools import partial
 from ipaddress import ip_network
 from typing import Any
 from unittest.mock import Mock
 
-import attrs
 import pytest
 from uvicorn.server import ServerState
 
@@ -35,98 +35,61 @@ UPGRADE = (
 )
 
 
-class Pause:
-    """What an application waits for until the test lets it go on."""
-
-    def __await__(self) -> Generator[None, None, None]:
-        """Wait once."""
-        yield
-
-
 async def app(scope: Any, receive: Any, send: Any) -> None:
     """Answer a request, or accept a WebSocket, and pause before the end."""
+    loop: Any = asyncio.get_running_loop()
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})
-        await Pause()
+        await loop.pause()
         return
     await send({"type": "http.response.start", "status": 204})
-    await Pause()
+    await loop.pause()
     await send({"type": "http.response.body"})
 
 
-@attrs.define
-class Timer:
-    """A call that a loop makes later."""
-
-    at: float
-    call: Callable[[], object] | None
-
-    def when(self) -> float:
-        """Return when it is made."""
-        return self.at
-
-    def cancel(self) -> None:
-        """Do not make it."""
-        self.call = None
-
-
-class Loop:
+class Loop(asyncio.SelectorEventLoop):
     """A loop whose time passes when a test says so."""
 
     def __init__(self) -> None:
         """Begin, and let nobody connect yet."""
+        super().__init__()
         self.now = 0.0
-        self.timers: list[Timer] = []
-        self.soon: list[Callable[[], object]] = []
         self.errors: list[dict[str, Any]] = []
-        self.paused: list[Coroutine[Any, Any, None]] = []
+        self.set_exception_handler(lambda _, context: self.errors.append(context))
+        self.paused: list[asyncio.Future[None]] = []
+
+    def __del__(self) -> None:
+        """End with the test."""
+        self.close()
 
     def time(self) -> float:
         """Return the time."""
         return self.now
 
-    def call_later(self, seconds: float, call: Callable[..., object], *args: Any) -> Timer:
-        """Make a call later."""
-        self.timers.append(Timer(self.now + seconds, partial(call, *args)))
-        return self.timers[-1]
-
-    def call_soon(self, call: Callable[..., object], *args: Any) -> None:
-        """Make a call in the next turn."""
-        self.soon.append(partial(call, *args))
-
     def turn(self) -> None:
-        """Make the calls of a turn."""
-        now, self.soon = self.soon, []
-        for call in now:
-            call()
+        """Make one turn."""
+        self.call_soon(self.stop)
+        self.run_forever()
 
     def turn_on(self) -> None:
         """Make turns until there is nothing to do."""
-        while self.soon:
+        self.turn()
+        while vars(self)["_ready"]:
             self.turn()
 
-    def call_exception_handler(self, context: dict[str, Any]) -> None:
-        """Note an error."""
-        self.errors.append(context)
-
-    def create_task(self, coroutine: Coroutine[Any, Any, None]) -> Mock:
-        """Run a task until it pauses."""
-        coroutine.send(None)
-        self.paused.append(coroutine)
-        return Mock()
+    def pause(self) -> asyncio.Future[None]:
+        """Return what an application waits for until the test lets it go on."""
+        self.paused.append(self.create_future())
+        return self.paused[-1]
 
     def go_on(self) -> None:
-        """Let the task that has paused longest come to its end."""
-        with pytest.raises(StopIteration):
-            self.paused.pop(0).send(None)
+        """Let the application that has paused longest come to its end."""
+        self.paused.pop(0).set_result(None)
         self.turn_on()
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
         self.now += seconds
-        for timer in [each for each in self.timers if each.at <= self.now and each.call]:
-            timer.call()  # type: ignore[misc]
-            timer.cancel()
         self.turn_on()
 
 
@@ -139,16 +102,14 @@ def read(gate: Gate, data: bytes) -> None:
 class House:
     """A server with connections, on such a loop."""
 
-    def __init__(self, **limits: Any) -> None:
-        """Take the limits."""
-        self.loop, self.state = Loop(), ServerState()
-        self.config = configured(app)
-        self.config.load()
+    def __init__(self, loop: Any = None, app: object = app, **limits: Any) -> None:
+        """Take the loop, the application and the limits."""
+        self.loop: Any = Loop() if loop is None else loop
+        config: Any = configured(app)
+        config.load()
         admission: Any = Admission(clock=self.loop.time, **limits)
-        self.config.ws_protocol_class = partial(  # type: ignore[assignment]
-            WebSocketConnection, admission, _loop=self.loop
-        )
-        given = {"config": self.config, "server_state": self.state, "app_state": {}}
+        config.ws_protocol_class = partial(WebSocketConnection, admission, _loop=self.loop)
+        given = {"config": config, "server_state": ServerState(), "app_state": {}}
         self.accept = partial(admission.connection, _loop=self.loop, **given)
 
     def connect(self, *data: bytes, address: str = "192.0.2.1") -> Mock:

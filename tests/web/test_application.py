@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from tests.web.client import CASES, WISH, Server, Table, serving
+from tests.web.client import CASES, SOLO, Server, Table, serving
 from valletta_rules import Session, format_record, legal_actions, parse_record, to_json
 from valletta_rules.analysis import analyse, analysis_to_json
 from valletta_rules.card_sets import files
@@ -19,9 +19,7 @@ from valletta_rules.web.store import TableStore
 
 pytestmark = pytest.mark.anyio
 
-RED = {"name": "", "colour": "red", "level": None}
-BLUE = {"name": "", "colour": "blue", "level": "novice"}
-TABLE = {**WISH, "seats": [RED, BLUE], "is_shuffled": True}
+TABLE = {**SOLO, "is_shuffled": True}
 CARDS = Path(files.__file__).with_name("reconstruction.toml").read_text()
 """The text of a card set."""
 
@@ -75,30 +73,20 @@ async def test_words_pictures_and_clauses_are_there_in_every_language(server: Se
 # Opening
 
 
-@pytest.mark.parametrize(("change", "message"), CASES["tables"])
-async def test_a_table_that_is_wrong_is_not_opened(
-    server: Server, change: dict[str, Any], message: str
-) -> None:
-    """The response says in a sentence what is wrong."""
-    response = await server.fetch("/api/tables", TABLE | change)
-    assert response.status == 400
-    assert message in response.value["message"]
-
-
 @pytest.mark.parametrize(
-    ("body", "message"),
+    ("path", "body", "message"),
     [
-        (to_json(played(20).state), "a record is wanted"),
-        ("nothing", "line 1"),
-        (b"\xff", "UTF-8"),
+        *(("tables", TABLE | change, message) for change, message in CASES["tables"]),
+        ("replay", to_json(played(20).state).encode(), "a record is wanted"),
+        ("replay", b"nothing", "line 1"),
+        ("replay", b"\xff", "UTF-8"),
     ],
 )
-async def test_what_is_not_a_record_is_not_opened(
-    server: Server, body: str | bytes, message: str
+async def test_what_is_wrong_is_not_opened(
+    server: Server, path: str, body: Any, message: str
 ) -> None:
-    """Nor here."""
-    text = body if isinstance(body, bytes) else body.encode()
-    response = await server.fetch("/api/replay", text)
+    """The response says in a sentence what is wrong."""
+    response = await server.fetch(f"/api/{path}", body)
     assert response.status == 400
     assert message in response.value["message"]
 

@@ -94,6 +94,12 @@ def long_record(moves: int) -> Record:
     return Record(2, EDITIONS["z-man"], actions=actions)
 
 
+async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
+    """Open the record of the first moves of the endless game, perhaps several times."""
+    text = format_record(long_record(moves)).encode()
+    return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
+
+
 # The watchdog
 
 
@@ -141,9 +147,9 @@ async def test_the_longest_record_is_opened_and_looked_at_while_others_go_on(
 ) -> None:
     """Its log is read and sent in slices, once for all; so is its course and any moment of it."""
     other = await table.enter(0, 1)
-    text = format_record(long_record(Limits().moves))
-    opened = (await server.fetch("/api/replay", text.encode())).value
-    watching = asyncio.create_task(Table(server, opened).come())
+    most = Limits().moves
+    (opened,) = await replays(server, most)
+    watching = asyncio.create_task(opened.come())
     while not watching.done():
         await other.ping()
     page = watching.result()
@@ -151,8 +157,7 @@ async def test_the_longest_record_is_opened_and_looked_at_while_others_go_on(
     assert [each["revision"] for each in page.log] == [*range(page.revision + 1)]
     sight = await page.ask("look", at=1_000, open=True)
     assert sight["moment"]["revision"] == 1_000
-    record = await Table(server, opened).record()
-    assert parse_record(record.text).actions == parse_record(text).actions
+    assert parse_record((await opened.record()).text).actions == long_record(most).actions
     await play(None, other)
 
 
@@ -160,8 +165,7 @@ async def test_the_garbage_collector_does_not_look_at_what_has_been_read(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would hold the loop; games are freed without it, and later it looks at all again."""
-    text = format_record(long_record(400)).encode()
-    table = Table(server, (await server.fetch("/api/replay", text)).value)
+    (table,) = await replays(server, 400)
     actors, load = list[weakref.ref[TableActor]](), TableActor.load
 
     async def noted(actor: TableActor, log: Any) -> None:
@@ -186,8 +190,7 @@ async def test_the_garbage_collector_does_not_look_at_what_has_been_read(
 @pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
 async def test_games_in_memory_are_limited(server: Server) -> None:
     """Whoever comes later is told so, and may come once somebody has left."""
-    text = format_record(long_record(400)).encode()
-    tables = [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(3)]
+    tables = await replays(server, 400, 3)
     first, second = [await table.come() for table in tables[:2]]
     turned_away = await tables[2].come()
     assert turned_away.told[-1]["code"] == "full"
@@ -200,9 +203,7 @@ async def test_games_in_memory_are_limited(server: Server) -> None:
 @pytest.mark.parametrize("server", [Limits(moves_replayed=500)], indirect=True)
 async def test_records_leave_room_for_games(server: Server) -> None:
     """However many are looked at."""
-    text = format_record(long_record(300)).encode()
-    tables = [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(2)]
-    told = [(await table.come()).told[-1]["type"] for table in tables]
+    told = [(await table.come()).told[-1]["type"] for table in await replays(server, 300, 2)]
     assert "ended" in told
     assert (await (await server.open(None, None)).enter(0)).own == (0,)
 
@@ -459,24 +460,25 @@ async def test_bots_leave_cpu_time_to_the_pages_of_their_address(
 
 
 async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:
-    """More are refused at once; the eight are served when the worker is free."""
-    account, go = Accounts(Rate(10, 1), lambda: 0.0).of(""), asyncio.Event()
+    """More are refused at once, and those that wait once the CPU time is used up."""
+    account, go = Accounts(Rate(4, 1), lambda: 0.0).of(""), asyncio.Event()
 
     class Slow(LocalWorkers):
-        """Workers that begin when they may."""
+        """Workers that begin when they may, and whose calls take a second and a half."""
 
         async def _do(self, rank: int, call: Any) -> Any:
             await go.wait()
-            return await super()._do(rank, call)
+            return Outcome(1.5, call())
 
     calls = [asyncio.create_task(Slow().run(int, account)) for _ in range(10)]
     for _ in range(20):
         await asyncio.sleep(0)
-    refused = [each.exception() for each in calls if each.done()]
-    assert [type(error) for error in refused] == [BusyError] * 2
+    assert [each.done() for each in calls] == [False] * 8 + [True] * 2
     go.set()
     outcomes = await asyncio.gather(*calls, return_exceptions=True)
-    assert outcomes[:8] == [0] * 8
+    assert outcomes[:3] == [0] * 3
+    assert [type(each) for each in outcomes[3:]] == [BusyError] * 7
+    assert account.waiting == 0
 
 
 async def test_a_page_waits_until_it_has_cpu_time(
@@ -494,21 +496,3 @@ async def test_a_page_waits_until_it_has_cpu_time(
     for _ in range(2):
         await page.ping()
     assert len(waits) >= 2
-
-
-async def test_nobody_fills_the_queue_of_the_workers() -> None:
-    """Those who wait for their turn are looked at again when it comes."""
-    account = Accounts(Rate(1, 1), lambda: 0.0).of("")
-
-    class Dear(LocalWorkers):
-        """Workers whose calls take a second."""
-
-        async def _do(self, rank: int, call: Any) -> Any:
-            await asyncio.sleep(0)
-            return Outcome(1.5, call())
-
-    calls = (Dear().run(int, account) for _ in range(10))
-    outcomes = await asyncio.gather(*calls, return_exceptions=True)
-    assert outcomes[0] == 0
-    assert [type(each) for each in outcomes[1:]] == [BusyError] * 9
-    assert account.waiting == 0

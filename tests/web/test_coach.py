@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from tests.web.client import WISH
-from tests.web.test_embedded import SEATS, TABLE, Browser
-from valletta_rules import Action, new_game, view
+from tests.web.client import SOLO, Browser
+from valletta_rules import new_game, view
 from valletta_rules.agenda import PlayerPrompt
-from valletta_rules.analysis import Decision, Grade, advise, judge
+from valletta_rules.analysis import advise, judge
 from valletta_rules.audit import problems_of
 from valletta_rules.codec import to_document
 from valletta_rules.records.position_line import parse_position_line
@@ -36,31 +33,27 @@ from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
 
-COACHED = json.dumps({**WISH, "seats": SEATS, "is_shuffled": False, "is_coached": True})
-
-
 MOST = 180
 """How many characters somebody who has never played is told at a time, beside one answer."""
 
 
-def lesson() -> Game:
-    """Return the game of the lesson, before its first question."""
-    game = Game(new_game(2), LESSON)
+RED_AND_BLUE = [Occupant("person", None, "", each) for each in ("red", "blue")]
+
+
+def begun(game: Game) -> Game:
+    """Return a game at its first question."""
     game.add(game.read(LogEntry(0, "open", None, "", game.opening())))
     return game
 
 
-def played(game: Game, answer: Action) -> None:
-    """Play an answer of whoever is asked."""
-    assert game.now.asked is not None
-    game.add(game.answer(game.now.asked, answer))
-
-
 def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None:
-    """With its clause, in both languages; who does what the coach says is never doubted."""
-    game = lesson()
-    presenter = Presenter(game, [Occupant("person", None, "", each) for each in ("red", "blue")])
-    explained = list[type[PlayerPrompt]]()
+    """With its clause, in both languages; who does what the coach says is never doubted.
+
+    A mistake is doubted at first, a blunder for longer, and in the end the coach is silent.
+    """
+    game = begun(Game(new_game(2), LESSON))
+    presenter = Presenter(game, RED_AND_BLUE)
+    explained, doubted = list[type[PlayerPrompt]](), dict.fromkeys(DOUBTED, 0)
     while (seat := game.now.asked) is not None and turn_of(game, 0) < 9:
         state = game.now.state
         assert isinstance(state.prompt, PlayerPrompt)
@@ -84,94 +77,64 @@ def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None
             explained.append(type(state.prompt))
         judged = judge(view(state, seat), best)
         assert judged is None or not is_doubtful(game, seat, judged)
-        played(game, best)
+        for grade, last in DOUBTED.items():
+            is_doubted = is_doubtful(game, seat, Mock(grade=grade))
+            assert is_doubted is (turn_of(game, seat) <= last)
+            doubted[grade] += is_doubted
+        game.add(game.answer(seat, best))
     assert len(explained) == len({*explained}) >= 4
     assert not is_led(game, 0)
-
-
-def decision_of(seat: int, action: Action, grade: Grade) -> Decision:
-    """Return an answer of a grade."""
-    return Decision(
-        move=0,
-        turn=0,
-        seat=seat,
-        action=action,
-        best=action,
-        plan=(),
-        lead=0.0,
-        chance=0.0,
-        lost_points=9.0,
-        lost_chance=0.9,
-        grade=grade,
-        parts=(),
-    )
-
-
-def test_bad_answers_are_doubted_less_and_less() -> None:
-    """A mistake at first, a blunder for longer, and in the end the coach is silent."""
-    game, doubted = lesson(), dict.fromkeys(DOUBTED, 0)
-    while (seat := game.now.asked) is not None and turn_of(game, 0) <= max(DOUBTED.values()):
-        state = game.now.state
-        best = advise(view(state, seat)).suggestions[0].action
-        for grade, last in DOUBTED.items():
-            decision = decision_of(seat, best, grade)
-            assert is_doubtful(game, seat, decision) is (turn_of(game, seat) <= last)
-            doubted[grade] += is_doubtful(game, seat, decision)
-        played(game, best)
     assert all(doubted.values())
 
 
 async def test_the_coach_tells_the_person_at_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """First the clause, then what he would do; an answer that he doubts is made when repeated."""
     monkeypatch.setattr(coaching, "is_doubtful", lambda *_: True)
-    browser = Browser(tmp_path / "t")
-    _, opened = await browser.ask("tables", COACHED)
-    browser.sit(opened["table"], opened["invitations"][0]["token"])
-    moment = (await browser.until("welcome"))["moment"]
-    while not moment["choices"]:
-        moment = (await browser.until("stepped"))["moment"]
-    assert moment["guide"]["rule"]["clause"] == "SET-22"
-    told = await browser.until("guided")
-    assert told["guide"]["text"].startswith(moment["guide"]["text"])
-    advised = told["guide"]["answer"]["action"]
-    assert advised in [each["action"] for each in moment["choices"]]
-    answer = {"type": "answer", "id": "1", "revision": moment["revision"], "action": advised}
-    browser.tables.hear("page", json.dumps(answer))
-    refused = (await browser.until("refused"))["refusal"]["value"]
+    page = await browser.open("tables", {**SOLO, "is_coached": True})
+    await page.asked()
+    guide, revision = page.moment["guide"], page.revision
+    assert guide["rule"]["clause"] == "SET-22"
+    told = (await page.until("guided"))["guide"]
+    assert told["text"].startswith(guide["text"])
+    advised = told["answer"]["action"]["value"]
+    assert advised in page.legal
+    refused = (await page.answer(advised))["refusal"]["value"]
     assert refused["code"] == "sure"
     assert refused["message"].startswith("Bist du sicher?")
-    browser.tables.hear("page", json.dumps({**answer, "id": "2"}))
-    assert (await browser.until("stepped"))["moment"]["revision"] == moment["revision"] + 1
-    browser.tables.hear("page", None)
-    await browser.until(None)
-
-
-def game_of(lesson: Lesson) -> Game:
-    """Return the game of a lesson, at its question."""
-    game = Game(parse_position_line(lesson.position), b"", ())
-    game.add(game.read(LogEntry(0, "open", None, "", game.opening())))
-    return game
+    assert (await page.answer(advised))["revision"] == revision + 1
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=list(lessons()))
-def test_a_lesson_teaches_what_it_says(lesson: Lesson) -> None:
-    """Its position is possible; the coach gives the best answer, and doubts the other one."""
+def test_a_lesson_teaches_what_it_says_in_few_words(lesson: Lesson) -> None:
+    """Its position is possible; the coach gives the best answer, and doubts the other one.
+
+    He explains the question with its clause; what he advises is the answer alone.
+    """
     state = parse_position_line(lesson.position)
     assert not [*problems_of(state)]
-    assert state.prompt is not None
-    seat = state.prompt.seat
+    game = begun(Game(state, b"", ()))
+    seat = game.now.asked
     assert seat is not None
-    game = game_of(lesson)
     assert is_led(game, seat)
     assert is_new(game, seat)
     seen = view(state, seat)
-    assert format_action(advise(seen).suggestions[0].action) == lesson.best
+    advice = advise(seen)
+    best = advice.suggestions[0].action
+    assert format_action(best) == lesson.best
     doubted = next(each for each in seen.legal_actions if format_action(each) == lesson.doubted)
     decision = judge(seen, doubted)
     assert decision is not None
     assert is_doubtful(game, seat, decision)
+    for code in LANGUAGES:
+        guide = Presenter(game, RED_AND_BLUE).coaching(seat, advice, code)
+        assert guide is not None
+        assert guide.rule is not None
+        assert guide.answer is not None
+        assert guide.text.startswith(guide.rule.text)
+        assert len(guide.text) <= MOST
+        assert LANGUAGES[code].describe_action(state, best) not in guide.text
 
 
 def test_lessons_have_titles_in_all_languages() -> None:
@@ -180,49 +143,17 @@ def test_lessons_have_titles_in_all_languages() -> None:
         assert [*language.table("talk.lessons")] == [*lessons()]
 
 
-@pytest.mark.parametrize("lesson", lessons().values(), ids=list(lessons()))
-def test_a_lesson_is_told_in_few_words(lesson: Lesson) -> None:
-    """Of its question, with its clause; what he advises is the answer beside it alone."""
-    game = game_of(lesson)
-    state = game.now.state
-    presenter = Presenter(game, [Occupant("person", None, "", each) for each in ("red", "blue")])
-    seat = game.now.asked
-    assert seat is not None
-    advice = advise(view(state, seat))
-    for code in LANGUAGES:
-        guide = presenter.coaching(seat, advice, code)
-        assert guide is not None
-        assert guide.rule is not None
-        assert guide.answer is not None
-        assert guide.text.startswith(guide.rule.text)
-        assert len(guide.text) <= MOST
-        advised = LANGUAGES[code].describe_action(state, advice.suggestions[0].action)
-        assert advised not in guide.text
-
-
-async def test_a_lesson_is_opened_with_its_coach(tmp_path: Path) -> None:
+async def test_a_lesson_is_opened_with_its_coach(browser: Browser) -> None:
     """He explains the question and says what he would do; what is no lesson is refused."""
-    browser = Browser(tmp_path / "t")
-    status, refusal = await browser.ask("lessons", '{"lesson": "x"}')
+    status, refusal = await browser.ask("lessons", {"lesson": "x"})
     assert (status, refusal["value"]["code"]) == (400, "table")
     assert "there are goods, " in refusal["value"]["message"]
-    _, opened = await browser.ask("lessons", '{"lesson": "site"}')
-    (invited,) = opened["invitations"]
-    browser.sit(opened["table"], invited["token"])
-    moment: Any = (await browser.until("welcome"))["moment"]
-    assert moment["guide"]["rule"]["clause"] == "BLD-1"
-    told = await browser.until("guided")
+    page = await browser.open("lessons", {"lesson": "site"})
+    assert page.moment["guide"]["rule"]["clause"] == "BLD-1"
+    told = await page.until("guided")
     assert told["guide"]["answer"]["action"]["value"] == {"type": "Build", "site": 0}
-    browser.tables.hear("page", None)
-    await browser.until(None)
 
 
-async def test_without_a_coach_nobody_says_anything(tmp_path: Path) -> None:
+async def test_without_a_coach_nobody_says_anything(browser: Browser) -> None:
     """There is no guide at a usual table."""
-    browser = Browser(tmp_path / "t")
-    _, opened = await browser.ask("tables", TABLE)
-    browser.sit(opened["table"], opened["invitations"][0]["token"])
-    moment: Any = (await browser.until("welcome"))["moment"]
-    assert moment["guide"] is None
-    browser.tables.hear("page", None)
-    await browser.until(None)
+    assert (await browser.open("tables", SOLO)).moment["guide"] is None

@@ -25,7 +25,7 @@ async def test_nothing_acknowledged_is_lost_when_the_file_fails(tmp_path: Path, 
     """At every step half of the calls, in turn; `python -m tests.web.faults` lets all fail."""
     ordeal = Ordeal(tmp_path / FILE, stride=STRIDE, shift=shift)
     await ordeal.play(12)
-    assert {*ordeal.injected} == {"open", "join", "answer", "undo"}
+    assert {*(+ordeal.injected)} == {"open", "join", "answer", "undo"}
 
 
 async def test_an_old_table_is_there_or_it_is_gone(tmp_path: Path) -> None:

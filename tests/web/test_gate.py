@@ -16,14 +16,11 @@ from unittest.mock import Mock
 
 import h11
 import pytest
-from uvicorn.server import ServerState
 from websockets.server import ServerProtocol
 
 from tests.web.test_admission import REQUEST, UPGRADE, House, read
-from valletta_rules.web.admission import Admission, WebSocketConnection
 from valletta_rules.web.gate import PIECE, READ, TURN, Turns
 from valletta_rules.web.limits import Limits, Rate
-from valletta_rules.web.serving import configured
 
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -74,23 +71,16 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": text})
 
 
-class Server:
+class Server(House):
     """A server whose guests are connected with it by pairs of sockets, all of one address."""
 
     def __init__(self, clock: Callable[[], float], stack: ExitStack) -> None:
         """Take the clock by which CPU time is measured, and what closes the sockets."""
-        self.loop: Any = asyncio.get_running_loop()
-        config = configured(app)
-        config.load()
         plenty = Limits(parsing=Rate(10**6, 1e-9), connection_parsing=Rate(10**6, 1e-9))
-        admission = Admission(turns=Turns(clock), limits=plenty)
-        config.ws_protocol_class = partial(  # type: ignore[assignment]
-            WebSocketConnection, admission
-        )
-        given: Any = {"config": config, "server_state": ServerState(), "app_state": {}}
-        self.accept, self.stack = partial(admission.connection, **given), stack
+        super().__init__(asyncio.get_running_loop(), app, turns=Turns(clock), limits=plenty)
+        self.stack = stack
 
-    async def connect(self, *data: bytes) -> socket.socket:
+    async def come(self, *data: bytes) -> socket.socket:
         """Connect a guest, who has sent some data, and waits for an answer after each part."""
         mine, other = socket.socketpair()
         mine.setblocking(False)
@@ -149,9 +139,9 @@ def test_a_turn_of_the_loop_parses_little(parsed: Counter[int], unit: str, guest
     async def work(server: Server) -> None:
         parts = (request, flood) if request.startswith(UPGRADE) else (request + flood,)
         for _ in range(guests):
-            await server.connect(*parts)
+            await server.come(*parts)
         parsed.clear()
-        other = await server.connect(REQUEST)
+        other = await server.come(REQUEST)
         assert (await server.loop.sock_recv(other, 1_000)).startswith(b"HTTP/1.1 200")
         assert parsed.total() < 20 * PIECE
         for _ in range(10):
@@ -188,7 +178,7 @@ def test_nothing_is_lost_on_the_way(parsed: Counter[int]) -> None:
 
     async def work(server: Server) -> None:
         heads = [HEAD + b"Content-Length: %d\r\n\r\n" % len(body) for body in bodies]
-        guests = [await server.connect(head + b) for head, b in zip(heads, bodies, strict=True)]
+        guests = [await server.come(head + b) for head, b in zip(heads, bodies, strict=True)]
         for guest, body in zip(guests, bodies, strict=True):
             answer = await server.loop.sock_recv(guest, 1_000)
             assert answer.endswith(sha256(body).hexdigest().encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.test_embedded import TABLE, Browser
+from tests.web.client import SOLO, Browser, Page
 from valletta_rules import Session, legal_actions
 from valletta_rules.analysis import Grade, analyse
 from valletta_rules.analysis.words import describe_limits
@@ -55,54 +54,41 @@ def test_a_report_leads_to_the_questions_it_speaks_of() -> None:
             assert all(judged.revision < len(game.steps) for judged in section.told)
 
 
-async def analysed(browser: Browser, request: str) -> tuple[list[float], Any]:
-    """Ask for the analysis; return how far it was, time after time, and the report."""
-    browser.tables.hear("page", json.dumps({"type": "analyse", "id": request}))
-    return await told_until_done(browser, request)
-
-
-async def told_until_done(browser: Browser, request: str) -> tuple[list[float], Any]:
-    """Return how far the analysis asked for is told to be from now on, and the report."""
+async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
+    """Return how far the analysis is that a page asks for, time after time, and the report."""
+    page.say("analyse", id=request)
     done = []
-    while (told := await browser.until("analysed"))["report"] is None:
+    while (told := await page.until("analysed"))["report"] is None:
         assert told["id"] == request
         done.append(told["done"])
     return done, told["report"]
 
 
-async def test_a_game_that_is_open_is_analysed_while_others_go_on(tmp_path: Path) -> None:
+async def test_a_game_that_is_open_is_analysed_while_others_go_on(browser: Browser) -> None:
     """The page is told how far it is, and a second time the analysis is there at once."""
-    browser = Browser(tmp_path / "t")
-    _, opened = await browser.ask("replay", format_record(RECORD))
-    browser.sit(opened["table"])
-    await browser.until("welcome")
-    done, report = await analysed(browser, "1")
+    page = await browser.open("replay", format_record(RECORD))
+    done, report = await analysed(page, "1")
     assert done == sorted({*done})
     assert report["limits"] == describe_limits(LANGUAGES["de"])
-    assert await analysed(browser, "2") == ([], report)
-    browser.tables.hear("page", None)
-    await browser.until(None)
+    assert await analysed(page, "2") == ([], report)
 
 
 @pytest.mark.parametrize("is_readable", [True, False])
 async def test_an_analysis_is_there_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_readable: bool
 ) -> None:
-    """The table keeps it; one that this version cannot read is made anew."""
+    """The table keeps it; one that this version cannot read is made again."""
     reports = list[object]()
+    _, opened = await Browser(tmp_path / "t").ask("replay", format_record(RECORD))
     for again in (False, True):
-        browser = Browser(tmp_path / "t")
-        if not again:
-            _, opened = await browser.ask("replay", format_record(RECORD))
-        elif is_readable:
+        if again and is_readable:
             monkeypatch.setattr(workers, "analysing", None)
-        browser.sit(opened["table"])
-        assert (await browser.until("welcome"))["is_analysed"] is again
-        done, report = await analysed(browser, "1")
+        page = await Browser(tmp_path / "t").sit(opened)
+        assert page.told[0]["is_analysed"] is again
+        done, report = await analysed(page, "1")
         assert bool(done) is not (again and is_readable), "what is kept is there at once"
         reports.append(report)
-        browser.tables.hear("page", None)
-        await browser.until(None)
+        await page.leave()
         if not is_readable:
             with closing(TableStore(tmp_path / "t", journal="TRUNCATE")) as store:
                 assert store.analysis(opened["table"]) not in (None, "{}")
@@ -110,36 +96,21 @@ async def test_an_analysis_is_there_again(
     assert reports[0] == reports[1]
 
 
-async def test_an_analysis_that_takes_long_can_be_stopped(tmp_path: Path) -> None:
-    """It is given up at once, by whoever asked for it, and begins anew when asked for again."""
-    browser = Browser(tmp_path / "t")
-    _, opened = await browser.ask("replay", format_record(RECORD))
-    browser.sit(opened["table"])
-    await browser.until("welcome")
-    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
-    await browser.until("analysed")
-    browser.tables.hear("page", json.dumps({"type": "stop", "id": "2"}))  # it is another one
-    assert (await browser.until("ack"))["id"] == "2"
-    before = await browser.until("analysed")
-    assert (before["id"], before["report"]) == ("1", None)
-    browser.tables.hear("page", json.dumps({"type": "stop", "id": "1"}))
-    assert (await browser.until("ack"))["id"] == "1"
-    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "3"}))
-    after = await browser.until("analysed")
-    assert after["id"] == "3"
-    assert after["done"] < before["done"]
-    await told_until_done(browser, "3")
-    browser.tables.hear("page", None)
-    await browser.until(None)
+async def test_an_analysis_that_takes_long_can_be_stopped(browser: Browser) -> None:
+    """It is given up at once, by whoever asked for it, and begins again when asked for again."""
+    page = await browser.open("replay", format_record(RECORD))
+    page.say("analyse", id="1")
+    await page.until("analysed")
+    for request in ("2", "1"):  # first one that is not the analysis
+        page.say("stop", id=request)
+        assert (await page.until("ack"))["id"] == request
+        if request == "2":
+            before = await page.until("analysed")
+            assert (before["id"], before["report"]) == ("1", None)
+    done, _ = await analysed(page, "3")
+    assert done[0] < before["done"]
 
 
-async def test_a_game_that_is_going_on_is_not_analysed(tmp_path: Path) -> None:
+async def test_a_game_that_is_going_on_is_not_analysed(browser: Browser) -> None:
     """It would tell what the others had better do."""
-    browser = Browser(tmp_path / "t")
-    _, opened = await browser.ask("tables", TABLE)
-    browser.sit(opened["table"], opened["invitations"][0]["token"])
-    await browser.until("welcome")
-    browser.tables.hear("page", json.dumps({"type": "analyse", "id": "1"}))
-    assert (await browser.until("refused"))["refusal"]["value"]["code"] == "not-over"
-    browser.tables.hear("page", None)
-    await browser.until(None)
+    assert await (await browser.open("tables", SOLO)).refused("analyse") == "not-over"

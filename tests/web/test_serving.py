@@ -10,7 +10,9 @@ import os
 import signal
 import socket
 import sqlite3
+import stat
 import webbrowser
+from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
 from ipaddress import ip_network
 from pathlib import Path
@@ -75,8 +77,11 @@ def test_it_is_served_until_it_is_interrupted(
     )
 
 
-@pytest.mark.parametrize(("host", "own"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])
+@pytest.mark.parametrize(
+    ("host", "own"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("127.0.0.2", "127.0.0.2")]
+)
 @pytest.mark.parametrize("others", [[], ["192.0.2.7", "fd00::7"]])
+@pytest.mark.parametrize("public", [None, "https://valletta.example"])
 def test_all_addresses_are_said(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -84,37 +89,27 @@ def test_all_addresses_are_said(
     host: str,
     own: str,
     others: list[str],
+    public: str | None,
 ) -> None:
-    """In the local network this machine's own address comes first, then those for the others."""
+    """This machine's own address comes first, then those for the others, or the public URL."""
+    app = Mock(return_value=None)
+    monkeypatch.setattr(serving, "application", app)
     monkeypatch.setattr(serving, "addresses_of", lambda host: others)
     monkeypatch.setattr(serving, "listen", lambda host, port: listen("127.0.0.1", port))
     monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
-    assert serve(host=host, port=0, folder=tmp_path, opens_browser=False) == 0
-    lines = [line.rpartition(":") for line in capsys.readouterr().out.splitlines()[:-1]]
-    links = [own, *map(bracketed, others)]
-    assert [link for link, _, _ in lines] == [f"Valletta: http://{each}" for each in links]
-    assert len({port for _, _, port in lines}) == 1
-
-
-def test_a_public_table_is_named_as_guests_reach_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Links name the public URL alone."""
-    app = Mock(return_value=None)
-    monkeypatch.setattr(serving, "application", app)
-    monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
-    public, proxies = "https://valletta.example", [ip_network("10.0.0.0/8")]
-    given: dict[str, Any] = {"port": 0, "folder": tmp_path, "opens_browser": False}
-    assert serve(host="127.0.0.2", public=public, proxies=proxies, **given) == 0
+    given: dict[str, Any] = {"proxies": [ip_network("10.0.0.0/8")], "public": public}
+    assert serve(host=host, port=0, folder=tmp_path, opens_browser=False, **given) == 0
+    said = [line.removeprefix("Valletta: ") for line in capsys.readouterr().out.splitlines()[:-1]]
+    port = said[0].rpartition(":")[2]
+    direct = [f"http://{each}:{port}" for each in map(bracketed, others)]
+    links = direct if public is None else [public]
+    assert said == [f"http://{own}:{port}", *links]
     assert app.call_args[1] == {
-        "hosts": ["127.0.0.2"] * 2,
-        "links": [public],
+        "hosts": [*others, host],
+        "links": links,
         "public": public,
         "ages": None,
     }
-    first, second, _ = capsys.readouterr().out.splitlines()
-    assert first.startswith("Valletta: http://127.0.0.2:")
-    assert second == f"Valletta: {public}"
 
 
 @pytest.mark.parametrize(("client", "forwarded", "guest"), CASES["forwarded"])
@@ -159,17 +154,38 @@ def test_the_log_is_bounded() -> None:
     assert (fault, last, rest) == ("ZeroDivisionError", "at the end", "... and 2 more")
 
 
-def test_what_cannot_be_served_is_said(
+@pytest.fixture
+def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Return what starts a server that fails, and returns the line in which it says why."""
+
+    def start(*options: str, folder: Path | None = tmp_path, **given: Any) -> str:
+        if given:
+            assert serve(folder=folder, opens_browser=False, **given) == FAILED
+        else:
+            where = ["--folder", str(folder)] if folder else []
+            assert main(["serve", "--no-browser", "--port", "0", *where, *options]) == FAILED
+        out, (line,) = (text.splitlines() for text in capsys.readouterr())
+        assert out == []
+        return line.removeprefix("valletta serve: ")
+
+    return start
+
+
+def test_a_port_that_is_taken_is_named_with_the_reason(fails: Callable[..., str]) -> None:
+    """Without the number of the error."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        why = os.strerror(errno.EADDRINUSE)
+        assert fails("--port", str(port)) == f"127.0.0.1, port {port}: {why}"
+
+
+def test_a_server_whose_application_cannot_start_is_not_announced(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A port that is taken and a file of another program are named; nothing is announced."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert serve(host=None, port=port, folder=tmp_path, opens_browser=False) == FAILED
-    assert f"valletta serve: 127.0.0.1, port {port}: " in capsys.readouterr().err
+    """The error is in the log."""
 
     async def broken(scope: object, receive: object, send: object) -> None:
         raise ZeroDivisionError
@@ -179,11 +195,6 @@ def test_what_cannot_be_served_is_said(
         serve(host=None, port=0, folder=tmp_path, opens_browser=True)
     assert capsys.readouterr().out == ""
     assert "startup failed" in caplog.text
-    for path in tmp_path.iterdir():
-        path.unlink()
-    (tmp_path / FILE).write_text("something else")
-    assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
-    assert "is not a file of tables" in capsys.readouterr().err
 
 
 def a_file(folder: Path, change: str) -> bytes:
@@ -209,46 +220,40 @@ def a_file(folder: Path, change: str) -> bytes:
     ],
 )
 def test_a_file_of_another_version_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: str, said: str
+    fails: Callable[..., str], tmp_path: Path, change: str, said: str
 ) -> None:
     """In one line that names it; it is not changed."""
     content = a_file(tmp_path, change)
     for options in ([], ["--check"]):
-        command = ["serve", "--port", "0", "--no-browser", "--folder", str(tmp_path)]
-        assert main([*command, *options]) == FAILED
-        (line,) = capsys.readouterr().err.splitlines()
-        assert line.startswith(f"valletta serve: {tmp_path / FILE} {said}")
+        assert fails(*options).startswith(f"{tmp_path / FILE} {said}")
     assert (tmp_path / FILE).read_bytes() == content
 
 
 @pytest.mark.parametrize(
-    "part", [(100, 4_096), (8_192, 12_288), (239_616, 245_760), (50_001, None)]
+    "part", [(0, 16), (100, 4_096), (8_192, 12_288), (239_616, 245_760), (50_001, None)]
 )
 def test_a_damaged_file_is_not_served(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], part: tuple[int, int | None]
+    fails: Callable[..., str], tmp_path: Path, part: tuple[int, int | None]
 ) -> None:
     """Whatever is lost, even its end; the line names what helps, and nothing is written."""
     content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
     content[start:end] = b"?" * (0 if end is None else end - start)
     (tmp_path / FILE).write_bytes(content)
-    assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"valletta serve: {tmp_path / FILE} is ")
-    assert "is damaged (" in line
-    assert "--check" in line
-    assert "--backup" in line
+    (tmp_path / FILE).chmod(0o644)
+    line = fails()
+    assert line.startswith(f"{tmp_path / FILE} is ")
+    for words in ("is damaged (", "--check", "--backup"):
+        assert words in line
+    assert ("is not a file of tables" in line) is (start < 100)
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == FAILED
     assert (tmp_path / FILE).read_bytes() == content
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o644
 
 
 @pytest.mark.parametrize("host", ["a" * 70, "nobody@home", "1.2.3.4.5", "::g", "0.0.0.0:80"])
 @pytest.mark.parametrize("port", [None, 0, 70_000])
 def test_an_address_that_is_none_is_named(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    host: str,
-    port: int | None,
+    fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch, host: str, port: int | None
 ) -> None:
     """In one line, with the port if it was given."""
 
@@ -261,37 +266,27 @@ def test_an_address_that_is_none_is_named(
         raise socket.gaierror(-2, told)
 
     monkeypatch.setattr(socket, "create_server", unknown)
-    assert serve(host=host, port=port, folder=tmp_path, opens_browser=False) == FAILED
-    (line,) = capsys.readouterr().err.splitlines()
-    where = host if port is None else f"{host}, port {port}"
-    assert line.startswith(f"valletta serve: {where}: ")
+    line = fails(host=host, port=port)
+    assert line.startswith(host if port is None else f"{host}, port {port}: ")
     assert "attempting" not in line
 
 
 def test_what_else_keeps_a_server_from_starting_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    fails: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user without a home, a folder that is a file, a file that SQLite cannot open."""
-
-    def homeless() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
     (tmp_path / "file").touch()
     (tmp_path / FILE).symlink_to(tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "home", homeless)
+        patched.setattr(Path, "home", Mock(side_effect=RuntimeError("no home directory")))
         for options in ([], ["--check"]):
-            assert main(["serve", "--no-browser", *options]) == FAILED
-            (line,) = capsys.readouterr().err.splitlines()
-            assert "no home folder; name one for the games with --folder" in line
+            why = fails(*options, folder=None)
+            assert "no home folder; name one for the games with --folder" in why
     for folder in (tmp_path / "file", tmp_path):
-        assert main(["serve", "--no-browser", "--folder", str(folder)]) == FAILED
-        (line,) = capsys.readouterr().err.splitlines()
-        assert str(folder) in line
+        assert str(folder) in fails(folder=folder)
     (tmp_path / FILE).unlink()
     monkeypatch.setattr(serving, "locked", Mock(side_effect=sqlite3.OperationalError("no lock")))
-    assert main(["serve", "--no-browser", "--folder", str(tmp_path)]) == FAILED
-    assert capsys.readouterr().err == f"valletta serve: {tmp_path / FILE}: no lock\n"
+    assert fails() == f"{tmp_path / FILE}: no lock"
 
 
 def test_a_server_that_cannot_be_announced_ends(
@@ -347,15 +342,6 @@ def test_what_is_under_way_at_the_end_is_given_up(
 
     asyncio.run(main())
     assert caplog.messages == []
-
-
-def test_a_port_that_is_taken_is_named_with_the_reason() -> None:
-    """Without the number of the error."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(OSError, match="port") as refused:
-            listen("127.0.0.1", port)
-    assert str(refused.value) == f"127.0.0.1, port {port}: {os.strerror(errno.EADDRINUSE)}"
 
 
 def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:

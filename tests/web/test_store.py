@@ -22,7 +22,6 @@ from valletta_rules.web.store import (
     StaleError,
     TableDocuments,
     TableStore,
-    TableStoreError,
     UnknownTableError,
     digest,
 )
@@ -73,29 +72,6 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
                 assert store._file.execute(f"PRAGMA {pragma}").fetchone() == (value,)
     finally:
         os.umask(before)
-
-
-@pytest.mark.parametrize(
-    ("statement", "why"),
-    [
-        ("PRAGMA application_id = 7", "another program"),
-        ("PRAGMA user_version = 99", "has version 99; this program reads 3"),
-        (None, "not a file of tables"),
-    ],
-)
-def test_a_file_that_is_not_ours_is_left_alone(path: Path, statement: str, why: str) -> None:
-    """One of another program, one of a later version, and one that is not a database."""
-    TableStore(path).close()
-    if statement is None:
-        path.write_text("Dear Anna," * 100)
-    else:
-        with closing(sqlite3.connect(path)) as file:
-            file.execute(statement)
-    path.chmod(0o644)
-    before = path.read_bytes()
-    with pytest.raises(TableStoreError, match=why):
-        TableStore(path)
-    assert (mode_of(path), path.read_bytes()) == (0o644, before)
 
 
 # Tables, seats and tokens

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing, nullcontext
 from typing import Any
+from unittest.mock import Mock
 
 import attrs
 import pytest
@@ -143,29 +143,27 @@ async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
     assert (await table.enter()).revision == 0
 
 
-async def test_a_step_that_cannot_be_kept_is_not_made(table: Table) -> None:
-    """If the disk is full nothing has happened, and the page is told."""
-    blue, answer = await table.enter(1), {"revision": 0, "action": document(GOLD)}
-    for error, code in [
-        (sqlite3.OperationalError("disk full"), "not-kept"),
-        (ZeroDivisionError(), "failed"),
-    ]:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(TableStore, "append", failing_once(TableStore.append, error))
-            assert await blue.refused("answer", **answer) == code
+@pytest.mark.parametrize(
+    ("error", "step", "join"),
+    [
+        (sqlite3.OperationalError("disk full"), "not-kept", "not-read"),
+        (ZeroDivisionError(), *["failed"] * 2),
+    ],
+)
+async def test_a_step_that_cannot_be_kept_is_not_made(
+    table: Table, error: Exception, step: str, join: str
+) -> None:
+    """If the disk is full nothing has happened, and the page is told; one that comes goes again."""
+    blue, late = await table.enter(1), table.server.page()
+    with pytest.MonkeyPatch.context() as patched:
+        for method in ("append", "seat_of"):
+            patched.setattr(TableStore, method, Mock(side_effect=error))
+        assert await blue.refused("answer", revision=0, action=document(GOLD)) == step
+        late.hello(table.id, table.token(0))
+        assert (await late.until("refused"))["refusal"]["value"]["code"] == join
+        assert await late.closed() == 1011
     assert (await blue.answer(GOLD))["type"] == "ack"
-
-
-def failing_once(method: Callable[..., Any], error: Exception) -> Any:
-    """Return a method that raises an error the first time it is called."""
-    errors = [error]
-
-    def fail(*args: Any) -> Any:
-        if errors:
-            raise errors.pop()
-        return method(*args)
-
-    return fail
+    assert (await table.enter(0)).own == (0,)
 
 
 async def test_a_page_hears_of_another_server_on_the_same_file(
@@ -267,15 +265,17 @@ async def test_at_one_screen_all_can_agree_to_more(table: Table) -> None:
 async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> None:
     """No hand is sent before, nor once the other player is to decide."""
     both = await table.enter(0, 1)
-    assert both.hands == [None, None]
-    assert both.waits_for == 1
+    spectator = await table.enter()
+    assert (both.moment["viewer"], both.hands, both.waits_for) == (None, [None, None], 1)
+    assert (both.moment["view"], both.parts) == (spectator.moment["view"], spectator.parts)
     assert await both.refused("answer", revision=0, action=document(GOLD)) == "not-present"
     assert await both.refused("present", seat=2) == "not-seated"
     await both.ask("present", seat=1)
     assert [hand is not None for hand in both.hands] == [False, True]
     assert both.waits_for is None
     await both.answer(GOLD)
-    assert (both.hands, both.waits_for) == ([None, None], 0)
+    assert both.hands == [None, None]
+    assert both.waits_for == 0
     assert all(event["value"]["type"] != "CardDrawn" for event in both.log[-1]["events"])
     await both.ask("present", seat=0)
     await both.ask("present", seat=None)
@@ -287,28 +287,6 @@ async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> 
     alone = await table.enter(0)  # needs no curtain
     await alone.ask("present", seat=None)
     assert alone.hands[0] is not None
-
-
-async def test_the_curtain_is_down_when_a_page_comes(server: Server) -> None:
-    """Whichever seat is asked, a page with two seats receives a spectator's view, and no hand."""
-    table, whose = await server.open(None, None, "novice"), set[int]()
-    server.bots.go.clear()
-    first = await table.enter(0, 1)
-    while len(whose) < 3:
-        both, spectator = await table.enter(0, 1), await table.enter()
-        assert (both.moment["viewer"], both.hands) == (None, [None] * 3)
-        assert both.moment["view"] == spectator.moment["view"]
-        assert both.parts == spectator.parts
-        assert not any(key.startswith("hand") for key in both.parts)
-        whose.add(asked := both.moment["asked"])
-        if asked in first.own:
-            await first.play()
-        else:
-            server.bots.go.set()
-            await first.until("stepped")
-            server.bots.go.clear()
-        for page in (both, spectator):
-            await page.leave()
 
 
 # Looking
@@ -450,36 +428,27 @@ async def test_bots_answer_when_they_are_asked(server: Server, table: Table) -> 
     assert anna.undo["to"] < revision
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
 async def test_a_bot_whose_answer_could_not_be_kept_tries_again(
-    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch
+    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, is_kept: bool
 ) -> None:
-    """A disk that was full for a moment does not end a game."""
-    monkeypatch.setattr(bot_player, "AGAIN", 0.0)
-    monkeypatch.setattr(
-        TableStore, "append", failing_once(TableStore.append, sqlite3.OperationalError("disk full"))
-    )
-    anna = await table.enter(0)
-    await anna.ask("pace", pause=0)
-    await anna.reach(1)
-    assert server.bots.asked == ["novice", "novice"]
+    """A disk that was full for a moment does not end a game.
 
+    If the error came after the write, the second try finds that the game has gone on.
+    """
+    append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
 
-@pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
-async def test_a_bot_whose_answer_was_kept_after_all_does_not_answer_again(
-    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The error came after the write, so the second try finds out that the game has gone on."""
-    append, errors = TableStore.append, [sqlite3.OperationalError("disk I/O error")]
-
-    def fail_afterwards(*args: Any) -> None:
-        append(*args)
+    def fail_once(*args: Any) -> None:
+        if is_kept or not errors:
+            append(*args)
         if errors:
             raise errors.pop()
 
     monkeypatch.setattr(bot_player, "AGAIN", 0.0)
-    monkeypatch.setattr(TableStore, "append", fail_afterwards)
-    monkeypatch.setattr(TableStore, "transaction", lambda _: nullcontext())
+    monkeypatch.setattr(TableStore, "append", fail_once)
+    if is_kept:
+        monkeypatch.setattr(TableStore, "transaction", lambda _: nullcontext())
     anna = await table.enter(0)
     await anna.ask("pace", pause=0)
     await anna.reach(1)
@@ -489,20 +458,7 @@ async def test_a_bot_whose_answer_was_kept_after_all_does_not_answer_again(
     for _ in range(20):
         await anna.ping()
     assert len(server.bots.asked) == asked
-
-
-async def test_a_table_survives_whatever_fails_in_it(table: Table) -> None:
-    """A page that could not be let in is sent away, and finds the table when it comes back."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(
-            TableStore,
-            "seat_of",
-            failing_once(TableStore.seat_of, sqlite3.OperationalError("disk full")),
-        )
-        page = table.server.page()
-        page.hello(table.id, table.token(0))
-        assert await page.closed() == 1011
-    assert (await table.enter(0)).own == (0,)
+    assert is_kept or server.bots.asked[:2] == ["novice", "novice"]
 
 
 @pytest.mark.parametrize("remembers", [True, False])

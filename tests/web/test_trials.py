@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.web.test_embedded import Browser
+from tests.web.client import Browser
 from valletta_rules.actions import ChanceAction
 from valletta_rules.bots import LEVELS
 from valletta_rules.errors import IllegalActionError
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.worked_examples import example_named, work
-from valletta_rules.web.game import Game
+from valletta_rules.web.game import Game, position_of
 from valletta_rules.web.lobby import lay_trial
 from valletta_rules.web.store import LogEntry
 
 pytestmark = pytest.mark.anyio
-
-WORKED = [work(each) for ch in chapters() for clause in ch.clauses for each in clause.examples]
-"""All worked examples."""
 
 
 def wish(position: str | None, example: str | None, against: str | None = None) -> str:
@@ -29,13 +26,10 @@ def wish(position: str | None, example: str | None, against: str | None = None) 
     return json.dumps({"position": position, "example": example, "against": against})
 
 
-@pytest.mark.parametrize("chapter", [each.name for each in chapters()])
-def test_an_example_is_played_as_it_is_told(chapter: str) -> None:
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda each: each.name)
+def test_an_example_is_played_as_it_is_told(chapter: Any) -> None:
     """Chance does what it says, no answer is forced, and what it refuses is refused."""
-    names = {
-        str(e) for ch in chapters() if ch.name == chapter for c in ch.clauses for e in c.examples
-    }
-    for worked in (each for each in WORKED if str(each.example) in names):
+    for worked in (work(each) for clause in chapter.clauses for each in clause.examples):
         laid = lay_trial(b"", wish(None, str(worked.example)))
         assert json.loads(laid.documents.options)["position"] == position_line(worked.before)
         game = Game(worked.before, b"", worked.actions)
@@ -53,53 +47,35 @@ def test_an_example_is_played_as_it_is_told(chapter: str) -> None:
         assert worked.violation is not None or game.has_played_script()
 
 
-async def test_the_reader_is_led_through_an_example_and_may_leave_it(tmp_path: Path) -> None:
+async def test_the_reader_is_led_through_an_example_and_may_leave_it(browser: Browser) -> None:
     """Nobody's hand is hidden, what was played can be taken back, and there is no record."""
-    browser = Browser(tmp_path / "t")
     _, opened = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
-    browser.sit(opened["table"], *(each["token"] for each in opened["invitations"]))
-    welcome = await browser.until("welcome")
-    moment = welcome["moment"]
-    assert (welcome["is_trial"], moment["viewer"], moment["waits_for"]) == (True, 0, None)
-    guide = moment["guide"]
+    page = await browser.sit(opened)
+    assert (page.told[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
+    guide = page.moment["guide"]
     assert guide["text"] == example_named("BLD-6/two-neighbours", "de").says
     assert guide["rule"]["clause"] == "BLD-6"
-    answer = {"type": "answer", "id": "1", "revision": 0, "action": guide["answer"]["action"]}
-    browser.tables.hear("page", json.dumps(answer))
-    moment = (await browser.until("stepped"))["moment"]
-    assert moment["guide"]["answer"] is not None
-    assert (moment["undo"]["to"], moment["undo"]["needs_agreement"]) == (0, False)
-    other = next(each for each in moment["choices"] if each != moment["guide"]["answer"])
-    other = {"type": "answer", "id": "2", "revision": 1, "action": other["action"]}
-    browser.tables.hear("page", json.dumps(other))
-    assert (await browser.until("stepped"))["moment"]["guide"]["answer"] is None
-    path = f"tables/{opened['table']}/record"
-    status, refusal = await browser.ask(path, token=opened["invitations"][0]["token"])
+    await page.answer(guide["answer"]["action"]["value"])
+    answer = page.moment["guide"]["answer"]
+    assert answer is not None
+    assert (page.undo["to"], page.undo["needs_agreement"]) == (0, False)
+    await page.answer(next(each for each in page.legal if each != answer["action"]["value"]))
+    assert page.moment["guide"]["answer"] is None
+    token = opened["invitations"][0]["token"]
+    status, refusal = await browser.ask(f"tables/{opened['table']}/record", token=token)
     assert (status, refusal["value"]["code"]) == (403, "is-trial")
-    browser.tables.hear("page", None)
-    await browser.until(None)
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_position_is_played_on_against_bots(tmp_path: Path, level: str) -> None:
-    """They have all seats but the one that is asked, and answer from what they know there."""
-    browser = Browser(tmp_path / "t")
+async def test_a_position_is_played_on_against_bots(browser: Browser, level: str) -> None:
+    """They have all seats but the one that is asked; the line is read once for all."""
     line = position_line(work(example_named("TRN-3/the-other-lumberjack")).before)
-    _, opened = await browser.ask("trials", wish(line, None, level))
-    (own,) = opened["invitations"]
-    browser.sit(opened["table"], own["token"])
-    moment = (await browser.until("welcome"))["moment"]
-    assert moment["asked"] == own["seat"]
-    answered = 0
-    while moment["asked"] is not None and answered < 12:
-        if moment["asked"] == own["seat"]:
-            action = (moment["choices"] or moment["view"]["value"]["legal_actions"])[0]
-            said = {"id": str(answered), "revision": moment["revision"], "action": action["action"]}
-            browser.tables.hear("page", json.dumps({"type": "answer", **said}))
-        answered += 1
-        moment = (await browser.until("stepped"))["moment"]
-    browser.tables.hear("page", None)
-    await browser.until(None)
+    position_of.cache_clear()
+    page = await browser.open("trials", wish(line, None, level))
+    assert position_of.cache_info().misses == 1
+    assert page.own == (page.moment["asked"],)
+    while page.moment["asked"] is not None and page.revision < 12:
+        await (page.play() if page.legal else page.until("stepped"))
 
 
 @pytest.mark.parametrize(
@@ -109,13 +85,14 @@ async def test_a_position_is_played_on_against_bots(tmp_path: Path, level: str) 
         (wish(None, "BLD-6/nothing"), "unknown-clause", "BLD-6/nothing"),
         (wish(None, "XYZ-1/nothing"), "unknown-clause", "XYZ-1"),
         (wish(None, None), "table", "a position or at an example"),
+        (wish("valletta/2", "BLD-6/two-neighbours"), "table", "a position or at an example"),
         (wish("", None, "nobody"), "message", "nobody"),
     ],
 )
 async def test_what_cannot_be_opened_is_refused(
-    tmp_path: Path, body: str, code: str, said: str
+    browser: Browser, body: str, code: str, said: str
 ) -> None:
     """It is said what is wrong with it."""
-    status, refusal = await Browser(tmp_path / "t").ask("trials", body)
+    status, refusal = await browser.ask("trials", body)
     assert (status, refusal["value"]["code"]) == (400, code)
     assert said in refusal["value"]["message"]

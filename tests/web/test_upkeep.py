@@ -79,6 +79,7 @@ def change(path: Path, statement: str, *values: object) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for trigger in ("log_is_not_changed", "log_is_not_cut"):
             file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        file.execute("PRAGMA ignore_check_constraints = ON")
         file.execute(statement, values)
 
 
@@ -310,26 +311,18 @@ async def until(server: Server, count: int) -> None:
 # Check and backup
 
 
-@pytest.fixture
-async def tables(tmp_path: Path) -> list[Table]:
-    """Some tables in a file: one that is going on, one that is finished, an opened record."""
+async def test_a_check_says_what_is_in_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It knows without a mark in the log which games are over."""
     session = Session(2, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
-    record = to_json(session.record).encode()
     async with serving(tmp_path / FILE) as server:
-        tables = [await server.open(None, None)]
-        for _ in range(2):
-            opened = await server.fetch("/api/replay", record)
-            tables.append(Table(server, opened.value))
-    change(tmp_path / FILE, "UPDATE tables SET options = '{}' WHERE id = ?", tables[1].id)
-    return tables
-
-
-async def test_a_check_says_what_is_in_the_file(
-    tables: list[Table], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It knows without a mark in the log which games are over."""
+        await server.open(None, None)
+        record = to_json(session.record).encode()
+        opened = [(await server.fetch("/api/replay", record)).value for _ in range(2)]
+    change(tmp_path / FILE, "UPDATE tables SET options = '{}' WHERE id = ?", opened[0]["table"])
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
     first, second, last = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{tmp_path / FILE}: version 3, ")
@@ -365,10 +358,7 @@ async def test_a_check_names_each_table_that_cannot_be_read(
             await page.play()
             await page.leave()
     for table in tables[:2]:
-        change(tmp_path / FILE, "PRAGMA ignore_check_constraints = ON")
-        with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
-            file.execute("PRAGMA ignore_check_constraints = ON")
-            file.execute(damage, (table.id,))
+        change(tmp_path / FILE, damage, table.id)
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == FAILED
     out = capsys.readouterr().out
     assert "1 going on, 0 finished, 0 opened records, 2 unreadable" in out

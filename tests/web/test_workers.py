@@ -44,39 +44,26 @@ class Follower:
         return view.legal_actions[self.asked - 1]
 
 class Noter:
-    def __init__(self, rng):
-        self.rng = rng
+    # it notes its luck; then it answers, waits, ends the process, sleeps or fails
+    def __init__(self, rng, then="answer"):
+        self.rng, self.then = rng, then
 
     def decide(self, view):
         with open(os.environ["NOTES"], "a") as file:
             print(self.rng.random(), file=file)
+        while self.then == "wait" and not os.path.exists(os.environ["NOTES"] + ".go"):
+            time.sleep(0.01)
+        if self.then == "crash":
+            os._exit(3)
+        if self.then == "sleep":
+            time.sleep(100_000)
+        if self.then == "raise":
+            raise ZeroDivisionError
         return view.legal_actions[0]
 
 def advised(view):
     with open(os.environ["NOTES"], "a") as file:
         print("advised", file=file)
-
-class Waiter(Noter):
-    def decide(self, view):
-        action = super().decide(view)
-        while not os.path.exists(os.environ["NOTES"] + ".go"):
-            time.sleep(0.01)
-        return action
-
-class Crasher(Noter):
-    def decide(self, view):
-        super().decide(view)
-        os._exit(3)
-
-class Sleeper(Noter):
-    def decide(self, view):
-        super().decide(view)
-        time.sleep(100_000)
-
-class Raiser(Noter):
-    def decide(self, view):
-        super().decide(view)
-        raise ZeroDivisionError
 """
 
 SESSION = Session(2, seed=5)
@@ -96,8 +83,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Install bots for tests; return the file in which they note that they are asked."""
     folder = tmp_path / "oddities-1.dist-info"
     folder.mkdir()
-    names = ("Follower", "Noter", "Waiter", "Crasher", "Sleeper", "Raiser")
-    entries = "".join(f"{name.lower()} = oddities:{name}\n" for name in names)
+    entries = "follower = oddities:Follower\nnoter = oddities:Noter\n"
     (folder / "entry_points.txt").write_text(f"[valletta_rules.bots]\n{entries}")
     (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: oddities\nVersion: 1\n")
     (tmp_path / "oddities.py").write_text(BOTS)
@@ -130,9 +116,9 @@ async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) ->
 @pytest.mark.parametrize(
     ("bot", "patience", "asked", "ended"),
     [
-        ("crasher", PATIENCE, 2, 2),
-        ("sleeper", 0.5, 2, 2),
-        ("raiser", PATIENCE, 1, 0),
+        ("noter:then=crash", PATIENCE, 2, 2),
+        ("noter:then=sleep", 0.5, 2, 2),
+        ("noter:then=raise", PATIENCE, 1, 0),
         ("nobody", PATIENCE, 0, 0),
     ],
 )
@@ -167,7 +153,7 @@ async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
         def decide(seed: int, table: str, spec: str = "noter") -> asyncio.Task[Any]:
             return asyncio.create_task(pool.decide(spec, [VIEW], None, seed, table=table))
 
-        first = decide(1, "a", "waiter")
+        first = decide(1, "a", "noter:then=wait")
         while not noted(notes):
             await asyncio.sleep(0.01)
         hint = asyncio.create_task(pool.hint(VIEW, table="b"))
