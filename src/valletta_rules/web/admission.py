@@ -187,7 +187,7 @@ class HTTPConnection(Counted, H11Protocol):
         A request that came with the one before it waits for its turn, as if it came now.
         """
         if not self.transport.is_open:
-            self.transport.ask_again()
+            self.transport.ask_again(self.handle_events)
             return
         waited = self.waits
         super().handle_events()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
@@ -147,8 +147,8 @@ def _routes() -> list[BaseRoute]:
         Route(HEALTH, _health),
         *questions,
         *requests,
-        Route("/static/words.{language}.json", _words),
-        Route("/static/pictures.{language}.json", _pictures),
+        Route("/static/words.{language}.json", partial(_stock, _all_words)),
+        Route("/static/pictures.{language}.json", partial(_stock, pictures.stock)),
         Mount("/static", StaticFiles(directory=PAGES)),
         WebSocketRoute("/ws", _sit),
     ]
@@ -193,17 +193,13 @@ async def _carry_out(answer: Answer, request: Request) -> Response:
     )
 
 
-async def _words(request: Request) -> Response:
-    return JSONResponse(_all_words(_code(request.path_params["language"])))
+async def _stock(stock: Callable[[str], Mapping[str, Any]], request: Request) -> Response:
+    return JSONResponse(stock(_code(request.path_params["language"])))
 
 
 @cache
 def _all_words(code: str) -> dict[str, Any]:
     return page_words(LANGUAGES[code])
-
-
-async def _pictures(request: Request) -> Response:
-    return JSONResponse(pictures.stock(_code(request.path_params["language"])))
 
 
 def _account(connection: HTTPConnection) -> Account:

@@ -34,7 +34,7 @@ from valletta_rules.state import GameState
 from valletta_rules.views.forced import public_answer
 from valletta_rules.views.redaction import RedactedEvent, redact
 from valletta_rules.views.view import PlayerView, view
-from valletta_rules.web.store import LogEntry, StoredTable, UnreadableTableError
+from valletta_rules.web.store import LogEntry, TableDocuments, UnreadableTableError
 
 
 class RefusedError(VallettaError):
@@ -143,7 +143,7 @@ class Game:
     def add(self, step: GameRevision) -> None:
         """Add a step that is stored."""
         self.steps.append(step)
-        self.moves += weight(step.moves)
+        self.moves += len(step.moves) or 1  # a takeback
         if step.back_to is None:
             self._stands.add(step.revision)
         else:
@@ -319,7 +319,7 @@ def position_of(line: str) -> GameState:
     return parse_position_line(line)
 
 
-def stored_game(table: StoredTable, players: int) -> Game:
+def stored_game(table: TableDocuments, players: int) -> Game:
     """Return the game of a stored table, before its log is read.
 
     Raises `VallettaError` if its documents are not what was written.
@@ -344,11 +344,6 @@ def _forced(state: GameState) -> Action | None:
     if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:
         return None
     return public_answer(state)
-
-
-def weight(moves: Sequence[object]) -> int:
-    """Return how many moves a step counts for: a takeback is one."""
-    return len(moves) or 1
 
 
 def log_of(record: Record) -> Iterator[LogEntry]:

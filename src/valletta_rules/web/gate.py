@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from valletta_rules.web.accounts import Account
 from valletta_rules.web.limits import cpu_time
@@ -24,31 +24,6 @@ PIECE: Final = 512
 
 TURN: Final = 0.001
 """After how many CPU seconds of parsing the other work of the loop goes on."""
-
-
-class Parser(Protocol):
-    """A parser of uvicorn, which is an asyncio protocol, with what the gate asks of it."""
-
-    def connection_made(self, transport: Any) -> None:
-        """Begin; the transport is the gate."""
-
-    def data_received(self, data: bytes) -> None:
-        """Parse a piece."""
-
-    def handle_events(self) -> None:
-        """Go on with what has been parsed: the next of several requests."""
-
-    def eof_received(self) -> None:
-        """Note that nothing more comes."""
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
-
-    def pause_writing(self) -> None:
-        """Note that what has been sent waits to be read."""
-
-    def resume_writing(self) -> None:
-        """Note that it has been read."""
 
 
 class Turns:
@@ -101,7 +76,7 @@ class Gate(asyncio.BufferedProtocol):
 
     def __init__(
         self,
-        parser: Parser,
+        parser: asyncio.Protocol,
         turns: Turns,
         account_of: Callable[[asyncio.Transport], Account],
         loop: asyncio.AbstractEventLoop,
@@ -110,9 +85,12 @@ class Gate(asyncio.BufferedProtocol):
         self.loop: Final = loop
         self.is_open = False
         """Whether the parser is at work in a turn of this gate."""
-        self._parser, self._turns, self._account_of = parser, turns, account_of
+        self._parser: Any = parser  # whose transport is this gate
+        self._turns, self._account_of = turns, account_of
         self._unparsed = bytearray()
-        self._is_asked_again = self._is_waiting = False
+        self._next: Callable[[], None] | None = None
+        """By what the parser goes on with what it has parsed."""
+        self._is_waiting = False
         self._is_paused = self._is_unread = False
         """Whether the parser has paused reading; whether what was sent waits to be read."""
         self._overdrawn: asyncio.TimerHandle | None = None
@@ -147,7 +125,7 @@ class Gate(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._unparsed.clear()
-        self._is_asked_again = False
+        self._next = None
         if self._overdrawn is not None:
             self._overdrawn.cancel()
         self._parser.connection_lost(exc)
@@ -182,9 +160,9 @@ class Gate(asyncio.BufferedProtocol):
         """Give what comes to another parser."""
         self._parser = protocol
 
-    def ask_again(self) -> None:
+    def ask_again(self, go_on: Callable[[], None]) -> None:
         """Let the parser go on with what it has parsed, when it is this gate's turn."""
-        self._is_asked_again = True
+        self._next = go_on
         self._wait()
 
     # Turns
@@ -194,7 +172,7 @@ class Gate(asyncio.BufferedProtocol):
         """Whether there is something to parse, and nothing is in the way."""
         if self._is_paused or self._is_unread or self.transport.is_closing():
             return False
-        return self._is_asked_again or bool(self._unparsed)
+        return self._next is not None or bool(self._unparsed)
 
     def _wait(self) -> None:
         """Wait for a turn, if there is work; if the account is overdrawn, wait for that first."""
@@ -237,9 +215,9 @@ class Gate(asyncio.BufferedProtocol):
 
     def _work(self) -> None:
         """Let the parser work on one piece."""
-        if self._is_asked_again:
-            self._is_asked_again = False
-            self._parser.handle_events()
+        if self._next is not None:
+            go_on, self._next = self._next, None
+            go_on()
         else:
             piece = bytes(self._unparsed[:PIECE])
             del self._unparsed[:PIECE]

@@ -34,6 +34,7 @@ from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.version import __version__
 from valletta_rules.web import store
+from valletta_rules.web.accounts import Account
 from valletta_rules.web.coach import LESSON, lessons
 from valletta_rules.web.game import Game, log_of, position_of
 from valletta_rules.web.protocol import (
@@ -51,7 +52,6 @@ from valletta_rules.web.protocol import (
 )
 from valletta_rules.web.store import Ages, LogEntry, Occupant, TableStore
 from valletta_rules.web.table import Resources
-from valletta_rules.web.workers import Payer
 from valletta_rules.words import LANGUAGES, refusal_of
 
 QUICK: Final = 4_000
@@ -276,7 +276,7 @@ async def open_table(
     lay: Callable[[str], LaidTable],
     text: str,
     code: str,
-    payer: Payer,
+    payer: Account,
     is_quick: bool = False,
 ) -> OpenedTable:
     """Open the table that a request asks for, and return its tokens.

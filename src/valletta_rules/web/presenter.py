@@ -120,6 +120,7 @@ class Presenter:
         asks, is_payment = is_now and seen.is_asked, isinstance(seen.prompt, PaymentPrompt)
         language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
         shown = _opened(seen, step.state) if perspective.is_open else seen
+        choices = seen.legal_actions if asks and not is_payment else ()
         moment = Moment(
             revision=step.revision,
             viewer=perspective.viewer,
@@ -127,15 +128,17 @@ class Presenter:
             waits_for=None,
             bar=_bar(seen, language, look.names),
             view=to_document(shown),
-            choices=tuple(_choices(seen, language)) if asks and not is_payment else (),
+            choices=tuple(
+                Choice(to_document(action), language.describe_action(seen, action))
+                for action in choices
+            ),
             payment=_payment(seen) if asks else None,
             undo=None,
             panels=_panels(view(step.state, None), perspective.language),
             ending=language.describe_ending(ending(seen)),
             finish=self._finish(step, perspective.language),
         )
-        highlight = seen.legal_actions if asks and not is_payment else ()
-        return ViewModel(moment, pictures.board(seen, look, highlight))
+        return ViewModel(moment, pictures.board(seen, look, choices))
 
     # What happened
 
@@ -347,12 +350,6 @@ def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
         return said
     said = said.removeprefix(f"{names[prompt.seat]}, ")
     return said[:1].upper() + said[1:]
-
-
-def _choices(seen: PlayerView, language: Language) -> Iterator[Choice]:
-    """Run through the legal actions."""
-    for action in seen.legal_actions:
-        yield Choice(to_document(action), language.describe_action(seen, action))
 
 
 def _payment(seen: PlayerView) -> Payment | None:

@@ -47,7 +47,7 @@ class TableRegistry(Resources):
             stored = await self.database.ask(TableStore.table, name)
             seats = await self.database.ask(TableStore.seats, name)
             log = await self.database.ask(TableStore.log, name)
-            table = Table(self, stored, seats, payer)
+            table = Table(self, name, stored, seats, payer)
             self._make_room(table, sum(1 + len(entry.chance) for entry in log))
             self._tables[name] = table
             actor = TableActor(table)

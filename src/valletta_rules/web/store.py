@@ -112,7 +112,7 @@ OLD: Final = f"""
 
 @attrs.frozen
 class TableDocuments:
-    """A table to be stored: its documents, and the seed of its luck."""
+    """What is stored of a table: its documents, and the seed of its luck."""
 
     rules: str
     """The document of the rule set."""
@@ -146,15 +146,6 @@ class TableDocuments:
 
 
 @attrs.frozen
-class StoredTable(TableDocuments):
-    """A stored table."""
-
-    id: str = attrs.field(kw_only=True)
-    created: float = attrs.field(kw_only=True)
-    """When it was created, in seconds since 1970."""
-
-
-@attrs.frozen
 class Occupant:
     """The occupant of a seat: a person or a bot."""
 
@@ -164,8 +155,6 @@ class Occupant:
     """The level of the bot that answers, perhaps in place of a person; else `None`."""
     name: str
     colour: str
-    generation: int = 0
-    """How often its link has been replaced."""
 
 
 @attrs.frozen
@@ -356,24 +345,22 @@ class TableStore:
                 self._write(name, entry)
         return Keys(name, opener, tokens)
 
-    def table(self, name: str) -> StoredTable:
+    def table(self, name: str) -> TableDocuments:
         """Return a table by its id; raise `UnknownTableError` if there is none."""
         found = self._file.execute(
-            "SELECT rules, cards, options, seed, library, chance, created FROM tables"
+            "SELECT rules, cards, options, seed, library, chance FROM tables"
             " JOIN log ON table_id = id AND revision = 0 WHERE id = ?",
             (name,),
         ).fetchone()
         if found is None:
             raise UnknownTableError("there is no such table")
-        rules, cards, options, seed, library, chance, created = found
-        kept = (rules, cards, options, seed, library, _lines(chance))
-        return StoredTable(*kept, id=name, created=created)
+        rules, cards, options, seed, library, chance = found
+        return TableDocuments(rules, cards, options, seed, library, _lines(chance))
 
     def seats(self, name: str) -> tuple[Occupant, ...]:
         """Return the occupants of a table, seat by seat."""
         found = self._file.execute(
-            "SELECT kind, level, name, colour, generation FROM seats WHERE table_id = ?"
-            " ORDER BY seat",
+            "SELECT kind, level, name, colour FROM seats WHERE table_id = ? ORDER BY seat",
             (name,),
         )
         return tuple(Occupant(*row) for row in found)

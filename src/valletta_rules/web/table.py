@@ -16,7 +16,7 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, stored_game
 from valletta_rules.web.limits import Limits
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import Database, Occupant, StoredTable
+from valletta_rules.web.store import Database, Occupant, TableDocuments
 from valletta_rules.web.workers import Workers
 
 PAUSE: Final = 1_200
@@ -45,13 +45,18 @@ class Table:
     """A table that is in use; only its actor changes it."""
 
     def __init__(
-        self, shared: Resources, stored: StoredTable, seats: Iterable[Occupant], payer: Account
+        self,
+        shared: Resources,
+        name: str,
+        stored: TableDocuments,
+        seats: Iterable[Occupant],
+        payer: Account,
     ) -> None:
         """Take what tables share, a stored table, its seats, and the account that pays for bots.
 
         Raises `VallettaError` if it cannot be read.
         """
-        self.shared, self.id, self.payer = shared, stored.id, payer
+        self.shared, self.id, self.payer = shared, name, payer
         self.seats = list(seats)
         self.game = stored_game(stored, len(self.seats))
         self.presenter = Presenter(self.game, self.seats, stored.option("example"))

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from traceback import format_exc
-from typing import Final, Generic, Protocol, TypeVar, cast
+from typing import Final, Generic, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import attrs
@@ -31,6 +31,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import Record
 from valletta_rules.views import PlayerView
 from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.web.accounts import Account
 from valletta_rules.web.limits import cpu_time
 
 WEAKEST: Final = next(iter(LEVELS))
@@ -77,21 +78,6 @@ class _BotRequest:
                 bot.see(event)
         *_, action = [bot.decide(view) for view in self.asked]
         return action
-
-
-class Payer(Protocol):
-    """Who pays for the work of a worker."""
-
-    turn: asyncio.Lock
-    waiting: int
-
-    @property
-    def wait(self) -> float:
-        """In how many seconds it can pay again; 0 if it can."""
-        ...
-
-    def charge(self, seconds: float) -> None:
-        """Take CPU seconds from it."""
 
 
 class BusyError(VallettaError):
@@ -143,7 +129,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         """Make a call in this process."""
         return Outcome.of(call)
 
-    async def run(self, call: Callable[[], T], payer: Payer) -> T:
+    async def run(self, call: Callable[[], T], payer: Account) -> T:
         """Return what a call returns that a worker makes; raise what it raises.
 
         The call can be pickled: it is a function of a module, or a `partial` of one.  The payer is
@@ -169,7 +155,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         seed: int,
         *,
         table: str,
-        payer: Payer | None = None,
+        payer: Account | None = None,
     ) -> Action:
         """Return the answer of a bot to the last of some views.
 
@@ -188,7 +174,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
             weak = attrs.evolve(question, spec=WEAKEST, heard=None)
             return _paid(await self._here(weak.answer), payer)
 
-    async def hint(self, view: PlayerView, *, table: str, payer: Payer | None = None) -> Advice:
+    async def hint(self, view: PlayerView, *, table: str, payer: Account | None = None) -> Advice:
         """Return what the adviser thinks of a question; the requests of bots come first.
 
         Raises what `valletta_rules.analysis.advise` raises, and `WorkerError` if the worker ends
@@ -198,7 +184,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
             return _paid(await self._do(HINT, partial(advise, view)), payer)
 
     async def analyse(
-        self, record: Record, payer: Payer, tell: Callable[[float], object]
+        self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> Analysis:
         """Return the analysis of a game; `tell` is called with the part that is done, if known.
 
@@ -208,7 +194,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         return await asyncio.shield(self.run(partial(analyse, record), payer))
 
 
-def _paid(outcome: Outcome[T], payer: Payer | None) -> T:
+def _paid(outcome: Outcome[T], payer: Account | None) -> T:
     """Charge for an outcome; return its result, or raise its error."""
     if payer is not None:
         payer.charge(outcome.seconds)
@@ -226,7 +212,7 @@ class LocalWorkers(Workers):
         return await self._here(call)
 
     async def analyse(
-        self, record: Record, payer: Payer, tell: Callable[[float], object]
+        self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> Analysis:
         """Return the analysis of a game; after each move of it, others go on."""
         for number, found in enumerate(analysing(record), 1):
