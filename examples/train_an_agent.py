@@ -27,8 +27,9 @@ from valletta_rules.environments.vector import Arrays, GamesEnv
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulebook.scoring import GOODS_PER_POINT
+from valletta_rules.studies.plots import draw_lines
 from valletta_rules.studies.statistics import wilson
-from valletta_rules.svg.drawing import Drawing, drawing, path, text_line
+from valletta_rules.svg import Drawing
 
 GAMES, STEPS, HIDDEN = 128, 8, 64
 """Games side by side, actions in each of them between two lessons, and the size of the network."""
@@ -226,27 +227,9 @@ def face(network: Network, bot: str, games: int, seed: int) -> float:
 
 
 def draw(curve: Sequence[tuple[float, float]]) -> Drawing:
-    """Draw the learning curve."""
-    width, height, left, bottom = 640, 300, 60, 250
-    last, most = max(spent for spent, _ in curve), 10 * (max(won for _, won in curve) // 10 + 1)
-    dots = [
-        f"{left + 550 * spent / last:.1f},{bottom - 200 * won / most:.1f}" for spent, won in curve
-    ]
-    labels = [
-        text_line(f"{most * part / 4:g}", left - 10, bottom + 4 - 50 * part, 12, anchor="end")
-        for part in range(5)
-    ]
-    return drawing(
-        width,
-        height,
-        "A learning curve",
-        f"Points a seat in games of the network against itself, over {last:.1f} minutes.",
-        path(f"M{left},{bottom - 200} V{bottom} H{left + 550}", fill="none", stroke="#888"),
-        path("M" + " L".join(dots), fill="none", stroke="#a33", stroke_width=2),
-        *labels,
-        text_line("points a seat, playing against itself", left, 30, 14),
-        text_line(f"{last:.1f} minutes of CPU time", left + 550, bottom + 24, 12, anchor="end"),
-    )
+    """Draw the learning curve: points at about equal distances of CPU time."""
+    title = f"Points a seat, over {curve[-1][0]:.1f} minutes of CPU time"
+    return draw_lines(title, [("Points", [won for _, won in curve])])
 
 
 def main() -> None:

@@ -47,7 +47,7 @@ class Run(NamedTuple):
 
 RUNS = {
     "bot.py": Run("The bot won"),
-    "compare_editions.py": Run("Reference", ("--games", "2"), "examples", ("rich",)),
+    "compare_editions.py": Run("Reference", ("--games", "2")),
     "exact_odds.py": Run("comes with"),
     "embedded_game.py": Run("came twice and was done once"),
     "over_a_websocket.py": Run(

@@ -1,1 +1,1 @@
-"""Benchmarks: how long the engine's operations take.  They do not run with the tests."""
+"""Benchmarks: how fast the engine is, compared with its peers.  They do not run with the tests."""

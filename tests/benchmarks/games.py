@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import valletta_rules as valletta
-from valletta_rules import GameState, RuleSet
 
 
 def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[Any]:
@@ -35,14 +34,3 @@ def decisions(state: Any, rng: random.Random, by: Any = valletta) -> int:
         state = resolve_chance(apply(state, actions[rng.randrange(len(actions))]), rng)
         asked += 1
     return asked
-
-
-def play(
-    seed: int,
-    players: int = 4,
-    rules: RuleSet = valletta.HANS_IM_GLUECK,
-    form: Callable[[GameState], Any] = lambda state: state,
-) -> list[Any]:
-    """Return the positions of one game in which a player is asked."""
-    start = form(valletta.new_game(players, rules=rules))
-    return list(positions(start, random.Random(seed)))

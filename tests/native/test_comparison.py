@@ -20,7 +20,7 @@ from hypothesis import given
 import valletta_rules as valletta
 from spec.checks.agreement import agreement
 from spec.checks.random_games import positions
-from tests.benchmarks.games import play
+from tests.benchmarks import games
 from tests.native.uses import GAME, PLAYING, needing_python
 from valletta_rules import (
     RECONSTRUCTION,
@@ -222,7 +222,7 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
 
 def test_it_is_small() -> None:
     """With four players and room for forty kinds of card; a longer agenda takes a step more."""
-    game = play(1, form=native.pack)
+    game = list(games.positions(native.pack(new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)
     shortest = min(map(sys.getsizeof, game))
