@@ -2,7 +2,6 @@
 
 #include "search.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -253,24 +252,20 @@ static void list(Lines *lines, int32_t first, int place)
 static Ending rank(Lines *lines)
 {
     Ranked *ranked = lines->resize(NULL, (size_t)(lines->found + 1) * sizeof *ranked);
-    Ending ending = ranked ? FOUND : NO_MEMORY;
-    for (int32_t each = 0; ending == FOUND && each < lines->found; each++) {
+    if (!ranked) {
+        return NO_MEMORY;
+    }
+    for (int32_t each = 0; each < lines->found; each++) {
         Node *node = &lines->nodes[lines->listed[each]];
-        node->worth = expected_lead(&lines->valuer, &node->row, lines->seat)
-            + (lines->noise ? lines->noise(lines->source) : 0);
-        ending = isnan(node->worth) ? STOPPED : FOUND;
+        node->worth = expected_lead(&lines->valuer, &node->row, lines->seat);
         ranked[each] = (Ranked){node->worth, lines->listed[each]};
     }
-    if (ending == FOUND) {
-        qsort(ranked, (size_t)lines->found, sizeof *ranked, compare);
-        for (int32_t each = 0; each < lines->found; each++) {
-            lines->listed[each] = ranked[each].node;
-        }
+    qsort(ranked, (size_t)lines->found, sizeof *ranked, compare);
+    for (int32_t each = 0; each < lines->found; each++) {
+        lines->listed[each] = ranked[each].node;
     }
-    if (ranked) {
-        lines->resize(ranked, 0);
-    }
-    return ending;
+    lines->resize(ranked, 0);
+    return FOUND;
 }
 
 /* Find the lines to all ends of a turn from a position in which the seat is asked; `found` of their

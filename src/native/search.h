@@ -37,9 +37,6 @@ typedef void *(*Resize)(void *block, size_t size);
 /* Is called now and then during a search; false to stop it. */
 typedef bool (*Pause)(void *source);
 
-/* Returns an error to add to a value; NaN to stop the search. */
-typedef double (*Noise)(void *source);
-
 /* How a search ended. */
 typedef enum { FOUND, STOPPED, NO_MEMORY, NO_ROOM } Ending;
 
@@ -88,7 +85,6 @@ typedef struct {
     int beam;
     Resize resize;
     Pause pause;
-    Noise noise; /* or null */
     void *source;
     Node *nodes;
     int32_t *slots; /* of a hash table: the newest node of each, or -1 */

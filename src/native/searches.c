@@ -3,17 +3,10 @@
 #include "binding.h"
 #include "search.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SEARCHED = 1 << 28, DEEPEST = 64, AT_ONCE = 64 };
-
-/* What a pause or a source of noise needs: the suspended thread, if the lock is released. */
-typedef struct {
-    PyThreadState *suspended;
-    PyObject *noise;
-} Caller;
 
 /* Resize memory without the interpreter's lock; size 0 frees it. */
 static void *resize(void *block, size_t size)
@@ -28,26 +21,11 @@ static void *resize(void *block, size_t size)
 /* Let the interpreter handle signals; false if one raised an exception. */
 static bool handle_signals(void *source)
 {
-    Caller *caller = source;
-    if (caller->noise) {
-        return PyErr_CheckSignals() == 0;
-    }
-    PyEval_RestoreThread(caller->suspended);
+    PyThreadState **suspended = source;
+    PyEval_RestoreThread(*suspended);
     bool goes_on = PyErr_CheckSignals() == 0;
-    caller->suspended = PyEval_SaveThread();
+    *suspended = PyEval_SaveThread();
     return goes_on;
-}
-
-/* Ask Python for an error; NaN if it fails. */
-static double ask_noise(void *source)
-{
-    PyObject *error = PyObject_CallNoArgs(((Caller *)source)->noise);
-    double noise = error ? PyFloat_AsDouble(error) : NAN;
-    Py_XDECREF(error);
-    if (isnan(noise) && !PyErr_Occurred()) {
-        PyErr_SetString(PyExc_ValueError, "an error is a number");
-    }
-    return PyErr_Occurred() ? NAN : noise;
 }
 
 /* Set the exception for a search that found nothing. */
@@ -200,9 +178,9 @@ static PyObject *tuples_of(State *state, Packed *position, Lines *lines, int kee
     return list;
 }
 
-PyDoc_STRVAR(lines_doc, "lines(position, weights, seat, beam, keep, noise, /)\n--\n\n"
+PyDoc_STRVAR(lines_doc, "lines(position, weights, seat, beam, keep, /)\n--\n\n"
                         "Return the best lines of a seat's turn: actions, position, worth.\n\n"
-                        "Without noise (`None`) the interpreter's lock is released.");
+                        "The interpreter's lock is released.");
 
 static PyObject *search_lines(PyObject *module, PyObject *args)
 {
@@ -211,11 +189,10 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     Py_buffer given;
     Weights weights;
     Row row;
-    PyObject *noise;
     Lines lines = {.resize = resize, .pause = handle_signals};
     int keep;
-    if (!PyArg_ParseTuple(args, "O!y*iiiO:lines", state->packed_type, &position, &given,
-                          &lines.seat, &lines.beam, &keep, &noise)) {
+    if (!PyArg_ParseTuple(args, "O!y*iii:lines", state->packed_type, &position, &given,
+                          &lines.seat, &lines.beam, &keep)) {
         return NULL;
     }
     bool right = read_weights(&given, &weights) && has_seat(position, lines.seat, 0);
@@ -228,18 +205,11 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     if (!right) {
         return NULL;
     }
-    Caller caller = {NULL, noise == Py_None ? NULL : noise};
     lines.valuer = (Valuer){&position->deal->table->table, &weights, NULL, PLACES};
-    lines.source = &caller;
-    Ending ending;
-    if (caller.noise) {
-        lines.noise = ask_noise;
-        ending = find_lines(&lines, &row);
-    } else {
-        caller.suspended = PyEval_SaveThread();
-        ending = find_lines(&lines, &row);
-        PyEval_RestoreThread(caller.suspended);
-    }
+    PyThreadState *suspended = PyEval_SaveThread();
+    lines.source = &suspended;
+    Ending ending = find_lines(&lines, &row);
+    PyEval_RestoreThread(suspended);
     PyObject *found = ending == FOUND ? tuples_of(state, position, &lines, keep) : failed(ending);
     free_lines(&lines);
     return found;

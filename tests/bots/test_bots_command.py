@@ -29,7 +29,7 @@ def test_bots_and_levels_are_listed(
     install(monkeypatch)
     text = told(capsys)
     assert "random A uniformly random legal action. automatic" in text
-    assert "beam=30, noise=0." in text
+    assert "beam=30." in text
     assert all(f"{level} {spec} (" in text for level, spec in registry.LEVELS.items())
     assert "(Regular player, Vielspieler)" in text
     assert "other packages" not in text

@@ -18,12 +18,13 @@ from valletta_rules import (
     Phase,
     RevealBarrel,
     apply,
+    resolve_chance,
     view,
 )
 from valletta_rules.agenda import PlayPrompt
 from valletta_rules.bots import planner
 from valletta_rules.bots.planner import PlannerBot
-from valletta_rules.bots.turns import Line, State, advance, foresee, lines
+from valletta_rules.bots.turns import Line, State, foresee, lines
 
 C = Character
 
@@ -56,7 +57,8 @@ def at_a_turn() -> GameState:
     """Return a position at the beginning of a turn in the middle of a game."""
     rng, state = random.Random(2), middle()
     while not (isinstance(state.prompt, PlayPrompt) and state.prompt.plays == 3):
-        state = advance(apply(state, PlannerBot(rng).decide(view(state, state.active))), rng)
+        answer = PlannerBot(rng).decide(view(state, state.active))
+        state = resolve_chance(apply(state, answer), rng)
     return state
 
 

@@ -18,11 +18,10 @@ from valletta_rules import (
     PlayCard,
     chance_outcomes,
     legal_actions,
-    new_game,
     view,
 )
 from valletta_rules.bots.features import read
-from valletta_rules.bots.turns import State, advance, after, imagine, lines
+from valletta_rules.bots.turns import State, after, imagine, lines
 from valletta_rules.specification.worked_examples import position_of
 
 C = Character
@@ -88,18 +87,6 @@ def test_the_likeliest_barrel_is_counted_on() -> None:
     me = seat(hand=[C.VALETTE])
     state = position(me, seat(hand=[C.MAID]), plays=1, barrels=Goods(1, 1, 4, 1))
     assert all(read(line.state).players[0].stone == 1 for line in lines(state, 0, worth, 8))
-
-
-def test_going_on_stops_where_there_is_a_choice() -> None:
-    """Chance and forced actions are played; the end of the game stops it, too."""
-    rng = random.Random(4)
-    state: GameState = advance(new_game(2), rng)
-    stops = 0
-    while state.prompt is not None:
-        assert len(legal_actions(state)) > 1
-        stops += 1
-        state = advance(after(state, rng.choice(legal_actions(state))), rng)
-    assert stops > 50
 
 
 def test_a_position_that_no_row_can_hold_is_searched_too() -> None:

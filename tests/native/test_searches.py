@@ -69,17 +69,13 @@ def test_values_are_equal_to_the_last_bit(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_lines_of_a_turn_are_equal(players: int) -> None:
-    """Their actions, positions and values, in the same order; with noise, by the same numbers."""
+    """Their actions, positions and values, in the same order."""
     for state, asked in positions(players, players, every=17):
-        for beam, noise in ((30, 0.0), (2, 1.5)):
-
-            def value(state: Any = state, asked: int = asked, noise: float = noise) -> Lead:
-                error = partial(random.Random(9).gauss, 0, noise) if noise else None
-                return Lead(forecast(state), asked, error)
-
-            found = lines(state, asked, value(), beam)
-            assert found == lines(state, asked, value().__call__, beam)
-            assert kept(found, 2) == lines(state, asked, value(), beam, keep=2)
+        value = Lead(forecast(state), asked)
+        for beam in (30, 2):
+            found = lines(state, asked, value, beam)
+            assert found == lines(state, asked, value.__call__, beam)
+            assert kept(found, 2) == lines(state, asked, value, beam, keep=2)
 
 
 def kept(found: list[Any], keep: int) -> list[Any]:
@@ -97,7 +93,7 @@ def test_the_leads_after_plans_are_equal(players: int) -> None:
     for number, (state, asked) in enumerate(positions(players, players, every=61)):
         seen, rng = view(state, asked), random.Random(number)
         worlds = [native.determinize(seen, rng) for _ in range(2)]
-        ends = [end for _, end, _ in native_search.lines(state, forecast(state), asked, 5, 2, None)]
+        ends = [end for _, end, _ in native_search.lines(state, forecast(state), asked, 5, 2)]
         tried = partial(leads_of, forecast=forecast(state), seat=asked, narrow=2)
         for turns in (1, 30):
             found = tried(ends[:2], worlds, (number, 9), turns=turns, threads=2)
@@ -135,8 +131,7 @@ def test_what_a_row_cannot_hold_is_an_error() -> None:
         leads_of(packed, packed, [1], forecast(packed[0]), 0, 9, 5)
 
 
-@pytest.mark.parametrize("noise", [None, float])
-def test_a_signal_ends_a_search(noise: Any) -> None:
+def test_a_signal_ends_a_search() -> None:
     """It is handled while a search goes on that would take very long."""
     hand = [Character.NUN, Character.SEAMSTRESS, Character.MAID, Character.TRADER]
     state = native.pack(position(seat(hand=hand * 2, goods=Goods(9, 9, 9, 9)), seat(), plays=8))
@@ -146,25 +141,13 @@ def test_a_signal_ends_a_search(noise: Any) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background: ignored
     try:
         for search in (
-            partial(library.lines, state, weights, 0, 1 << 20, 1, noise),
+            partial(library.lines, state, weights, 0, 1 << 20, 1),
             partial(library.leads, (state,) * 999, (state,), weights, words, 0, 9, 2, 2),
         ):
             with pytest.raises(KeyboardInterrupt):  # no instruction of Python's between the two
                 list(map(call, (_thread.interrupt_main, search)))
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def test_an_error_of_the_noise_ends_the_search() -> None:
-    """The exception is that of the callable; what is not a number is refused."""
-    state, asked = next(positions(2, 1))
-    hand = [Character.MAID, Character.KNIGHT, Character.NUN]
-    turn = native.pack(position(seat(hand=hand), seat(), plays=3))
-    for each, mover in ((state, asked), (turn, 0)):  # at the end of the turn, and before
-        with pytest.raises(ZeroDivisionError):
-            lines(each, mover, Lead(forecast(each), mover, lambda: 1 / 0), 1)
-    with pytest.raises(ValueError, match="number"):
-        lines(state, asked, Lead(forecast(state), asked, lambda: float("nan")), 5)
 
 
 def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
@@ -194,11 +177,11 @@ def test_what_is_wrong_is_refused() -> None:
         (library.leads, ((state,) * (1 << 15), (state,) * (1 << 15), *plans[2:])),
         *((library.expected, (state, bad, 0)) for bad in (b"", *wild)),
         *((library.expected, (state, weights, bad)) for bad in (-2, 2)),
-        (library.lines, (state, weights, -1, 5, 5, None)),
-        (library.lines, (state, weights, 1 - asked, 5, 5, None)),
-        (library.lines, (state, b"", asked, 5, 5, None)),
-        (library.lines, (state, weights, asked, 0, 5, None)),
-        (library.lines, (state, weights, asked, 5, 0, None)),
+        (library.lines, (state, weights, -1, 5, 5)),
+        (library.lines, (state, weights, 1 - asked, 5, 5)),
+        (library.lines, (state, b"", asked, 5, 5)),
+        (library.lines, (state, weights, asked, 0, 5)),
+        (library.lines, (state, weights, asked, 5, 0)),
     )
     for function, arguments in refused:
         with pytest.raises(ValueError, match=r"weights|seat|searched|tried|one game"):

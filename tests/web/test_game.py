@@ -28,7 +28,7 @@ from valletta_rules.web.game import PLENTY, Game, GameRevision
 from valletta_rules.web.presenter import Perspective, Presenter
 from valletta_rules.web.store import LogEntry, Occupant
 
-HASTY = "planner:beam=1,noise=2"
+HASTY = "amateur:beam=1"
 """A bot that would come to another plan if it thought anew."""
 
 

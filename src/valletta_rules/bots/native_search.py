@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final
@@ -50,20 +50,15 @@ def expected_points(state: Form, forecast: Forecast, seat: int | None) -> tuple[
 
 
 def lines(
-    state: Form,
-    forecast: Forecast,
-    seat: int,
-    beam: int,
-    keep: int,
-    error: Callable[[], float] | None,
+    state: Form, forecast: Forecast, seat: int, beam: int, keep: int
 ) -> list[tuple[tuple[Action, ...], Form, float]]:
     """Return the lines to the ends of a seat's turn: actions, position and worth, the best first.
 
     Of the lines that begin with the same actions as the best, however many, only the best are
-    returned, as many as are to be kept.  An `error` is added to each value.
+    returned, as many as are to be kept.
     """
     found: list[tuple[tuple[Action, ...], Form, float]] = _library.lines(
-        state, _weights(forecast.players), seat, beam, keep, error
+        state, _weights(forecast.players), seat, beam, keep
     )
     return found
 

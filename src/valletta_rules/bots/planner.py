@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 from typing import Final
 
 from valletta_rules.actions import Action
@@ -23,15 +22,14 @@ class PlannerBot:
     _most_plans = MOST_PLANS
     """How many plans are needed at a time."""
 
-    def __init__(self, rng: random.Random, beam: int = 30, noise: float = 0.0) -> None:
-        """Take the bot's own generator, the beam width after each card, and noise.
+    def __init__(self, rng: random.Random, beam: int = 30) -> None:
+        """Take the bot's own generator, and the beam width after each card.
 
-        Noise is the standard deviation, in points, of an error added to each position's value.
-        Raises `ValueError` for a beam below 1 or noise below 0.
+        Raises `ValueError` for a beam below 1.
         """
-        if beam < 1 or noise < 0:
-            raise ValueError("the beam must be 1 or more, and the noise 0 or more")
-        self._rng, self._beam, self._noise = rng, beam, noise
+        if beam < 1:
+            raise ValueError("the beam must be 1 or more")
+        self._rng, self._beam = rng, beam
         self._weighed: list[Line] = []
         self._foreseen: State | None = None
 
@@ -69,8 +67,7 @@ class PlannerBot:
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
         """Return the plans for a position that agrees with a view, the best first."""
-        error = partial(self._rng.gauss, 0, self._noise) if self._noise else None
-        value = Lead(self.forecast(view), seat, error)
+        value = Lead(self.forecast(view), seat)
         return lines(state, seat, value, self._beam, self._most_plans)
 
 

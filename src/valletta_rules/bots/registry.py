@@ -105,7 +105,7 @@ def normalise(spec: str) -> str:
 
 
 def split_specs(text: str) -> tuple[str, ...]:
-    """Split a comma-separated list of bots: ``planner:beam=4,noise=2,random`` has two.
+    """Split a comma-separated list of bots: ``rollouts:plans=4,turns=2,random`` has two.
 
     An item with ``=`` and without ``:`` is an option of the bot before it.
     """

@@ -21,12 +21,11 @@ from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayerPrompt, Pla
 from valletta_rules.bots import native_search
 from valletta_rules.bots.features import goods_of, read
 from valletta_rules.bots.value import Forecast
-from valletta_rules.chance import chance_outcomes, resolve_chance
+from valletta_rules.chance import chance_outcomes
 from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.components.numbers import Generator
 from valletta_rules.engine import answer, legal_actions, run
 from valletta_rules.state import Form, GameState
-from valletta_rules.views.forced import only_answer
 from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, Recollection, determinize
 
@@ -91,17 +90,6 @@ def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
     return (Pay(cheapest_payment(price, goods)),)
 
 
-def advance(state: S, rng: Generator) -> S:
-    """Play on until a player has a choice, or the game is over.
-
-    Chance is resolved by a generator, and forced actions are played.
-    """
-    state = resolve_chance(state, rng)
-    while (only := only_answer(state)) is not None:
-        state = resolve_chance(after(state, only), rng)
-    return state
-
-
 @attrs.frozen
 class Line:
     """Actions of one player, and the position to which they lead."""
@@ -113,16 +101,14 @@ class Line:
 
 @attrs.frozen
 class Lead:
-    """The value of a position to a seat: its expected lead, plus an error if there is one."""
+    """The value of a position to a seat: its expected lead."""
 
     forecast: Forecast
     seat: int
-    error: Callable[[], float] | None = None
 
     def __call__(self, state: State) -> float:
         """Return the value of a position."""
-        lead = self.forecast.lead(read(state), self.seat)
-        return lead if self.error is None else lead + self.error()
+        return self.forecast.lead(read(state), self.seat)
 
 
 def lines(
@@ -136,7 +122,7 @@ def lines(
     """
     if isinstance(value, Lead) and native_search.can_search(state, value.forecast):
         packed: Form = state  # type: ignore[assignment]
-        best = native_search.lines(packed, value.forecast, seat, beam, keep, value.error)
+        best = native_search.lines(packed, value.forecast, seat, beam, keep)
         return [Line(*line) for line in best]
     ways: dict[State, tuple[Action, ...]] = {state: ()}
     started, ends = [state], list[State]()
