@@ -90,9 +90,9 @@ NEED_FIT: Final = {
 FUNCTIONS: Final = {
     f"{function.__module__}.{name}": function
     for module in MODULES
-    for name in module.__all__
+    for name in getattr(module, "__all__", vars(module))
     if isinstance(function := getattr(module, name), FunctionType | MethodType)
-    if name not in NEED_FIT
+    if function.__module__.startswith("valletta_rules") and name not in {"__getattr__", *NEED_FIT}
 }
 """Every public function, by its name."""
 

@@ -5,73 +5,37 @@ a view alone; `advise` names two or three of them with reasons; `analyse` compar
 game with the best ones, and tells luck apart from play.
 """
 
-from valletta_rules.analysis.adviser import Advice, Suggestion, Weighed, advise, weigh
-from valletta_rules.analysis.chances import chances_to_win
-from valletta_rules.analysis.documents import (
-    ANALYSIS_SCHEMA,
-    analysis_from_json,
-    analysis_to_json,
-)
-from valletta_rules.analysis.game import (
-    Analysis,
-    Decision,
-    Grade,
-    Luck,
-    Source,
-    Standing,
-    Summary,
-    TurningPoint,
-    analyse,
-    analysing,
-    grade_of,
-    judge,
-)
-from valletta_rules.analysis.openings import (
-    Book,
-    Experience,
-    Fortune,
-    Openings,
-    Remark,
-    find_openings,
-    opening_of,
-    read_book,
-    remark_on,
-)
-from valletta_rules.analysis.parts import Part, Parts, Share, compare
-
-__all__ = [
-    "ANALYSIS_SCHEMA",
-    "Advice",
-    "Analysis",
-    "Book",
-    "Decision",
-    "Experience",
-    "Fortune",
-    "Grade",
-    "Luck",
-    "Openings",
-    "Part",
-    "Parts",
-    "Remark",
-    "Share",
-    "Source",
-    "Standing",
-    "Suggestion",
-    "Summary",
-    "TurningPoint",
-    "Weighed",
-    "advise",
-    "analyse",
-    "analysing",
-    "analysis_from_json",
-    "analysis_to_json",
-    "chances_to_win",
-    "compare",
-    "find_openings",
-    "grade_of",
-    "judge",
-    "opening_of",
-    "read_book",
-    "remark_on",
-    "weigh",
-]
+from valletta_rules.analysis.adviser import Advice as Advice
+from valletta_rules.analysis.adviser import Suggestion as Suggestion
+from valletta_rules.analysis.adviser import Weighed as Weighed
+from valletta_rules.analysis.adviser import advise as advise
+from valletta_rules.analysis.adviser import weigh as weigh
+from valletta_rules.analysis.chances import chances_to_win as chances_to_win
+from valletta_rules.analysis.documents import ANALYSIS_SCHEMA as ANALYSIS_SCHEMA
+from valletta_rules.analysis.documents import analysis_from_json as analysis_from_json
+from valletta_rules.analysis.documents import analysis_to_json as analysis_to_json
+from valletta_rules.analysis.game import Analysis as Analysis
+from valletta_rules.analysis.game import Decision as Decision
+from valletta_rules.analysis.game import Grade as Grade
+from valletta_rules.analysis.game import Luck as Luck
+from valletta_rules.analysis.game import Source as Source
+from valletta_rules.analysis.game import Standing as Standing
+from valletta_rules.analysis.game import Summary as Summary
+from valletta_rules.analysis.game import TurningPoint as TurningPoint
+from valletta_rules.analysis.game import analyse as analyse
+from valletta_rules.analysis.game import analysing as analysing
+from valletta_rules.analysis.game import grade_of as grade_of
+from valletta_rules.analysis.game import judge as judge
+from valletta_rules.analysis.openings import Book as Book
+from valletta_rules.analysis.openings import Experience as Experience
+from valletta_rules.analysis.openings import Fortune as Fortune
+from valletta_rules.analysis.openings import Openings as Openings
+from valletta_rules.analysis.openings import Remark as Remark
+from valletta_rules.analysis.openings import find_openings as find_openings
+from valletta_rules.analysis.openings import opening_of as opening_of
+from valletta_rules.analysis.openings import read_book as read_book
+from valletta_rules.analysis.openings import remark_on as remark_on
+from valletta_rules.analysis.parts import Part as Part
+from valletta_rules.analysis.parts import Parts as Parts
+from valletta_rules.analysis.parts import Share as Share
+from valletta_rules.analysis.parts import compare as compare

@@ -1,25 +1,16 @@
 """Studies: thousands of games between bots, played anywhere, counted, and replayed on demand."""
 
-from valletta_rules.studies.game import Game, GameResult, Job, play_game
-from valletta_rules.studies.run import open_processes, run
-from valletta_rules.studies.statistics import Sprt
-from valletta_rules.studies.store import Store, StoreError, read_games, read_store, replay_game
-from valletta_rules.studies.study import Study
-from valletta_rules.studies.sums import Sums
-
-__all__ = [
-    "Game",
-    "GameResult",
-    "Job",
-    "Sprt",
-    "Store",
-    "StoreError",
-    "Study",
-    "Sums",
-    "open_processes",
-    "play_game",
-    "read_games",
-    "read_store",
-    "replay_game",
-    "run",
-]
+from valletta_rules.studies.game import Game as Game
+from valletta_rules.studies.game import GameResult as GameResult
+from valletta_rules.studies.game import Job as Job
+from valletta_rules.studies.game import play_game as play_game
+from valletta_rules.studies.run import open_processes as open_processes
+from valletta_rules.studies.run import run as run
+from valletta_rules.studies.statistics import Sprt as Sprt
+from valletta_rules.studies.store import Store as Store
+from valletta_rules.studies.store import StoreError as StoreError
+from valletta_rules.studies.store import read_games as read_games
+from valletta_rules.studies.store import read_store as read_store
+from valletta_rules.studies.store import replay_game as replay_game
+from valletta_rules.studies.study import Study as Study
+from valletta_rules.studies.sums import Sums as Sums

@@ -5,22 +5,20 @@ from typing import Any, Final
 
 from valletta_rules.components.goods import Goods
 from valletta_rules.text.values import write_goods
-from valletta_rules.words.documents import page_words, refusal_of
-from valletta_rules.words.language import Language, Sentence
-from valletta_rules.words.languages import (
-    ENGLISH,
-    GERMAN,
-    LANGUAGES,
-    language_of,
-    preferred_language,
-)
-from valletta_rules.words.tables import (
-    describe_information,
-    draw_players,
-    draw_score_sheet,
-    sketch_display,
-)
-from valletta_rules.words.typed import parse_action
+from valletta_rules.words.documents import page_words as page_words
+from valletta_rules.words.documents import refusal_of as refusal_of
+from valletta_rules.words.language import Language as Language
+from valletta_rules.words.language import Sentence as Sentence
+from valletta_rules.words.languages import ENGLISH as ENGLISH
+from valletta_rules.words.languages import GERMAN as GERMAN
+from valletta_rules.words.languages import LANGUAGES as LANGUAGES
+from valletta_rules.words.languages import language_of as language_of
+from valletta_rules.words.languages import preferred_language as preferred_language
+from valletta_rules.words.tables import describe_information as describe_information
+from valletta_rules.words.tables import draw_players as draw_players
+from valletta_rules.words.tables import draw_score_sheet as draw_score_sheet
+from valletta_rules.words.tables import sketch_display as sketch_display
+from valletta_rules.words.typed import parse_action as parse_action
 
 NAMES: Final = ENGLISH.names
 """The names of the players in English, seat by seat."""
@@ -66,42 +64,3 @@ def counted(count: int, noun: str) -> str:
 def brief(goods: Goods) -> str:
     """Write goods as they are typed: ``2g 1w``; no goods at all as ``0``."""
     return write_goods(goods, " ")
-
-
-__all__ = [
-    "ENGLISH",
-    "GERMAN",
-    "GISTS",
-    "GOOD_NAMES",
-    "LANGUAGES",
-    "NAMES",
-    "SHORT_NAMES",
-    "Language",
-    "Sentence",
-    "brief",
-    "counted",
-    "describe_action",
-    "describe_cards",
-    "describe_effect",
-    "describe_goods",
-    "describe_holdings",
-    "describe_information",
-    "describe_offer",
-    "describe_prompt",
-    "describe_standings",
-    "describe_violation",
-    "describe_winner",
-    "draw_players",
-    "draw_score_sheet",
-    "joined",
-    "label",
-    "language_of",
-    "narrate",
-    "page_words",
-    "parse_action",
-    "preferred_language",
-    "refusal_of",
-    "sketch_display",
-    "tell",
-    "title",
-]
