@@ -16,7 +16,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import log10
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
@@ -29,7 +28,7 @@ from docs.studies.common import parse
 from valletta_rules.bots.registry import LEVELS
 from valletta_rules.components.display import SITES
 from valletta_rules.studies import Store, Study, read_games, run
-from valletta_rules.studies.statistics import share_at, wilson
+from valletta_rules.studies.statistics import luce, share_at, wilson
 
 RATINGS: Final = Path(__file__).parents[1] / "explanation" / "strength" / "levels.json"
 """The figures of the documentation."""
@@ -53,9 +52,6 @@ LOWEST: Final = 1000
 
 DRAWN: Final = 200
 """How often blocks are drawn anew."""
-
-STILL: Final = 1e-6
-"""The relative change of the strengths below which the fit ends."""
 
 
 @attrs.frozen
@@ -94,27 +90,18 @@ def played(study: Study, folder: Path, jobs: int) -> Series:
 
 
 def rated(known: Sequence[Series]) -> Mapping[str, float]:
-    """Return the rating of each level (minorisation and maximisation, Hunter 2004).
+    """Return the rating of each level.
 
     One game with a fair result is added to each series, so that a level which won all, or none, has
     a rating, too.
     """
-    strengths, change = dict.fromkeys(NAMES, 1.0), 1.0
-    while change > STILL:
-        won, due = defaultdict[str, float](float), defaultdict[str, float](float)
-        for each in known:
-            (upper, lower), others = each.study.bots, each.study.players - 1
-            total = strengths[upper] + others * strengths[lower]
-            victories, games = sum(each.blocks) + 1 / each.study.players, each.games + 1
-            won[upper] += victories
-            won[lower] += games - victories
-            due[upper] += games / total
-            due[lower] += games * others / total
-        new = {level: won[level] / due[level] for level in NAMES}
-        new = {level: strength / new[NAMES[0]] for level, strength in new.items()}
-        change = max(abs(new[level] / strengths[level] - 1) for level in NAMES)
-        strengths = new
-    return {level: LOWEST + 400 * log10(strength) for level, strength in strengths.items()}
+    series = list[tuple[str, str, int, float, float]]()
+    for each in known:
+        (upper, lower), players = each.study.bots, each.study.players
+        won, games = sum(each.blocks) + 1 / players, each.games + 1
+        series.append((upper, lower, players - 1, won, games))
+    ratings = luce(series)
+    return {level: LOWEST + ratings[level] - ratings[NAMES[0]] for level in NAMES}
 
 
 def figures(known: Sequence[Series], rng: random.Random) -> dict[str, Any]:

@@ -191,12 +191,6 @@ def test_chances_add_up_to_one(points: list[float], left: float, mover: int) -> 
     assert more[0] >= chances[0]
 
 
-def test_the_nearer_the_end_the_more_a_lead_counts() -> None:
-    """And to be on the move is worth something."""
-    assert chances_to_win((5, 0), 10, 0)[0] < chances_to_win((5, 0), 0, 0)[0]
-    assert chances_to_win((0, 0), 10, 0)[0] > 0.5 > chances_to_win((0, 0), 10, 1)[0]
-
-
 def test_chances_worked_out() -> None:
     """With 4 turns left the spread is 2 + 2; the last to move lacks 3 points, the second 1.5."""
     weights = [exp(-3 / 4), exp(0), exp((2 - 1.5) / 4)]

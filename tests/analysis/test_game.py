@@ -85,14 +85,6 @@ def test_the_losses_are_consistent() -> None:
         assert own.lost_points == pytest.approx(sum(each.lost_points for each in decisions), abs=1)
 
 
-def test_grades_need_both_losses() -> None:
-    """A blunder that no longer matters is none, nor is one of a tenth of a point."""
-    assert grade_of(10, 0.5) is Grade.BLUNDER
-    assert grade_of(10, 0.06) is Grade.MISTAKE
-    assert grade_of(1.0, 0.5) is Grade.INACCURACY
-    assert grade_of(0.9, 0.5) is grade_of(10, 0.01) is Grade.GOOD
-
-
 @pytest.mark.parametrize(
     ("points", "chance", "grade", "lower"),
     [
@@ -178,26 +170,6 @@ def test_the_luck_of_the_deal_is_that_of_the_seat() -> None:
     assert not any(isinstance(each, PlayCard) for each in RECORD.actions[: deal[0].move])
     other = attrs.evolve(RECORD, cards=attrs.evolve(RECORD.cards, name="Mine"))
     assert not any(each.source is Source.DEAL for each in analyse(other).luck)
-
-
-def test_luck_is_the_sum_of_its_sources() -> None:
-    """As the summaries tell it."""
-    for each in ANALYSIS.summaries:
-        sources = each.deal_chance + each.cards_chance + each.barrel_chance
-        assert each.luck_chance == pytest.approx(sources, abs=0.02)
-        assert each.cards_chance
-
-
-def test_turning_points_are_the_largest_changes() -> None:
-    """Few, in order, and none that is small."""
-    points = ANALYSIS.turning_points
-    assert 1 <= len(points) <= 5
-    assert [each.move for each in points] == sorted(each.move for each in points)
-    assert min(abs(each.chance) for each in points) >= 0.05
-    told = {(d.move, d.turn, d.seat, False, -d.lost_chance) for d in ANALYSIS.decisions}
-    told |= {(each.move, each.turn, each.seat, True, each.chance) for each in ANALYSIS.luck}
-    assert {*turning(ANALYSIS)} <= told
-    assert {each.is_luck for each in points} == {False, True}
 
 
 def test_a_turning_point_begins_at_its_limit() -> None:

@@ -6,25 +6,20 @@ import attrs
 import pytest
 
 from tests.positions import position, seat
-from valletta_rules import Character, Good, PlayCard, Record, words
+from valletta_rules import Character, PlayCard, Record, words
 from valletta_rules.agenda import EndTurn, PlayPrompt
 from valletta_rules.analysis import (
-    Advice,
     Analysis,
     Decision,
     Grade,
     Luck,
     Part,
-    Remark,
     Share,
     Source,
-    Suggestion,
 )
 from valletta_rules.analysis.game import Summary, TurningPoint
-from valletta_rules.analysis.openings import Experience
 from valletta_rules.analysis.words import (
     describe_advice,
-    describe_limits,
     describe_play,
     describe_points,
     signed,
@@ -130,36 +125,3 @@ def test_the_ten_answers_that_lost_most_come_first() -> None:
     good = decision(0, 99, Grade.GOOD)
     told = worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
     assert [each.move for each in told] == [*range(12, 2, -1)]
-
-
-def test_the_limits_of_grades_in_words() -> None:
-    """As they are counted."""
-    assert (
-        "loses at least 1 point and 2 % of the chance to win, a mistake 2 points and 5 % of the "
-        "chance to win, a blunder 4 points and 10 % of the chance to win."
-    ) in describe_limits(ENGLISH)
-
-
-@pytest.mark.parametrize(
-    ("lead", "is_tempting", "said"),
-    [
-        (2.45, False, "As good: play the Shopkeeper (take 1 gold)."),
-        (1, False, "Next best: play the Shopkeeper (take 1 gold). 1.5 points worse, "),
-        (1, True, "Looks better, since it brings more at once: play the Shopkeeper "),
-    ],
-)
-def test_an_advice_in_words(lead: float, is_tempting: bool, said: str) -> None:
-    """The best answer, what the opening book says of it, and another answer."""
-    remark = Remark(Good.WOOD, 0, Experience(57, 0.0125, 0.02))
-    best = Suggestion(MAID, (), 2.5, 0.615, PARTS[:1], remark=remark)
-    other = Suggestion(SHOPKEEPER, (), lead, 0.25, PARTS[1:2], is_tempting)
-    first, second = describe_advice(ENGLISH, ASKING, Advice((best, other)))
-    assert first == (
-        "Best: play the Maid (take 1 good of any kind). Expected lead +2.5, chance to win 62 %. "
-        "The rest of the turn adds: points +6.0. Opening book: with wood, drawn by lot 57 times, "
-        "this seat's share of victories differs from its average by +1.2 percentage points "
-        "(95 %: \u22120.8 to +3.2)."
-    )
-    assert second.startswith(said)
-    ending = " (goods in stock \u22121.5)."
-    assert second.endswith(ending) or lead == 2.45

@@ -130,6 +130,5 @@ def test_a_bot_that_searches_explains_its_plans(spec: str) -> None:
         answer = bot.decide(view(state, state.prompt.seat))
         plans = bot.explain()
         assert plans[0].actions[0] == answer
-        if "max_simulations" not in spec:  # which goes by visits
-            values = [plan.value for plan in plans]
-            assert values == sorted(values, reverse=True)
+        values = [plan.value for plan in plans]
+        assert values == sorted(values, reverse=True)

@@ -24,7 +24,7 @@ from valletta_rules import (
 )
 from valletta_rules.bots import expected_points, value
 from valletta_rules.bots.features import read
-from valletta_rules.bots.value import Forecast, turns_left
+from valletta_rules.bots.value import Forecast
 
 C = Character
 
@@ -71,25 +71,6 @@ def test_only_the_hand_of_the_viewer_is_looked_at() -> None:
     assert expected_points(one, 0)[0] > expected_points(other, 0)[0] > expected_points(other)[0]
 
 
-def test_points_goods_cards_and_buildings_are_worth_something() -> None:
-    """Every possession adds to the expected points."""
-    plain = {"hand": [C.BUILDER, C.MAID], "goods": Goods(2, 2, 2, 2)}
-    display = {0: a_building(points=3)}
-
-    def expected(phase: Phase = Phase.MAIN, **more: object) -> float:
-        mine = seat(**(plain | more))  # type: ignore[arg-type]
-        state = position(mine, seat(hand=[C.MAID]), display=display, phase=phase)
-        return expected_points(state)[0]
-
-    usual = expected()
-    assert expected(score=3) > usual + 2
-    assert expected(built=[0], upgraded=[0]) > expected(built=[0])
-    assert expected(goods=Goods(3, 2, 2, 2)) > usual
-    assert expected(hand=[C.BUILDER, C.MAID, C.KNIGHT]) > usual
-    even, odd = (expected(Phase.FINAL, goods=goods) for goods in (Goods(2, 2, 2, 2), Goods(8)))
-    assert even > odd
-
-
 def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
     """At the end a player has the points so far, and at most a third of one for each good."""
     state = position(
@@ -103,25 +84,6 @@ def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
     assert [score.total for score in predicted_scores(state)] == [7, 0]
     assert 6 < waste[0] < 7
     assert waste[1] == 0
-
-
-def test_the_turns_that_are_left_follow_from_the_nearest_end() -> None:
-    """Houses, points and Valette bring the final phase near, and then no turn is left."""
-
-    def left(**table: object) -> float:
-        me = table.pop("me", {})
-        state = position(seat(**me), seat(), **table)  # type: ignore[arg-type]
-        features = read(state)
-        forecast = Forecast(state.display, 2)
-        return turns_left(
-            features, [forecast.holdings(each.built, each.upgraded) for each in features.players]
-        )
-
-    start = left()
-    assert start > left(me={"built": [0]}) > 0
-    assert start > left(valette=20) > 0
-    assert start > left(me={"score": 20}) > 0
-    assert left(me={"score": 40}) == left(phase=Phase.FINAL) == left(me={"built": range(8)}) == 0
 
 
 def test_what_is_no_position_has_no_value() -> None:

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from distributed import Client
 
-from spec.checks import large_study
 from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY
 from valletta_rules.studies import Store, run
@@ -65,11 +64,3 @@ def test_a_worker_can_be_killed(
     assert not victims
     assert processes[1].wait(10) == -signal.SIGKILL
     assert read_whole(tmp_path / "study") == serial
-
-
-def test_a_cluster_plays_what_one_process_plays(tmp_path: Path) -> None:
-    """Its workers play the same games; `python -m spec.checks.large_study` plays very many."""
-    for by in ("dask", "alone"):
-        assert large_study.play(tmp_path / by, 200, by)["played"] == 200
-    dask, alone = (large_study.digest(tmp_path / by, 200) for by in ("dask", "alone"))
-    assert dask == alone

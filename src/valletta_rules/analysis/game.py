@@ -205,11 +205,9 @@ class Analysis(Value):
     def __attrs_post_init__(self) -> None:
         """Refuse what is not of this game."""
         actions, seats = self.record.actions, range(self.record.players)
-        told = [(each.move, each.seat) for each in self.decisions]
-        told += [(each.move, each.seat) for each in self.luck]
-        told += [(each.move, each.seat) for each in self.course]
-        told += [(each.move, each.seat) for each in self.turning_points]
-        if any(move > len(actions) or seat not in seats for move, seat in told):
+        told = (self.decisions, self.luck, self.course, self.turning_points)
+        placed = [(each.move, each.seat) for part in told for each in part]
+        if any(move > len(actions) or seat not in seats for move, seat in placed):
             raise ValueError("it tells of moves or seats that the record does not have")
         if any(actions[each.move : each.move + 1] != (each.action,) for each in self.decisions):
             raise ValueError("its decisions are not those of the record")

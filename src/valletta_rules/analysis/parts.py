@@ -7,11 +7,13 @@ the other.  The shares add up to the whole difference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import combinations
 from math import factorial
+from types import MappingProxyType
+from typing import Final
 
 import attrs
 
@@ -90,41 +92,33 @@ def _subsets(parts: Sequence[Part]) -> Iterator[frozenset[Part]]:
 
 
 def _differs(before: Prospects, after: Prospects, part: Part, seat: int) -> bool:
-    only = frozenset((part,))
     return any(
-        _mixed(one, other, only, is_own=number == seat) != one
+        _mixed(one, other, (part,), is_own=number == seat) != one
         for number, (one, other) in enumerate(zip(before, after, strict=True))
     )
 
 
+_TAKES: Final[Mapping[Part, tuple[tuple[str, ...], tuple[str, ...]]]] = MappingProxyType(
+    {
+        Part.POINTS: (("points",), ()),
+        Part.GOODS: (("goods",), ()),
+        Part.INCOME: ((), ("gold", "wood", "stone", "brick", "any", "cards")),
+        Part.BUILDING: (("houses",), ("builds",)),
+        Part.SCORING: ((), ("points", "sales")),
+        Part.HAND: (("hand",), ()),
+        Part.TEMPO: (("left", "is_final"), ()),
+        Part.RIVALS: (("points", "goods", "income", "hand", "houses"), ()),
+    }
+)
+"""The fields that each part consists of: those of an outlook, and those of its income."""
+
+
 def _mixed(one: Outlook, other: Outlook, changed: Collection[Part], *, is_own: bool) -> Outlook:
     """Return an outlook with some parts taken from another one."""
-    mixed = one
     for part in changed:
         if part is Part.TEMPO or is_own is not (part is Part.RIVALS):
-            mixed = _with(mixed, other, part)
-    return mixed
-
-
-def _with(one: Outlook, other: Outlook, part: Part) -> Outlook:
-    """Return an outlook with a part taken from another one."""
-    mine, yours = one.income, other.income
-    match part:
-        case Part.POINTS:
-            return one._replace(points=other.points)
-        case Part.GOODS:
-            return one._replace(goods=other.goods)
-        case Part.INCOME:
-            kept = {"builds": mine.builds, "points": mine.points, "sales": mine.sales}
-            return one._replace(income=yours._replace(**kept))
-        case Part.BUILDING:
-            return one._replace(income=mine._replace(builds=yours.builds), houses=other.houses)
-        case Part.SCORING:
-            more = {"points": yours.points, "sales": yours.sales}
-            return one._replace(income=mine._replace(**more))
-        case Part.HAND:
-            return one._replace(hand=other.hand)
-        case Part.TEMPO:
-            return one._replace(left=other.left, is_final=other.is_final)
-        case Part.RIVALS:
-            return other._replace(left=one.left, is_final=one.is_final)
+            outlook, income = _TAKES[part]
+            gained = one.income._replace(**{name: getattr(other.income, name) for name in income})
+            taken = {"income": gained} | {name: getattr(other, name) for name in outlook}
+            one = one._replace(**taken)
+    return one

@@ -96,9 +96,7 @@ def view_array(referee: Referee, seat: int) -> NDArray[np.int16]:
 
 def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
     """Return which numbers are legal for a seat."""
-    if seat != referee.seat:
-        return np.zeros(COUNT, np.int8)
-    return np.frombuffer(bytearray(referee.legal), dtype=np.int8)
+    return np.frombuffer(bytearray(referee.mask(seat)), dtype=np.int8)
 
 
 class RefereedEnv:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -25,7 +23,6 @@ from valletta_rules.components.goods import Good
 from valletta_rules.components.values import Value
 from valletta_rules.events import EndCondition
 from valletta_rules.native import glance
-from valletta_rules.numeric.numbering import ACTIONS
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.state import GameState, Phase
 from valletta_rules.text.notation import format_action
@@ -36,8 +33,8 @@ if TYPE_CHECKING:
 USES: Final = (PlayCard, Dismiss, Hire)
 """The actions by which a card is used, in the order of `Course.uses`."""
 
-_NOTED: Final = frozenset((Build, Upgrade, DraftGood))
-"""The other actions of which something is kept."""
+_NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
+"""The actions of which something is kept."""
 
 
 @attrs.frozen
@@ -88,6 +85,7 @@ class Follower:
         self._drafted: list[Good | None] = [None] * players
         self._built: dict[int, tuple[int, int]] = {}
         self._upgraded: dict[int, int] = {}
+        self._uses = tuple([[0] * len(CHARACTERS) for _ in USES])
         self._triggers: tuple[EndCondition, ...] | None = None
 
     def ask(self, position: GameState | PackedState, prompt: Prompt) -> int:
@@ -101,8 +99,10 @@ class Follower:
         last, self._turn, seat = self._turn, prompt, prompt.seat
         if last is not None and last.seat == seat and prompt.plays < last.plays:
             return self.count
-        if self._triggers is None and _phase(position) is not Phase.MAIN:
-            self._triggers = end_conditions(whole(position))
+        if self._triggers is None:
+            seen = position if isinstance(position, GameState) else glance(position)
+            if seen.phase is not Phase.MAIN:
+                self._triggers = end_conditions(whole(position))
         self.begin(seat)
         return self.count
 
@@ -119,15 +119,17 @@ class Follower:
         for action in actions:
             if type(action) not in _NOTED:
                 continue
-            if isinstance(action, Build):
+            if isinstance(action, USES):
+                self._uses[USES.index(type(action))][action.character.rank] += 1
+            elif isinstance(action, Build):
                 self._built[action.site] = seat, self.turns[seat]
             elif isinstance(action, Upgrade):
                 self._upgraded[action.site] = self.turns[seat]
             elif isinstance(action, DraftGood):
                 self._drafted[seat] = action.good
 
-    def course(self, last: GameState, texts: Iterable[str]) -> Course:
-        """Return the course of the game, given its last position and the answers in notation."""
+    def course(self, last: GameState) -> Course:
+        """Return the course of the game, given its last position."""
         sites = range(len(last.display))
         built = [self._built.get(site, (None, None)) for site in sites]
         return Course(
@@ -139,7 +141,7 @@ class Follower:
             upgraded=tuple([self._upgraded.get(site) for site in sites]),
             drafted=tuple(self._drafted),
             sites=tuple([self._sites(seat) for seat in range(len(self.turns))]),
-            uses=uses_in(texts),
+            uses=tuple(map(tuple, self._uses)),
         )
 
     def _sites(self, seat: int) -> tuple[int, ...]:
@@ -149,37 +151,10 @@ class Follower:
 
 def texts_of(answers: Iterable[Action]) -> list[str]:
     """Return the notation of answers."""
-    return [_TEXTS.get(id(action)) or _notation(action) for action in answers]
+    return [*map(_notation, answers)]
 
-
-_TEXTS: Final = MappingProxyType(
-    {id(action): format_action(action) for action in ACTIONS if action is not None}
-)
-"""The notation of actions that are always there, found by identity: that is faster."""
 
 _notation: Final = lru_cache(maxsize=1 << 14)(format_action)
-
-_USED: Final = MappingProxyType(
-    {
-        _TEXTS[id(action)]: (USES.index(type(action)), action.character.rank)
-        for action in ACTIONS
-        if isinstance(action, USES)
-    }
-)
-"""The actions by which a card is used, by their notation: the way, and the card."""
-
-
-def uses_in(texts: Iterable[str]) -> tuple[tuple[int, ...], ...]:
-    """Return how often each kind of card was used in each way, given the answers in notation."""
-    uses = tuple([[0] * len(CHARACTERS) for _ in USES])
-    for text, times in Counter(texts).items():
-        if (use := _USED.get(text)) is not None:
-            uses[use[0]][use[1]] += times
-    return tuple(map(tuple, uses))
-
-
-def _phase(position: GameState | PackedState) -> Phase:
-    return position.phase if isinstance(position, GameState) else glance(position).phase
 
 
 def whole(position: GameState | PackedState) -> GameState:

@@ -339,7 +339,7 @@ class _Playing:
             cpu_ms=tuple([round(1000 * each, 2) for each in times.spent]),
             longest_ms=tuple([round(1000 * each, 2) for each in times.longest]),
         )
-        return Game(self.job, tuple(follower.answers), result, follower.course(last, texts))
+        return Game(self.job, tuple(follower.answers), result, follower.course(last))
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,7 @@ the mean of the shares.  Games of one seed share their random numbers, games of 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -162,17 +162,31 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
     Takes how often the first of two was ahead of the second; a tie is one half for both.  One drawn
     game is added to each pair, so that a player who has never lost has a rating, too.
     """
-    names = sorted({name for pair in beaten for name in pair})
-    pairs = {frozenset(pair) for pair in beaten}
-    wins = {
-        (one, other): beaten.get((one, other), 0.0) + 0.5
-        for one in names
-        for other in names
-        if frozenset((one, other)) in pairs and one != other
-    }
+    series = list[tuple[str, str, int, float, float]]()
+    for one, other in sorted({(min(pair), max(pair)) for pair in beaten}):
+        won, lost = beaten.get((one, other), 0.0), beaten.get((other, one), 0.0)
+        series.append((one, other, 1, won + 0.5, won + lost + 1))
+    return luce(series)
+
+
+def luce(series: Sequence[tuple[str, str, int, float, float]]) -> Mapping[str, float]:
+    """Return the Elo ratings under which victories are likeliest; their mean is 0.
+
+    A player's chance to win is in proportion to its strength, against all others at the table.
+    Takes series of games of one player against equal others: its name, theirs, how many they are,
+    how often it won, and the number of games.  By minorisation and maximisation (Hunter 2004).
+    """
+    names = sorted({name for one, other, *_ in series for name in (one, other)})
     strengths, change = dict.fromkeys(names, 1.0), 1.0
     while change > _STILL:
-        new = {name: _strength(name, strengths, wins) for name in names}
+        won, due = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0.0)
+        for one, other, others, victories, games in series:
+            total = strengths[one] + others * strengths[other]
+            won[one] += victories
+            won[other] += games - victories
+            due[one] += games / total
+            due[other] += games * others / total
+        new = {name: won[name] / due[name] for name in names}
         scale = math.exp(sum(map(math.log, new.values())) / max(1, len(new)))
         change = max((abs(new[name] / scale / strengths[name] - 1) for name in names), default=0)
         strengths = {name: strength / scale for name, strength in new.items()}
@@ -181,15 +195,3 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
 
 _STILL: Final = 1e-9
 """The relative change of the strengths below which the iteration ends."""
-
-
-def _strength(
-    name: str, strengths: Mapping[str, float], wins: Mapping[tuple[str, str], float]
-) -> float:
-    """Return the next estimate of a strength (minorisation and maximisation, Hunter 2004)."""
-    rivals = [other for one, other in wins if one == name]
-    games = sum(
-        (wins[name, other] + wins[other, name]) / (strengths[name] + strengths[other])
-        for other in rivals
-    )
-    return sum(wins[name, other] for other in rivals) / games

@@ -15,15 +15,14 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, suppress
 from hashlib import blake2b
 from importlib import import_module
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType, TracebackType
-from typing import IO, Any, Final, Self, get_origin
+from typing import IO, Any, Final, get_origin
 
 import attrs
 from cattrs import Converter
@@ -95,7 +94,7 @@ class Checkpoint:
     """The digest of these bytes."""
 
 
-class Store:
+class Store(AbstractContextManager["Store"]):
     """The sums of a study and its folder; a context that closes its file."""
 
     def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
@@ -175,16 +174,7 @@ class Store:
         now = Checkpoint(self.sums, waiting, self._length, self._digest.hexdigest())
         write_whole(self._folder / STUDY, _write(now))
 
-    def __enter__(self) -> Self:
-        """Return the store itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Close the file."""
         self._file.close()
 
@@ -285,9 +275,8 @@ def _lock(file: IO[bytes], path: Path) -> None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise StoreError(
-                path, "this study is being played already, by another process"
-            ) from None
+            reason = "this study is being played already, by another process"
+            raise StoreError(path, reason) from None
         except OSError:
             pass  # some file systems have no locks
 
@@ -328,25 +317,11 @@ def _read_lines(path: Path, sums: Sums, first: int = 0) -> Iterator[GameResult]:
 def _read_line(line: str) -> GameResult:
     """Return the result in a line; raise `ValueError` or `TypeError` if it is damaged."""
     _, _, *cells = line.rstrip("\n").split(",")
-    return GameResult(*[_READ[name](cell) for name, cell in zip(FIGURES, cells, strict=True)])
-
-
-def _ints(cell: str) -> tuple[int, ...]:
-    return tuple(map(int, cell.split()))
-
-
-def _floats(cell: str) -> tuple[float, ...]:
-    return tuple(map(float, cell.split()))
-
-
-_READ: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
-    {
-        **dict.fromkeys(FIGURES, _ints),
-        **dict.fromkeys(("stop", "digest"), str),
-        **dict.fromkeys(("cpu_ms", "longest_ms"), _floats),
+    figures = {
+        name: cell if name in ("stop", "digest") else cell.split()
+        for name, cell in zip(FIGURES, cells, strict=True)
     }
-)
-"""How the figures of a result are read."""
+    return CONVERTER.structure(figures, GameResult)
 
 
 # Sums
@@ -354,28 +329,29 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
 
 def _write(checkpoint: Checkpoint) -> bytes:
     """Return how far a study has come as JSON, which ends with the digest of what is before it."""
-    held = {"format": FORMAT, **CONVERTER.unstructure(checkpoint)}
-    text = json.dumps(held, separators=(",", ":")).encode()
-    return text[:-1] + _SEAL % blake2b(text, digest_size=16).hexdigest().encode()
+    return _sealed({"format": FORMAT, **CONVERTER.unstructure(checkpoint)})
 
 
-_SEAL: Final = b',"check":"%s"}\n'
+def _sealed(held: Mapping[str, Any]) -> bytes:
+    """Return what a file holds as JSON, with the digest of what is before it."""
+    dump = json.JSONEncoder(separators=(",", ":")).encode
+    check = blake2b(dump(held).encode(), digest_size=16).hexdigest()
+    return f"{dump({**held, 'check': check})}\n".encode()
 
 
 def _read(content: bytes) -> Checkpoint:
     """Return how far a study has come; raise `ValueError` for any content but `_write`'s."""
-    text, _, _ = content.rpartition(_SEAL[:10])
     try:
-        version = json.loads(content)["format"]
+        held = json.loads(content)
+        version = held["format"]
     except (LookupError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
     if version != FORMAT:
         raise ValueError(f"it has format {plain(repr(version))}; this version reads {FORMAT}")
-    text += b"}"
-    if content != text[:-1] + _SEAL % blake2b(text, digest_size=16).hexdigest().encode():
+    held.pop("check", None)
+    if content != _sealed(held):
         raise ValueError("damaged: it was changed since it was written")
-    checkpoint: Checkpoint = CONVERTER.structure(json.loads(text), Checkpoint)
-    return checkpoint
+    return CONVERTER.structure(held, Checkpoint)
 
 
 def _make_converter() -> Converter:

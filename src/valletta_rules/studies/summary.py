@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from typing import TypeVar
 
 import attrs
@@ -167,13 +166,12 @@ def summarise(sums: Sums) -> Summary:
 def _standings(sums: Sums) -> tuple[Standing, ...]:
     """Return the standings of the bots, best first."""
     elos = bradley_terry(_beaten(sums))
-    decisions = dict(sums.named("decisions"))
+    decisions, skills = dict(sums.named("decisions")), sums.skills or {}
     points, rounds = Counter[str](), defaultdict[str, Counter[float]](Counter)
     for bot, _, count in sums.named("points"):
         points[bot] += count
-    for bot, won, seats, count in chain(
-        sums.named("round"), ((bot, *met, 1) for bot, met in sums.round.items())
-    ):
+    last = ((bot, *met, 1) for bot, met in sums.round.items())
+    for bot, won, seats, count in (*sums.named("round"), *last):
         rounds[bot][won / WHOLE_VICTORY / seats] += count
     standings = []
     for bot, (spent, longest) in sums.times.items():
@@ -185,20 +183,12 @@ def _standings(sums: Sums) -> tuple[Standing, ...]:
             around(rounds[bot]),
             round(points[bot] / seats, 4),
             round(elos.get(bot, 0.0), 2),
-            _skill(sums, bot),
+            None if bot not in skills else (round(skills[bot][0], 2), round(skills[bot][1], 2)),
             round(spent / max(1, decisions[bot]), 4),
             longest,
         )
         standings.append(standing)
     return tuple(sorted(standings, key=lambda each: -each.share.estimate))
-
-
-def _skill(sums: Sums, bot: str) -> tuple[float, float] | None:
-    """Return the rating of a bot by openskill, if it has one."""
-    if (rating := (sums.skills or {}).get(bot)) is None:
-        return None
-    mean, deviation = rating
-    return round(mean, 2), round(deviation, 2)
 
 
 def _beaten(sums: Sums) -> Mapping[tuple[str, str], float]:
