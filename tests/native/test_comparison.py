@@ -10,6 +10,7 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -218,6 +219,14 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
         with pytest.raises(expected.type) as found:
             native.apply(*wrong)
         assert str(found.value) == str(expected.value)
+
+
+def test_positions_that_differ_are_not_equal() -> None:
+    """Not even those that share all but the display, or that are of one size."""
+    packed = native.pack(new_game(2))
+    one, other = (apply(packed, action) for action in legal_actions(packed)[:2])
+    assert one != other
+    assert all(native.pack(one) != native.pack(other) for one, other in pairwise(GAME))
 
 
 def test_it_is_small() -> None:
