@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-from importlib import import_module
 from typing import Any
-from unittest.mock import Mock
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import Temper, positions, scaled, seeded_moves
+from spec.checks.random_games import positions, scaled
 from tests.positions import a_building, position, seat
 from valletta_rules import (
     RECONSTRUCTION,
@@ -144,17 +142,6 @@ def test_a_table_that_could_not_be_read_is_not_written(changed: dict[str, Any], 
     with pytest.raises(PositionLineError) as refused:
         position_line(attrs.evolve(position(seat(), seat()), **changed))
     assert refused.value.field == field
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_position_of_a_game_is_written_without_being_read(
-    players: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """That would take most of the time."""
-    module = import_module("valletta_rules.records.position_line")
-    monkeypatch.setattr(module, "parse_position_line", Mock(side_effect=AssertionError))
-    for move in seeded_moves(new_game(players), 1, Temper.EAGER):
-        assert position_line(move.after)
 
 
 @pytest.mark.parametrize(("score", "wood"), [(10_000, 10**9), (-(10**15) + 1, 10**15 - 1)])

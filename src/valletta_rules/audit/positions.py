@@ -214,51 +214,12 @@ def _hands(state: GameState) -> Iterator[Problem]:
                 yield Impossible.NOT_SHOWN.at(f"players[{seat}].shown", character=character)
 
 
-_MANY: Final = int.from_bytes(b"\xf8" * len(CHARACTERS), "little")
-"""The bits of eight and more cards of a kind: fewer, in 13 bags, can be added up."""
-
-
-def _cards(state: GameState) -> Iterator[Problem]:
-    if not _are_kept(state):
-        yield from _lost_or_traded(state)
-
-
-def _are_kept(state: GameState) -> bool:
-    """Tell at a glance that cards are where they can be; if not, a closer look tells more.
-
-    As long as each bag has few cards of a kind, numbers add up as the bags do.
-    """
-    there = many = state.supply.packed
-    belong, trades = GENERAL_SUPPLY.packed, 0
-    for seat, player in enumerate(state.players):
-        hand, pile, discards = player.hand, player.draw_pile, player.discard_pile
-        many |= hand.packed | pile.packed | discards.packed
-        owned = hand.packed + pile.packed + discards.packed
-        if seat == state.active:
-            owned += CardBag.of(*state.played).packed
-        brought = CardBag.of(*[state.display[site].character for site in player.built])
-        due = STARTING_DECK.packed + brought.packed
-        if many & _MANY or CardBag(packed=owned).count(Character.VALETTE) != 1:
-            return False
-        trades += _difference(owned, due)
-        there, belong = there + owned, belong + due
-    can_be = trades <= _most_trades(state) or state.valette == LAST_SPACE
-    return there == belong and can_be
-
-
-@lru_cache(maxsize=1024)
-def _difference(some: int, others: int) -> int:
-    """Return how many cards must come or go to make one packed bag of the other."""
-    counts = CardBag(packed=some).counts(), CardBag(packed=others).counts()
-    return sum(map(abs, map(sub, *counts)))
-
-
 def _most_trades(state: GameState) -> int:
     plays = bisect_right(_steps(state), state.valette) - _asked(state, ValettePrompt)
     return max(0, plays)
 
 
-def _lost_or_traded(state: GameState) -> Iterator[Problem]:
+def _cards(state: GameState) -> Iterator[Problem]:
     """Find cards that have appeared or disappeared, or gone from deck to deck too often."""
     there, belong, trades = [state.supply.counts()], [GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):

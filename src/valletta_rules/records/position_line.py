@@ -23,11 +23,9 @@ import attrs
 
 from valletta_rules.agenda import BONUS_CLAUSES, BonusCharacter, Prompt, Step
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
-from valletta_rules.components.bags import MOST_CARDS, CardBag
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.display import MAX_SITES, SITES, Seat, Site
+from valletta_rules.components.display import SITES, Seat, Site
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
 from valletta_rules.components.street import LAST_SPACE
@@ -38,7 +36,6 @@ from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Phase, Player, need_position
 from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.values import (
-    ANY_NUMBER,
     LARGEST,
     Entries,
     UnfitError,
@@ -101,7 +98,7 @@ def position_line(state: GameState) -> str:
         "phase": state.phase.value,
         "active": str(state.active),
         "valette": str(state.valette),
-        "barrels": _goods(state.barrels),
+        "barrels": write_goods(state.barrels),
         "supply": write_bag(state.supply),
         "display": _write_display(state.display, state.cards),
         "played": write_list([character.value for character in state.played]),
@@ -110,80 +107,8 @@ def position_line(state: GameState) -> str:
     line = " | ".join(
         [f"valletta/{FORMAT} {_joined(fields)}", *map(_joined, map(_seat_fields, state.players))]
     )
-    if len(line) > LINE_LIMIT or not _is_usual(state):
-        parse_position_line(line)
+    parse_position_line(line)
     return line
-
-
-def _is_usual(state: GameState) -> bool:
-    """Tell at a glance that a position, as games have them, can be read back from its line.
-
-    A position of which this is not so may be readable, too.
-    """
-    display, players = state.display, state.players
-    return (
-        len(players) in SITES
-        and type(state.active) is type(state.valette) is int
-        and state.active in range(len(players))
-        and state.valette in range(LAST_SPACE + 1)
-        and _usual_goods(state.barrels) is not None
-        and _is_small(state.supply)
-        and all(map(_is_usual_player, players))
-        and _are_readable(state.rules, state.cards, display)
-        and _is_readable(state.agenda, len(players), len(display))
-    )
-
-
-def _is_usual_player(player: Player) -> bool:
-    return (
-        all(map(_is_small, (player.hand, player.draw_pile, player.discard_pile, player.shown)))
-        and _usual_goods(player.goods) is not None
-        and player.built.mask in _MASKS
-        and player.upgraded.mask in _MASKS
-        and type(player.score) is int
-        and player.score in ANY_NUMBER
-    )
-
-
-_MASKS: Final = range(1 << MAX_SITES)
-
-_MOST_ALIKE: Final = MOST_CARDS // len(CHARACTERS)
-
-_SMALL: Final = CardBag.of(*CHARACTERS * ((1 << _MOST_ALIKE.bit_length() - 1) - 1)).packed
-"""All bits of bags that have fewer of each kind than make too many cards in all."""
-
-
-def _is_small(bag: CardBag) -> bool:
-    return not bag.packed & ~_SMALL
-
-
-@lru_cache(maxsize=1 << 12)
-def _usual_goods(goods: Goods) -> str | None:
-    """Write goods that can surely be read back; `None` for others."""
-    if {*map(type, goods)} == {int} and all(count in ANY_NUMBER for count in goods):
-        return write_goods(goods)
-    return None
-
-
-@lru_cache(maxsize=64)
-def _are_readable(rules: RuleSet, cards: CardSet, display: tuple[Building, ...]) -> bool:
-    """Tell whether what is the same all game can be read back."""
-    written = _write_cards(rules, cards)
-    try:
-        _read_display(read_any_cards(written["cards"]), _write_display(display, cards))
-    except UnfitError:
-        return False
-    return True
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_readable(agenda: tuple[Step, ...], seats: int, sites: int) -> bool:
-    """Tell whether an agenda can be read back."""
-    try:
-        read_agenda(seats, sites, _write_agenda(agenda))
-    except UnfitError:
-        return False
-    return True
 
 
 def _joined(fields: Mapping[str, str]) -> str:
@@ -225,17 +150,13 @@ def _step_name(kind: type[Step]) -> str:
     return kind.__name__.removesuffix("Prompt").lower()
 
 
-def _goods(goods: Goods) -> str:
-    return _usual_goods(goods) or write_goods(goods)
-
-
 SEAT_FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str], Any]]]] = (
     MappingProxyType(
         {
             "hand": ("hand", write_bag, read_bag),
             "draw": ("draw_pile", write_bag, read_bag),
             "discard": ("discard_pile", write_bag, read_bag),
-            "goods": ("goods", _goods, read_goods),
+            "goods": ("goods", write_goods, read_goods),
             "built": ("built", write_sites, read_sites),
             "upgraded": ("upgraded", write_sites, read_sites),
             "score": ("score", str, read_number),
