@@ -528,31 +528,6 @@ def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
     assert {each["properties"]["valletta_rules"]["const"] for each in kinds} == {VERSION}
 
 
-def test_the_schema_has_the_words_of_the_docstrings() -> None:
-    """What a class and its fields are is said in the schema as it is in the code."""
-    definitions = json_schema()["$defs"]
-    assert definitions["PlayCard"]["description"] == (
-        "Play a card from the hand, and carry out its effect or not."
-    )
-    player = definitions["Player"]["properties"]
-    assert player["score"]["description"] == "Points scored so far."
-    assert "game-over: The game is over" in definitions["Code"]["description"]
-    assert "Rules:" not in json.dumps(definitions)
-
-
-def test_the_types_are_what_the_schema_says() -> None:
-    """Every definition is a type of TypeScript, once, and objects say what may be left out."""
-    text = TYPESCRIPT.read_text("utf-8")
-    declared = re.findall(r"^export (?:type|interface) (\w+)", text, re.MULTILINE)
-    assert declared == ["VallettaDocument", *json_schema()["$defs"]]
-    assert "export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;" in text
-    assert "  readonly maid?: CardCount;" in text
-    assert "  readonly agenda: readonly Step[];" in text
-    assert "  readonly seat: Seat | null;" in text
-    assert '  readonly clause: "TRN-2";' in text
-    assert "  /** Points scored so far. */\n  readonly score: Amount;" in text
-
-
 @pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])
 def test_brackets_in_strings_are_not_nested(inside: str) -> None:
     """A document may be nested so deep and no deeper, whatever its strings hold."""

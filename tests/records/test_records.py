@@ -313,13 +313,6 @@ def test_a_reader_may_limit_the_moves() -> None:
         parse_record(TEXT, most=moves - 1)
 
 
-def test_a_record_in_one_line() -> None:
-    """Its players, by their colours if they have no names, its rules and its number of moves."""
-    assert str(Record(3)).startswith("red, blue, green: Hans im Glück, ")
-    assert str(Record(2, names=("Ann", "Bob"))).startswith("Ann, Bob: ")
-    assert str(Record(2)).endswith(", 0 moves")
-
-
 def test_what_is_as_long_as_allowed_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are measured in bytes, lines and notes in characters; one more is refused."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):

@@ -138,6 +138,7 @@ class TestFold:
             Upgraded(1, 3),
             BuildingDealt(21, "H"),
             BuildingDealt(20, "A"),
+            CardDrawn(1, C.NUN),
             CardPlayed(0, C.MAID),
             Dismissed(0, C.MAID),
             Reshuffled(0),
@@ -172,12 +173,6 @@ class TestFold:
         for viewer in viewers(state):
             with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
                 fold(view(state, viewer).table, [event])
-
-    def test_no_card_is_drawn_that_is_not_hidden(self) -> None:
-        """Nor is one drawn openly by another seat that this seat cannot have."""
-        state = position(seat(), seat(draw_pile=[C.MAID]))
-        with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
-            fold(view(state, 0).table, [CardDrawn(1, C.NUN)])
 
     @pytest.mark.parametrize("wrong", ["1", 1.0, True, None, (), C.MAID])
     def test_malformed_events_are_refused(self, wrong: Any) -> None:
