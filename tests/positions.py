@@ -32,6 +32,7 @@ from valletta_rules import (
     check,
     legal_actions,
     rulings,
+    transition,
 )
 from valletta_rules.agenda import EndTurn, PlayPrompt, Step
 from valletta_rules.components.display import SITES
@@ -131,8 +132,9 @@ def refusal(state: GameState, action: Action) -> Violation:
     assert action not in legal_actions(state)
     violation = check(state, action)
     assert violation is not None
-    with pytest.raises(IllegalActionError) as refused:
-        apply(state, action)
-    assert refused.value.violation == violation
+    for function in (apply, transition):
+        with pytest.raises(IllegalActionError) as refused:
+            function(state, action)
+        assert refused.value.violation == violation
     assert repr(state) == before
     return violation

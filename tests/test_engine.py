@@ -63,14 +63,6 @@ def test_a_prompt_without_an_answer() -> None:
         legal_actions(asked(PaymentPrompt(0, 0, Goods(gold=99))))
 
 
-@pytest.mark.parametrize("ask", [legal_actions, check, apply])
-def test_what_is_no_position_is_named(ask: Callable[..., Any]) -> None:
-    """Anything but a position is refused by its type."""
-    actions = [] if ask is legal_actions else [Decline()]
-    with pytest.raises(TypeError, match=r"^a position \(GameState\) is needed, not str$"):
-        ask("a position", *actions)
-
-
 # Other forms of positions
 
 
