@@ -60,20 +60,19 @@ def play(form: str, games: int) -> int:
     return 400 * games
 
 
+def said(*command: str) -> str:
+    """Run a command with fixed hashes, and return what it prints."""
+    fixed = os.environ | {"PYTHONHASHSEED": "0"}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=fixed).stdout
+
+
 def counted(form: str, games: int) -> tuple[int, int, int]:
     """Play under valgrind; return the instructions, those of the library alone, and decisions."""
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out"
         run = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable, "-m")
-        words = (*run, "tests.native.instructions", form, str(games))
-        fixed = os.environ | {"PYTHONHASHSEED": "0"}
-        done = subprocess.run(words, capture_output=True, text=True, check=True, env=fixed)
-        told = subprocess.run(
-            ("callgrind_annotate", "--threshold=100", out),
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        decisions = said(*run, "tests.native.instructions", form, str(games))
+        told = said("callgrind_annotate", "--threshold=100", out)
     number = r"^\s*([\d,]+) .*"
     whole = re.search(number + "PROGRAM TOTALS", told, re.MULTILINE)
     assert whole is not None
@@ -81,7 +80,7 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
     total, library = (
         sum(int(each.replace(",", "")) for each in some) for some in ([whole[1]], inside)
     )
-    return total, library, int(done.stdout)
+    return total, library, int(decisions)
 
 
 def counts() -> dict[str, float]:
@@ -104,10 +103,7 @@ def main(arguments: list[str]) -> int:
     if len(arguments) == 2:
         tell(str(play(arguments[0], int(arguments[1]))))
         return 0
-    compiler = subprocess.run(
-        ("gcc", "-dumpfullversion"), capture_output=True, text=True, check=True
-    )
-    made_by = f"gcc {compiler.stdout.strip()}, CPython {platform.python_version()}"
+    made_by = f"gcc {said('gcc', '-dumpfullversion').strip()}, CPython {platform.python_version()}"
     found = counts()
     tell(f"instructions of a decision ({made_by}): {found}")
     if arguments == ["--write"]:

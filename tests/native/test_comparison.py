@@ -206,13 +206,7 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
                 assert native.apply(form, action) == apply(form, action)
     with pytest.raises(TypeError):
         native.legal_actions(form, **{"more": 1})
-    refused: tuple[tuple[Any, ...], ...] = (
-        (PLAYING, 5),
-        (native.pack(PLAYING), 5),
-        (5, 5),
-        (5,),
-        (),
-    )
+    refused: list[tuple[Any, ...]] = [(PLAYING, 5), (native.pack(PLAYING), 5), (5, 5), (5,), ()]
     for wrong in refused:
         with pytest.raises((ValueError, TypeError)) as expected:
             apply(*wrong)
