@@ -3,17 +3,13 @@
 The games have each edition, each variant and each number of players among them.  Players
 choose at random among their legal actions, save that they pay in the way listed first.
 
-    python -m spec.checks.goldens  shows in what they differ from those in tests/goldens/
-
-Where a rule, a ruling or a card has changed on purpose, read the difference, then
-`python -m spec.checks accept goldens`.
+Where a rule, a ruling or a card has changed on purpose, `python -m spec.checks accept goldens`
+writes them, and ``git diff`` shows in what they differ.
 """
 
 from __future__ import annotations
 
-import difflib
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -130,17 +126,7 @@ def choose(state: GameState, prompt: Prompt, rng: random.Random) -> Action:
     return actions[rng.randrange(len(actions))]
 
 
-# The command
-
-
-def difference(golden: Golden) -> str:
-    """Return in which lines a file differs from its game; nothing if it does not."""
-    path = golden.path
-    kept = path.read_text(encoding="utf-8") if path.exists() else ""
-    lines = difflib.unified_diff(
-        kept.splitlines(), golden.text().splitlines(), f"{path.name} as kept", "as played", n=1
-    )
-    return "\n".join(line.rstrip("\n") for line in lines)
+# The files
 
 
 def strays() -> tuple[Path, ...]:
@@ -156,15 +142,3 @@ def accept() -> int:
     for golden in goldens():
         golden.path.write_text(golden.text(), encoding="utf-8", newline="\n")
     return 0
-
-
-def main() -> int:
-    """Show what has changed; the exit code is 1 if anything has."""
-    found = [text for golden in goldens() if (text := difference(golden))]
-    found += [f"{path.name} belongs to no game" for path in strays()]
-    sys.stdout.write("".join(f"{text}\n" for text in found))
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

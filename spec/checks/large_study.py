@@ -11,12 +11,8 @@ stores them has more memory in use after the last of them than after a tenth.
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, nullcontext
 from hashlib import blake2b
@@ -24,14 +20,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any, Final
 
 from spec.checks.endurance import in_use
 from spec.checks.figures import publish
 from valletta_rules import native
 from valletta_rules.studies import Store, Study, run
-from valletta_rules.studies.store import GAMES, STUDY
+from valletta_rules.studies.store import GAMES
 
 WORKERS: Final = 2
 """How many processes play at a time, where several do."""
@@ -61,33 +56,19 @@ EXECUTORS: Final[dict[str, tuple[Callable[[], Any], int]]] = {
 """What plays, and by how many processes."""
 
 
-def play(folder: Path, games: int, by: str) -> dict[str, Any]:
-    """Play a study in a folder, or go on with it; return what it took of memory and time."""
+def play(folder: Path, games: int, by: str) -> dict[int, int]:
+    """Play a study in a folder, or go on with it; return the least memory in use, by stretches."""
     opened, workers = EXECUTORS[by]
     study, in_memory = Study(("random",), games=games, seed=0), dict[int, int]()
-    began, stretches = time.monotonic(), (games // 100, games // 10, games)
+    stretches = games // 100, games // 10, games
 
     def tell(store: Store) -> None:
         stretch = next(end for end in stretches if store.played <= end)
         in_memory[stretch] = min(in_memory.get(stretch, sys.maxsize), in_use())
 
-    with Store(folder, study) as store:
-        there = store.played
-        with opened() as open_executor:
-            run(store, open_executor, workers=workers, tell=tell)
-    own, others = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
-    return {
-        "by": by,
-        "games": games,
-        "played": games - there,
-        "in_memory": in_memory,
-        "most_in_memory": own.ru_maxrss * 1024,
-        "bytes": (folder / GAMES).stat().st_size,
-        "bytes_of_sums": (folder / STUDY).stat().st_size,
-        "cpu_here": round(own.ru_utime + own.ru_stime, 2),
-        "cpu_others": round(others.ru_utime + others.ru_stime, 2),
-        "seconds": round(time.monotonic() - began),
-    }
+    with Store(folder, study) as store, opened() as open_executor:
+        run(store, open_executor, workers=workers, tell=tell)
+    return in_memory
 
 
 def digest(folder: Path, games: int) -> str:
@@ -99,18 +80,29 @@ def digest(folder: Path, games: int) -> str:
     return found.hexdigest()
 
 
-def problems(runs: Sequence[dict[str, Any]], digests: Sequence[str]) -> list[str]:
-    """Return what is wrong with some runs, the first of them the largest, and their digests."""
-    found = [
-        f"by {each['by']}: {each['bytes'] / each['games']:.1f} bytes a game"
-        for each in runs
-        if each["bytes"] > MOST_BYTES * each["games"]
-    ]
-    _, *later = runs[0]["in_memory"].values()
+def problems(folder: Path, games: int, in_memory: Mapping[int, int]) -> Iterator[str]:
+    """Say what is wrong with the size of a study, and with the memory that it took."""
+    size = (folder / GAMES).stat().st_size
+    if size > MOST_BYTES * games:
+        yield f"{folder.name}: {size / games:.1f} bytes a game"
+    later = [*in_memory.values()][1:]
     if later and later[-1] > later[0] + SLACK:
-        found.append(f"memory grows from {later[0]:,} bytes to {later[-1]:,}")
-    if len({*digests}) > 1:
-        found.append("the games differ: " + ", ".join(digests))
+        yield f"{folder.name}: memory grows from {later[0]:,} bytes to {later[-1]:,}"
+
+
+def compare(out: Path, games: int) -> list[str]:
+    """Play by every executor, and return what is wrong; the first plays ten times as much."""
+    found, digests = list[str](), dict[str, str]()
+    for by in EXECUTORS:
+        if by == "dask" and find_spec("distributed") is None:
+            continue
+        number = games if by == "processes" else games // 10
+        in_memory = play(out / by, number, by)
+        publish(**{by: {"games": number, "in_memory": in_memory}})
+        found += problems(out / by, number, in_memory)
+        digests[by] = digest(out / by, games // 10)
+    if len({*digests.values()}) > 1:
+        found.append(f"the games differ: {digests}")
     return found
 
 
@@ -118,34 +110,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is 1 if something is wrong, 2 without a native backend."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.large_study", description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000, help="how many games to play")
-    parser.add_argument("--out", type=Path, help="the folder of the studies")
-    parser.add_argument("--only", choices=EXECUTORS, help="play by this, and print what it took")
+    parser.add_argument("--out", type=Path, required=True, help="the folder of the studies")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")
         return 2
-    with tempfile.TemporaryDirectory() as temporary:
-        out: Path = options.out or Path(temporary)
-        if options.only is not None:
-            print(json.dumps(play(out / options.only, options.games, options.only)))
-            return 0
-        return compare(out, options.games)
-
-
-def compare(out: Path, games: int) -> int:
-    """Play by every executor, each from a process of its own, and compare what they played."""
-    runs: list[dict[str, Any]] = []
-    for by in EXECUTORS:
-        if by == "dask" and find_spec("distributed") is None:
-            continue
-        number = str(games if by == "processes" else games // 10)
-        command = [sys.executable, "-m", "spec.checks.large_study", "--only", by]
-        command += ["--games", number, "--out", str(out)]
-        told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        runs.append(json.loads(told))
-        print(told, end="")
-    publish(runs={each.pop("by"): each for each in [dict(run) for run in runs]})
-    wrong = problems(runs, [digest(out / each["by"], games // 10) for each in runs])
+    wrong = compare(options.out, options.games)
     print(*wrong, sep="\n", end="\n" if wrong else "")
     return int(bool(wrong))
 

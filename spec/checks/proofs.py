@@ -27,13 +27,12 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -195,8 +194,6 @@ class Proof:
 
     goals: Mapping[str, int]
     """How many goals each function has, by its name without the file."""
-    provers: Mapping[str, int]
-    """How many goals each prover proved."""
     missed: tuple[str, ...]
     """The goals that were not proved."""
     warnings: tuple[str, ...]
@@ -359,21 +356,7 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, steps: int = S
     if run.returncode or not counted or int(counted[2]) - int(counted[1]) != len(missed):
         raise RuntimeError(run.stdout[-2000:] + run.stderr[-1000:])
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Proof(goals, provers_in(found), missed, warnings_of(run.stdout, chosen), spent)
-
-
-def provers_in(found: Mapping[str, Mapping[str, Any]]) -> Counter[str]:
-    """Return how many goals each prover proved, by what a report has of each function.
-
-    A smoke test is a goal that nobody can prove, if all is well.
-    """
-    provers: Counter[str] = Counter()
-    for name, results in [each for function in found.values() for each in function.items()]:
-        if name != "wp:section" and "wp_smoke" not in name:
-            for prover, result in results.items():
-                provers[prover.partition(":")[0]] += result.get("valid", 0)
-    del provers["wp"]
-    return provers
+    return Proof(goals, missed, warnings_of(run.stdout, chosen), spent)
 
 
 def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
@@ -455,22 +438,6 @@ def write_down(proof: Proof) -> None:
     (ROOT / PROVED).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
-def figures(proofs: Mapping[str, Proof]) -> dict[str, Any]:
-    """Return the figures of a run: of each file, and how many goals each prover proved."""
-    return {
-        "files": {
-            file: {
-                "functions": len(proof.goals),
-                "goals": sum(proof.goals.values()),
-                "provers": proof.provers,
-                "seconds": round(proof.seconds),
-            }
-            for file, proof in proofs.items()
-        },
-        "provers": sum((Counter(each.provers) for each in proofs.values()), Counter[str]()),
-    }
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(
@@ -504,7 +471,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.write:
             write_down(proof)
     is_proved = not any(proof.missed or proof.warnings for proof in proofs.values())
-    publish(contracts=len(every), **figures(proofs))
+    counted = {file: sum(proof.goals.values()) for file, proof in proofs.items()}
+    publish(contracts=len(every), goals=counted)
     return 0 if is_proved else 1
 
 

@@ -170,7 +170,7 @@ def test_what_takes_too_long_without_a_mistake_is_not_noticed(
 
     def proved(folder: Path, *_: object, steps: int) -> Proof:
         text = (folder / asked[0].file).read_text("utf-8") and "as it is"
-        return Proof({}, {}, missed.get((text, steps), ()), (), 0)
+        return Proof({}, missed.get((text, steps), ()), (), 0)
 
     monkeypatch.setattr(judge, "prove", proved)
     changed = {FOLDER / asked[0].file: ""}

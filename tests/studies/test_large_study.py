@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -75,37 +74,34 @@ def test_several_processes_play_what_one_plays(
 ) -> None:
     """The command goes on with what is there, compares, and publishes what it took.
 
-    For more: ``python -m spec.checks.large_study --games 1000000``.
+    For more: ``python -m spec.checks.large_study --games 1000000 --out FOLDER``.
     """
     monkeypatch.delitem(large_study.EXECUTORS, "dask")  # see `tests/studies/cluster.py`
     asked = ["--games", "100", "--out", str(tmp_path)]
-    assert large_study.main(["--only", "processes", "--games", "50", *asked[2:]]) == 0
-    assert json.loads(capsys.readouterr().out)["played"] == 50
+    large_study.play(tmp_path / "alone", 10, "alone")
+    games = tmp_path / "alone" / "games.csv"
+    before = games.read_text()
     assert large_study.main(asked) == 0
-    processes, alone = json.loads(figures.read_text("utf-8"))["runs"].values()
-    assert (processes["games"], processes["played"], alone["games"]) == (100, 50, 10)
-    assert processes["bytes"] == (tmp_path / "processes" / "games.csv").stat().st_size
-    path = tmp_path / "alone" / "games.csv"
-    path.write_text(path.read_text().replace(",over,", ",turns,", 1))
-    assert large_study.digest(tmp_path / "alone", 10) != large_study.digest(
-        tmp_path / "processes", 10
-    )
+    assert games.read_text() == before
+    processes, alone = json.loads(figures.read_text("utf-8")).values()
+    assert (processes["games"], alone["games"]) == (100, 10)
+    folders = [games.parent, tmp_path / "processes"]
+    assert len({large_study.digest(folder, 10) for folder in folders}) == 1
+    monkeypatch.setattr(large_study, "digest", lambda folder, games: folder.name)
+    assert large_study.main(asked) == 1
+    assert "the games differ: " in capsys.readouterr().out
+    monkeypatch.undo()
+    games.write_text(before.replace(",over,", ",turns,", 1))
+    assert len({large_study.digest(folder, 10) for folder in folders}) == 2
 
 
-def test_what_is_wrong_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many bytes, memory that grows, other games; and without a backend there is nothing."""
-    good: dict[str, Any] = {"by": "alone", "games": 10, "bytes": 2000}
-    good["in_memory"] = {"1": 9 << 20, "10": 10 << 20, "100": 12 << 20}
-    assert not large_study.problems([good], ["a", "a"])
-    large = good | {"bytes": 2001}
-    grown = good | {"in_memory": good["in_memory"] | {"100": 19 << 20}}
-    found = large_study.problems([grown, large], ["a", "b"])
-    assert [each.partition(":")[0].partition(" from")[0] for each in found] == [
-        "by alone",
-        "memory grows",
-        "the games differ",
-    ]
-    monkeypatch.setattr(large_study, "compare", lambda *_: 1)
-    assert large_study.main([]) == 1 or native.why_not is not None
+def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many bytes, and memory that grows; and without a backend there is nothing."""
+    (tmp_path / "games.csv").write_bytes(bytes(2_001))
+    good = {1: 9 << 20, 10: 10 << 20, 100: 12 << 20}
+    assert [*large_study.problems(tmp_path, 11, good)] == []
+    large, grown = large_study.problems(tmp_path, 10, good | {100: 19 << 20})
+    assert large.endswith(": 200.1 bytes a game")
+    assert grown.endswith(": memory grows from 10,485,760 bytes to 19,922,944")
     monkeypatch.setattr(native, "why_not", "it is not there")
-    assert large_study.main([]) == 2
+    assert large_study.main(["--out", str(tmp_path)]) == 2

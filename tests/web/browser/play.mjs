@@ -5,7 +5,7 @@
  *
  * FOLDER is the documentation as built.  With --sample few games are played to the end.  With --games so many are played beside the tests, a
  * quarter of them in each language at desk and at phone, some with a reload in the middle or gone on with in another tab, and it
- * is measured what a start takes beside that of Pyodide alone; with --starts only that.  `python -m spec.checks.played` reads what is said of both.
+ * is measured what a start takes beside that of Pyodide alone; with --starts only that.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -197,6 +197,7 @@ async function series(language, options, count) {
       console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: ${memory} bytes, ${heap} of them Python's`);
     }
   }, Clicker);
+  assert.ok(found.python_most <= 2 * found.python_once, `Python's memory grows from ${found.python_once} bytes to ${found.python_most}`);
   return found;
 }
 
