@@ -21,6 +21,7 @@ from valletta_rules import (
 )
 from valletta_rules.environments import aec
 from valletta_rules.environments.referee import margins, shares
+from valletta_rules.environments.single import LearnerEnv
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulings import EDITIONS
@@ -42,15 +43,18 @@ def test_it_keeps_the_contract_of_pettingzoo(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_seed_is_a_game(players: int) -> None:
-    """Equal seeds and actions give equal games; a new game of the same seed is another one."""
+    """Equal seeds and actions give equal games; a new game of the same seed is another one.
+
+    So it is in the environment of Gymnasium, where it determines the learner's seat, too.
+    """
     seed_test(lambda: aec.env(players), num_cycles=60)
-    env = aec.raw_env(players)
-    records = []
-    for seed in (1, None, 1, 2):
-        env.reset(seed=seed)
-        records.append(env.record)
-    assert records[0] == records[2]
-    assert len(set(records)) == 3
+    for env in (aec.raw_env(players), LearnerEnv("random", players=players)):
+        games = []
+        for seed in (1, None, 1, 2):
+            env.reset(seed=seed)
+            games.append((env.record, env.seat if isinstance(env, LearnerEnv) else None))
+        assert games[0] == games[2]
+        assert len(set(games)) == 3
 
 
 def test_it_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:

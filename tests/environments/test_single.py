@@ -96,17 +96,6 @@ def test_without_shaping_only_the_end_pays(most: int | None) -> None:
     assert truncated is (most is not None)
 
 
-def test_a_seed_determines_the_games_after_it() -> None:
-    """Chance, the bots and the learner's seat follow from it."""
-    env = LearnerEnv("random", players=3)
-    records = []
-    for seed in (5, None, 5, 6):
-        env.reset(seed=seed)
-        records.append((env.seat, env.record))
-    assert records[0] == records[2]
-    assert len(set(records)) == 3
-
-
 def test_bots_that_remember_hear_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are told every event from the first building on."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "listener": Listener})

@@ -104,21 +104,7 @@ def test_what_cannot_be_played_is_refused(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    ("command", "folder", "complaint"),
-    [
-        ("tournament random --out", "file/out", "Not a directory"),
-        ("tournament --resume", "nowhere", "no study here"),
-        ("report", "nowhere", "valletta report: "),
-        ("report", "", "Is a directory"),
-        ("report --game 0", "nowhere", "valletta report: "),
-        (
-            "tournament random --seed 0 --rules z-man --sprt 0,35 --resume",
-            "",
-            "not bots, seed, rules, sprt",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("command", "folder", "complaint"), CASES["folders"])
 def test_a_folder_that_cannot_be_is_refused(
     command: str, folder: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

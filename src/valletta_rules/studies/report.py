@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
+from types import SimpleNamespace
 from typing import Any, Final
 
 import attrs
@@ -232,7 +233,8 @@ COLUMNS: Final = (
 
 def as_csv(study: Study, games: Iterable[GameResult]) -> Iterator[str]:
     """Yield the games of a study, which are in order, as lines of CSV: one for each seat."""
-    writer: Any = csv.writer(_Passing(), lineterminator="\n")
+    handed_back: Any = SimpleNamespace(write=str)  # the file, which returns each line
+    writer: Any = csv.writer(handed_back, lineterminator="\n")
     yield writer.writerow(COLUMNS)
     for number, game in enumerate(games):
         columns = zip(
@@ -244,14 +246,6 @@ def as_csv(study: Study, games: Iterable[GameResult]) -> Iterator[str]:
         )
         for seat, column in enumerate(columns):
             yield writer.writerow((number, study.seed_of(number), seat, *column))
-
-
-class _Passing:
-    """A file that hands back what is written to it."""
-
-    def write(self, text: str) -> str:
-        """Return a text."""
-        return text
 
 
 def as_html(summary: Summary) -> str:
