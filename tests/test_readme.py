@@ -6,7 +6,6 @@ import doctest
 from pathlib import Path
 
 from spec.checks import picture
-from valletta_rules import Outcome, Score
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -29,13 +28,3 @@ def test_the_picture_of_the_readme_is_what_is_drawn_today() -> None:
     assert picture.PICTURE.relative_to(README.parent).as_posix() in README.read_text("utf-8")
     remedy = "if this change is meant: python -m spec.checks accept generated"
     assert picture.PICTURE.read_text("utf-8") == picture.text(), remedy
-
-
-def test_an_outcome_says_who_won() -> None:
-    """An outcome reads as a score sheet, a victory that is shared included."""
-    scores = tuple(Score(seat, track=1, buildings=2, goods=0, houses=1) for seat in (0, 1))
-    assert str(Outcome(scores, (0, 1), "SCO-11")).splitlines() == [
-        "seat 0: 3 points (1 scored, 2 of buildings, 0 of goods), houses: 1",
-        "seat 1: 3 points (1 scored, 2 of buildings, 0 of goods), houses: 1",
-        "seat 0 and seat 1 share the victory [SCO-11]",
-    ]

@@ -68,7 +68,7 @@ const SAMPLE = [
   'cards/buildings', 'cards/each/monk', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index', 'model/scoring',
   'model/checks', 'explanation/sources', 'reference/embedding', 'reference/errors',
   'reference/json_schema', 'reference/command_line', 'reference/glossary', '_modules/index',
-  '_modules/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_setup',
+  '_modules/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_components',
 ].map(name => `${name}.html`);
 
 /** The pages of the sample; each must be there, lest a page that was renamed be seen no more. */

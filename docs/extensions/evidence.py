@@ -3,7 +3,7 @@
 The directive `tests-listed` lists tests of a file by the sentences that they show:
 ``.. tests-listed:: tests/formal/test_lemmas.py``, with the names of some, one a line, only those.
 The role `source` links to a line or a name of a file of the repository:
-``:source:`text <tests/rulebook/test_blue.py#test_maid>```, ``src/valletta_rules/engine.py#check``.
+``:source:`text <tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.
 Modules of the package have their pages from `sphinx.ext.viewcode`; those of tests, of formal
 statements and of the native backend are made here.  On all of them clauses are links to the
 rulebook.

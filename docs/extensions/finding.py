@@ -33,7 +33,6 @@ from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.finder import (
     BENT,
     ENDING,
-    IDLE,
     RANKING,
     SPELLED,
     Index,
@@ -102,7 +101,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
         counts = Counter[str]()
         for weight, text in zip(WEIGHTS, (title, keywords), strict=True):
-            counts.update(dict.fromkeys({*counted(text)} - IDLE, weight))
+            counts.update(dict.fromkeys({*counted(text)} - rules.idle, weight))
         for meaning, each in weighed(counts)[0].items():
             weights.setdefault(meaning, []).append((len(entries), each))
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
-from math import comb, factorial, prod
 from typing import TypeVar
 
 import pytest
@@ -21,14 +19,12 @@ from spec.checks.random_games import (
     is_chance,
     positions,
     scaled,
-    tables,
 )
 from tests.distributions import distribution, mixture
 from tests.positions import position, seat
 from valletta_rules import (
     CardBag,
     Character,
-    Colour,
     GameState,
     NoChanceError,
     PlayCard,
@@ -38,8 +34,6 @@ from valletta_rules import (
     resolve_chance,
     sample_chance,
 )
-from valletta_rules.agenda import DealPrompt
-from valletta_rules.components.display import QUOTAS
 
 T = TypeVar("T")
 
@@ -205,24 +199,3 @@ def test_drawing_when_needed_is_shuffling_first(
 
 
 # Dealing the display
-
-
-@pytest.mark.rule("SET-8", "SET-9", "SET-10", "SET-12")
-@given(tables(), st.randoms(use_true_random=False))
-def test_a_display_is_as_probable_as_if_picked_and_mixed(
-    state: GameState, rng: random.Random
-) -> None:
-    """Every whole display is as probable as by picking each colour's quota and mixing them all."""
-    odds = Fraction(1)
-    while isinstance(state.prompt, DealPrompt):
-        action, probability = rng.choice(chance_outcomes(state))
-        state, odds = apply(state, action), odds * probability
-    dealt, total = Counter(state.display), Counter[Colour]()
-    for building in state.cards.buildings:
-        total[building.colour] += building.copies
-    picks = prod(comb(building.copies, count) for building, count in dealt.items())
-    quotas = QUOTAS[len(state.players)]
-    assert Counter(building.colour for building in state.display) == quotas
-    all_picks = prod(comb(total[colour], quota) for colour, quota in quotas.items())
-    mixes = Fraction(factorial(len(state.display)), prod(map(factorial, dealt.values())))
-    assert odds == Fraction(picks, all_picks) / mixes

@@ -1,4 +1,4 @@
-"""Paying: the payments and sites on offer against the wording of the rule.
+"""Paying: the payments on offer against the wording of the rule.
 
 That the arithmetic of payments and prices is right of all numbers, `tests/formal/test_lemmas.py`
 proves.
@@ -12,20 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import asks, goods, positions, scaled
+from spec.checks.random_games import goods, scaled
 from valletta_rules import (
-    Build,
-    Decline,
-    GameState,
     Good,
     Goods,
     Pay,
-    Upgrade,
     cheapest_payment,
-    check,
-    legal_actions,
 )
-from valletta_rules.agenda import SitePrompt
 from valletta_rules.rulebook.building import can_pay, payments
 
 NOTHING = Goods()
@@ -67,41 +60,3 @@ def test_a_payment_of_any_size_is_found_at_once() -> None:
         0, 15 * 10**29, 15 * 10**29, 0
     )
     assert cheapest_payment(Goods(1), Goods(0, 4, 4, 2)) == Goods(0, 2, 1, 0)
-
-
-def price_of(state: GameState, prompt: SitePrompt, action: Build | Upgrade) -> Goods:
-    """Work out from the clauses alone what a choice of site will cost."""
-    cost, player = state.display[action.site].cost, state.players[prompt.seat]
-    counts = dict(zip(Good, cost, strict=True))
-    if isinstance(action, Upgrade):
-        counts[Good.GOLD] = 0
-    else:
-        row, column = divmod(action.site, 5)
-        for own in player.built:
-            above, beside = own // 5 - row, own % 5 - column
-            touches = (above == 0 and abs(beside) == 1) or (abs(above) == 2 and beside == 0)
-            counts[Good.GOLD] -= touches
-    return Goods(
-        *(max(0, max(0, counts[good]) - prompt.reduction[good]) for good in Good),
-    )
-
-
-@pytest.mark.rule("BLD-3", "BLD-4", "BLD-15", "BLD-16", "BLD-26")
-@scaled(3)
-@given(positions(asks(SitePrompt)))
-def test_a_site_is_offered_if_it_can_be_paid(state: GameState) -> None:
-    """Every site is offered that is free, or one's own and not upgraded, and that can be paid."""
-    prompt = state.prompt
-    assert isinstance(prompt, SitePrompt)
-    player = state.players[prompt.seat]
-    free = set(range(len(state.display))).difference(*(each.built for each in state.players))
-    choices: list[Build | Upgrade] = []
-    if len(player.built) < 8:
-        choices += [Build(site) for site in sorted(free)]
-    choices += [Upgrade(site) for site in sorted(set(player.built) - set(player.upgraded))]
-    offered = [
-        choice for choice in choices if can_pay(player.goods, price_of(state, prompt, choice))
-    ]
-    assert legal_actions(state) == (*offered, Decline())
-    for choice in choices:
-        assert (check(state, choice) is None) is (choice in offered)

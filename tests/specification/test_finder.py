@@ -80,7 +80,7 @@ def test_names_count() -> None:
 
 def test_names_lead_to_what_characters_do() -> None:
     """A name alone, and a question about what it does, lead to the clause that says so."""
-    for group in specification().asked_of_characters:
+    for group in specification().everyday["asked_of_characters"]:
         for name, character in group["of"].items() if group.get("own") else ():
             for asked in (character, f"what does the {character} do"):
                 assert find(asked)[0].id == name
@@ -105,7 +105,7 @@ def test_an_answer_in_a_word() -> None:
     yes_or_no = re.compile("(Are|Can|Do|Does|Has|Have|Is|May|Must) ")
     assert "Can I pass or keep a card back? No. " in str(find("pass")[0]).replace("\n    ", " ")
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")
-    for name, asked in specification().asked.items():
+    for name, asked in specification().everyday["asked"].items():
         assert name in {*clause_ids(), *ruling_ids()}
         assert all(asked[language].count("?") == 1 for language in LANGUAGES), name
         assert "answer" in asked or not yes_or_no.match(asked["en"]), name

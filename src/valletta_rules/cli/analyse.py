@@ -23,10 +23,10 @@ from valletta_rules.analysis.words import (
     percent,
     worst,
 )
-from valletta_rules.cli.game import read_game, screen_for
+from valletta_rules.cli.game import read_game, screen_for, text_of
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, Screen
-from valletta_rules.cli.statuses import DONE, MISUSED
+from valletta_rules.cli.statuses import DONE
 from valletta_rules.codec import LONGEST
 from valletta_rules.records.files import parse_record
 from valletta_rules.records.record import replay
@@ -64,9 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     language = language_of(spoken(arguments))
-    analysis = read_game(arguments.file, language, "valletta analyse", parse_analysis, LONGEST)
-    if analysis is None:
-        return MISUSED
+    analysis = read_game(
+        arguments.file, language, lambda path: parse_analysis(text_of(path, LONGEST))
+    )
     report = GameReport(analysis, screen_for(analysis.record, language))
     match arguments.format:
         case "json":

@@ -29,7 +29,7 @@ from valletta_rules.card_sets.files import (
     by_table,
     load_card_sheet,
 )
-from valletta_rules.cli.statuses import complain
+from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
 from valletta_rules.errors import Problem
@@ -109,9 +109,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
-    misuse = _misuse(arguments)
-    if misuse:
-        return complain(misuse, MISUSED, "valletta cards")
+    if misuse := _misuse(arguments):
+        raise ComplaintError(misuse, MISUSED)
     if arguments.template:
         return _write_template(arguments.output, force=arguments.force)
     path = arguments.check if arguments.check is not None else arguments.cards
@@ -191,11 +190,11 @@ def _write_template(output: str | None, *, force: bool) -> int:
     try:
         write_whole(output, TEMPLATE.encode("utf-8"), new=not force)
     except FileExistsError:
-        return complain(f"{name} exists; --force replaces it", FAULTY, "valletta cards")
+        raise ComplaintError(f"{name} exists; --force replaces it", FAULTY) from None
     except OSError as error:
-        return complain(f"{name} cannot be written: {error.strerror}", FAULTY, "valletta cards")
+        raise ComplaintError(f"{name} cannot be written: {error.strerror}", FAULTY) from None
     except ValueError:
-        return complain(f"{name} is not a file name", FAULTY, "valletta cards")
+        raise ComplaintError(f"{name} is not a file name", FAULTY) from None
     print(f'{name} is written.  Fill in every "?"; --check {name} tells what is left.')
     return DONE
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from typing import IO, Final
 
 from valletta_rules.cli.options import seconds
-from valletta_rules.cli.statuses import complain
+from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
 from valletta_rules.specification.conformance.peer import AbortedError, Declared, Peer
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         serve(sys.stdin, sys.stdout)
         return PASSED
     if not arguments.engine:
-        return complain("--engine names no command", MISUSED, "valletta conformance")
+        raise ComplaintError("--engine names no command", MISUSED)
     try:
         kit = Kit.load(arguments.vectors)
         known = _known(arguments.known_failures)
@@ -127,20 +127,19 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 return _judge(arguments, kit, known, file)
             except AbortedError as error:  # the report says how far the engine came
-                return complain(str(error), BROKEN, "valletta conformance")
+                print(f"{arguments.program}: {error}", file=sys.stderr)
+                return BROKEN
     except (KitError, KnownFailuresError, UnfitError) as error:
-        return complain(str(error), MISUSED, "valletta conformance")
+        raise ComplaintError(str(error), MISUSED) from None
     except OSError as error:
-        return complain(failure(error), MISUSED, "valletta conformance")
+        raise ComplaintError(failure(error), MISUSED) from None
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, known: Known, file: IO[str] | None) -> int:
     """Run all vectors against the engine, and print the report."""
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
-        return complain(
-            f"no vector matches {', '.join(arguments.only)}", MISUSED, "valletta conformance"
-        )
+        raise ComplaintError(f"no vector matches {', '.join(arguments.only)}", MISUSED)
     peer = Peer(arguments.engine, kit.version, arguments.timeout, arguments.start_timeout)
     with peer:
         levels = arguments.level or _judged(peer.start())

@@ -7,12 +7,13 @@ import random
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from valletta_rules.card_sets.files import RECONSTRUCTION, load_card_set
+from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, load_card_set
 from valletta_rules.cli.screen import Screen, columns, wants_colour
-from valletta_rules.cli.statuses import MISUSED, complain
+from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.codec import CodecError
 from valletta_rules.components.card_set import CardSet
+from valletta_rules.errors import VariantError
 from valletta_rules.play.session import Session
 from valletta_rules.records.files import SIZE_LIMIT, parse_record
 from valletta_rules.records.record import Record, RecordError
@@ -27,17 +28,21 @@ STANDARD_INPUT: Final = "-"
 T = TypeVar("T")
 
 
-def new_session(arguments: argparse.Namespace) -> Session:
+def new_session(arguments: argparse.Namespace, language: Language) -> Session:
     """Return a session of the requested game, with a seed that can be shown.
 
-    Raises `CardSetError` and `VariantError`.
+    Raises `ComplaintError`, in a language, for a faulty card set or a variant that does not fit.
     """
     edition = HANS_IM_GLUECK if arguments.rules is None else EDITIONS[arguments.rules]
     variants = arguments.variant or ()
     rules = edition.with_variants(**{VARIANTS[name]: True for name in variants})
-    cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
     seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
-    return Session(arguments.players or 2, rules=rules, cards=cards, seed=seed, skip_forced=True)
+    players = arguments.players or 2
+    try:
+        cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
+        return Session(players, rules=rules, cards=cards, seed=seed, skip_forced=True)
+    except (CardSetError, VariantError) as error:
+        raise ComplaintError(language.describe_error(error)) from None
 
 
 def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
@@ -48,40 +53,35 @@ def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
     )
 
 
-def read_moves(
-    arguments: argparse.Namespace, language: Language, command: str
-) -> tuple[Record, int] | None:
-    """Return the record that was asked for and how many of its moves, or complain."""
-    record = read_game(arguments.file, language, command, parse_record)
-    if record is None:
-        return None
+def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Record, int]:
+    """Return the record that was asked for and how many of its moves; or raise `ComplaintError`."""
+    record = read_game(arguments.file, language, lambda path: parse_record(text_of(path)))
     moves = len(record.actions) if arguments.until is None else arguments.until
-    if 0 <= moves <= len(record.actions):
-        return record, moves
-    complain(language.say("console.until", moves=len(record.actions)), MISUSED, command)
-    return None
+    if not 0 <= moves <= len(record.actions):
+        raise ComplaintError(language.say("console.until", moves=len(record.actions)))
+    return record, moves
 
 
-def read_game(
-    path: str, language: Language, command: str, parse: Callable[[str], T], most: int = SIZE_LIMIT
-) -> T | None:
-    """Return what `parse` makes of a file, or of standard input; complain of a faulty file.
+def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
+    """Return what `read` makes of a file; raise `ComplaintError`, in a language, for a faulty one.
 
-    Takes the path, the language of the complaint and the command that complains; `parse` may raise
-    `RecordError` and `CodecError`.  `most` is the largest size in bytes.
+    `read` may raise `RecordError`, `CodecError` and `OSError`.
     """
     file = shown_path(path)
     try:
-        return parse(_text_of(path, most))
+        return read(path)
     except (RecordError, CodecError) as error:
-        said = f"{file}: {language.describe_error(error)}"
+        raise ComplaintError(f"{file}: {language.describe_error(error)}") from None
     except OSError as error:
         said = language.say("console.unreadable", file=file, reason=error.strerror)
-    complain(said, MISUSED, command)
-    return None
+        raise ComplaintError(said) from None
 
 
-def _text_of(path: str, most: int) -> str:
+def text_of(path: str, most: int = SIZE_LIMIT) -> str:
+    """Return the text of a file, or of standard input, of at most so many bytes.
+
+    Raises `RecordError` for a file that is too large or no text, and `OSError`.
+    """
     try:
         if path != STANDARD_INPUT:
             return read_text(path, most)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
-from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED, complain
+from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED, ComplaintError
 from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.version import __version__
 
@@ -40,16 +40,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        words = sys.argv[1:] if argv is None else argv
-        arguments = _parse(words)
-        status: int = arguments.run(arguments)
+        arguments = _parse(sys.argv[1:] if argv is None else argv)
+        try:
+            status: int = arguments.run(arguments)
+        except ComplaintError as complaint:
+            print(f"{arguments.program}: {complaint}", file=sys.stderr)
+            status = complaint.status
         print(end="", flush=True)
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
             from valletta_rules.words import language_of, preferred_language
 
             language = language_of(preferred_language())
-            complain(language.say("console.cannot_write", reason=error.strerror))
+            reason = language.say("console.cannot_write", reason=error.strerror)
+            print(f"valletta: {reason}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNFINISHED
     except KeyboardInterrupt:
@@ -104,13 +108,13 @@ def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     manner = parser.add_mutually_exclusive_group()
     manner.add_argument("--quiet", action="store_true", help="print only the score sheet")
     manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
-    parser.set_defaults(run=_watch, **DEFAULTS)
+    parser.set_defaults(run=_watch, program=parser.prog, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
     for name, about in COMMANDS.items():
         command = commands.add_parser(name, help=about)
         if name in wanted:
             module = import_module(f"valletta_rules.cli.{name}")
             command.description = module.ABOUT
+            command.set_defaults(run=module.run, program=command.prog)
             module.add_arguments(command)
-            command.set_defaults(run=module.run)
     return parser

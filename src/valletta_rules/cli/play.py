@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import suppress
-from typing import Final
+from typing import Final, NoReturn
 
 from valletta_rules.bots.registry import split_specs
-from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.cli.console import Console, QuitError
-from valletta_rules.cli.game import about_cards, heading, new_session, screen_for
+from valletta_rules.cli.game import about_cards, heading, new_session, read_game, screen_for
 from valletta_rules.cli.options import GAME, USUAL_BOT, add_language, add_options, spoken
 from valletta_rules.cli.screen import FAINT
-from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, complain
+from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, ComplaintError
 from valletta_rules.cli.table import TerminalTable
-from valletta_rules.errors import VariantError
 from valletta_rules.play.session import Session
 from valletta_rules.records.files import read_record
-from valletta_rules.records.record import RecordError
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.text.files import shown_path
 from valletta_rules.words import Language, language_of
@@ -35,6 +32,7 @@ ABOUT: Final = "Play a game of Valletta against bots.  Type ? for the list of co
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.argument_default = argparse.SUPPRESS
+    parser.set_defaults(program="valletta")
     add_options(parser)
     add_language(parser)
     parser.add_argument("--resume", metavar="FILE", help="go on with the game of this file")
@@ -46,22 +44,19 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_of(code)
     say, file = language.say, arguments.resume
     if sys.stdin is None:
-        return complain(say("console.no_input"))
+        raise ComplaintError(say("console.no_input"))
     begun = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
     if file is not None and begun:
-        return complain(say("console.only_resumed", options=", ".join(begun)))
-    try:
-        session = new_session(arguments) if file is None else _resumed(file, arguments.seed)
-    except OSError as error:
-        return complain(
-            say("console.unreadable", file=shown_path(str(file)), reason=error.strerror)
+        raise ComplaintError(say("console.only_resumed", options=", ".join(begun)))
+    if file is None:
+        session = new_session(arguments, language)
+    else:
+        session = read_game(
+            file,
+            language,
+            lambda path: Session.resume(read_record(path), seed=arguments.seed, skip_forced=True),
         )
-    except RecordError as error:
-        return complain(f"{shown_path(str(file))}: {language.describe_error(error)}")
-    except (CardSetError, VariantError) as error:
-        return complain(language.describe_error(error))
-    if unfit := _unfit_bots(arguments.bot, session, language):
-        return complain(unfit)
+    check_bots(arguments.bot, session, language)
     with suppress(ImportError):
         import readline  # noqa: F401  # enables line editing
     screen = screen_for(session.record, language)
@@ -78,27 +73,22 @@ def watch(arguments: argparse.Namespace) -> int:
     if arguments.interactive:
         return run(arguments)
     language = language_of(spoken(arguments))
-    try:
-        session = new_session(arguments)
-    except (CardSetError, VariantError) as error:
-        return complain(language.describe_error(error))
-    if unfit := _unfit_bots(arguments.bot, session, language):
-        return complain(unfit)
+    session = new_session(arguments, language)
+    check_bots(arguments.bot, session, language)
     screen = screen_for(session.record, language)
     table = TerminalTable(session, arguments.bot or USUAL_BOT, screen, is_told=not arguments.quiet)
     if table.is_told:
         introduce(table)
     if table.play(arguments.max_turns):
         return show_result(table)
-    return break_off(table, arguments.max_turns)
+    break_off(table, arguments.max_turns)
 
 
-def _unfit_bots(bots: str | None, session: Session, language: Language) -> str | None:
-    """Return why a list of bots does not fit a game; one bot fits every game."""
+def check_bots(bots: str | None, session: Session, language: Language) -> None:
+    """Raise `ComplaintError` if a list of bots does not fit a game; one bot fits every game."""
     count, players = len(split_specs(bots or USUAL_BOT)), session.record.players
-    if count in (1, players):
-        return None
-    return language.say("console.bots", count=count, players=players)
+    if count not in (1, players):
+        raise ComplaintError(language.say("console.bots", count=count, players=players))
 
 
 def _play(console: Console, max_turns: int) -> int:
@@ -116,15 +106,10 @@ def _play(console: Console, max_turns: int) -> int:
             console.do_save(console.file)
         return INTERRUPTED
     if not is_over:
-        return break_off(console.table, max_turns)
+        break_off(console.table, max_turns)
     if console.file is not None:
         console.write(console.file)
     return show_result(console.table)
-
-
-def _resumed(file: str, seed: int | None) -> Session:
-    """Resume a recorded game; raise `RecordError`, or `OSError` if it cannot be read."""
-    return Session.resume(read_record(file), seed=seed, skip_forced=True)
 
 
 def introduce(table: TerminalTable) -> None:
@@ -160,10 +145,10 @@ def show_result(table: TerminalTable) -> int:
     return DONE
 
 
-def break_off(table: TerminalTable, max_turns: int) -> int:
-    """Print the standings of a game truncated after too many turns; return the exit status."""
+def break_off(table: TerminalTable, max_turns: int) -> NoReturn:
+    """Print the standings of a game truncated after too many turns; raise `ComplaintError`."""
     screen, say = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()
     screen.fill(say("console.now", standings=standings), rest="  ")
-    return complain(say("console.broken_off", turns=max_turns), UNFINISHED)
+    raise ComplaintError(say("console.broken_off", turns=max_turns), UNFINISHED)

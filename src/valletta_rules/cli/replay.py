@@ -51,9 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     language = language_of(spoken(arguments))
-    if (found := read_moves(arguments, language, "valletta replay")) is None:
-        return FAULTY
-    record, moves = found
+    record, moves = read_moves(arguments, language)
     if arguments.line:
         print(position_line(position_after(record, moves)))
     else:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Final
 
-from valletta_rules.cli.statuses import complain
+from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.records.files import format_record
 from valletta_rules.studies import report
 from valletta_rules.studies.store import StoreError, read_games, read_store, replay_game
@@ -46,9 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
         for text in _texts(arguments.folder, arguments.format, arguments.game):
             print(text, end="")
     except (StoreError, IndexError) as error:
-        return complain(str(error), FAULTY, "valletta report")
+        raise ComplaintError(str(error), FAULTY) from None
     except OSError as error:
-        return complain(failure(error), FAULTY, "valletta report")
+        raise ComplaintError(failure(error), FAULTY) from None
     return DONE
 
 

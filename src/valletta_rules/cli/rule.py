@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Sequence
 from typing import Final
 
 from valletta_rules.cli.options import add_language, spoken
+from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.specification.clauses import (
     ClauseText,
     RulingText,
@@ -76,8 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     except UnknownClauseError as error:
         if not (entries := () if IS_ID.fullmatch(words) else find(words, language)):
             hint = "" if error.suggestions else hint_for(words, language)
-            print(f"valletta rule: {error}{hint}", file=sys.stderr)
-            return UNKNOWN
+            raise ComplaintError(f"{error}{hint}", UNKNOWN) from None
         found = listed(entries, language)
     if isinstance(found, ClauseText) and arguments.cite:
         print(found.citation)

@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.cli.options import add_language, number
-from valletta_rules.cli.statuses import complain
+from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.web.store import Ages
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
@@ -144,7 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
-        return complain(f"needs {error.name}: {INSTALL}", command="valletta serve")
+        raise ComplaintError(f"needs {error.name}: {INSTALL}") from None
     if arguments.check or arguments.backup:
         return int(serving.maintain(arguments.folder, arguments.backup))
     status: int = serving.serve(

@@ -1,6 +1,5 @@
 """The exit statuses of the commands that play, and the error output of all commands."""
 
-import sys
 from typing import Final
 
 DONE: Final = 0
@@ -16,7 +15,10 @@ INTERRUPTED: Final = 130
 """Exit status: interrupted from the keyboard, as shells count it."""
 
 
-def complain(message: str, status: int = MISUSED, command: str = "valletta") -> int:
-    """Print an error on standard error, and return the exit status."""
-    print(f"{command}: {message}", file=sys.stderr)
-    return status
+class ComplaintError(Exception):
+    """Raised to end a command with an error message and an exit status."""
+
+    def __init__(self, message: str, status: int = MISUSED) -> None:
+        """Carry the message and the exit status."""
+        super().__init__(message)
+        self.status = status

@@ -19,7 +19,7 @@ import attrs
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.card_sets.files import load_card_set
 from valletta_rules.cli.options import number
-from valletta_rules.cli.statuses import complain
+from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components.display import SITES
 from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.errors import VallettaError
@@ -131,22 +131,16 @@ def run(arguments: argparse.Namespace) -> int:
             progress = Progress(store)
             play(store, open_executor, workers=arguments.jobs, tell=progress.tell)
             progress.end()
-    except (VallettaError, ValueError, BrokenExecutor) as error:
-        return _complain(str(error), error)
-    except OSError as error:
-        return _complain(failure(error), error)
+    except (VallettaError, ValueError, BrokenExecutor, OSError) as error:
+        said = failure(error) if isinstance(error, OSError) else str(error)
+        notes: list[str] = getattr(error, "__notes__", [])  # the game in which it was raised
+        raise ComplaintError("\n".join([said, *notes]), MISUSED) from None
     except Exception as error:  # any error of a bot
         print_exception(error)
         return MISUSED
     summary = summarise(store.sums)
     print(report.as_text(summary))
     return DONE if summary.verdict is None else _STATUS[summary.verdict.accepted]
-
-
-def _complain(message: str, error: Exception) -> int:
-    """Print an error, with its game if there is one; return the exit status."""
-    notes: list[str] = getattr(error, "__notes__", [])
-    return complain("\n".join([message, *notes]), MISUSED, "valletta tournament")
 
 
 def _resumed(arguments: argparse.Namespace) -> Study:

@@ -58,9 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
     language = language_of(spoken(arguments))
-    if (found := read_moves(arguments, language, "valletta trace")) is None:
-        return FAULTY
-    record, moves = found
+    record, moves = read_moves(arguments, language)
     tracer = Tracer(record, screen_for(record, language))
     tell = tracer.tell if arguments.format == "text" else tracer.write
     status = DONE

@@ -221,20 +221,9 @@ class Specification:
         return tuple(self.parse("glossary.toml")["convention"])
 
     @cached_property
-    def same(self) -> tuple[TomlTable, ...]:
-        """What people say for the same thing, beside the words of the glossary."""
-        return tuple(self.parse("everyday.toml")["same"])
-
-    @cached_property
-    def asked(self) -> TomlTable:
-        """How players ask for clauses and rulings, by id."""
-        asked: TomlTable = self.parse("everyday.toml").get("asked", {})
-        return asked
-
-    @cached_property
-    def asked_of_characters(self) -> tuple[TomlTable, ...]:
-        """How players ask, in each language, for what is said of several characters."""
-        return tuple(self.parse("everyday.toml")["asked_of_characters"])
+    def everyday(self) -> dict[str, Any]:
+        """What people say at the table; `spec/schema/everyday.schema.json` explains its keys."""
+        return self.parse("everyday.toml")
 
     @cached_property
     def lock(self) -> dict[str, Any]:

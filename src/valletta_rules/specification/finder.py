@@ -255,7 +255,7 @@ def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings
     if len(words) == 1:
         _add(found, {stem(words[0]): int(RANKING["stem" if is_known else "whole"])})
     for part in words if len(words) > 1 else () if is_known else _split(words[0], known):
-        if part not in IDLE:
+        if part not in idle_words():
             meanings = _plain([part], known)
             _add(found, {each: min(meanings[each], int(RANKING["part"])) for each in meanings})
     return found
@@ -309,50 +309,10 @@ def meant_perhaps(words: str, language: str = "en") -> list[str]:
     return [*found]
 
 
-ENGLISH_IDLE: Final = frozenset(
-    words_of("""
-    a about actually all also am an and any anyone are as at be because been but by can cant
-    could did didnt do does doesnt doing dont else even ever exactly for from game get gets got
-    had happen happened happens has have having he her him his how i if im in into is isnt it
-    its ive just kind lets like many may me much my need nor not of off ok okay on one only or
-    our ours really rule rules s say says she should so some somebody someone still such than
-    that the their them then there these they thing this those to too until up us use used want
-    wants was we were what whats when whether which while who whos why will with would yes
-    yet you your allowed possible permitted legal said claims insists argues think thinks
-    thought sure wonder wondering question please thanks hello hey tell told suppose supposed
-    situation here very away im hes shes theyre youre weve well more using
-    true though mate buddy friend argue argues arguing everything anything hasnt havent wont
-    wouldnt couldnt isnt arent wasnt come comes came make makes made time already rather
-    notice noticed simply exist exists each every eachother now im lol dude guys wait ok btw hmm
-    basically let oops yeah
-    """)
-)
-"""Words that only make a question in English."""
-
-GERMAN_IDLE: Final = frozenset(
-    words_of("""
-    aber alle allem allen aller alles als also am an auch auf aus bei bin bis bitte da dabei
-    dann das dass dem den denn der des die dies diese diesem diesen dieser doch durch darf
-    duerfen dürfen ein eigentlich eine einem einen einer eines er es etwas für geht genau
-    geschieht gibt gibts hab habe haben hat hatte ich ihm ihn ihr im immer in irgendwie ist ja
-    jede jeden jeder kann kannst können kriegt machen macht mal man mehr mein meine meinem
-    meinen meiner mich mir mit nach nein nicht nichts noch nur ob oder okay passiert regel
-    regeln sein seine seinem seinen sich sie sind so soll sollte spiel trotzdem über überhaupt
-    um und uns vom von vor wann war warum was weil wem wen wenn wer werden weshalb welche
-    welchem welchen welcher welches wie wieso wieviel wieviele will wird wofür womit wozu
-    worauf wurde würde viel viele zu zum zur erlaubt möglich zulässig gestattet sagt sagen
-    behauptet meint denke glaube frage hallo danke weiß ahnung stimmt eben gerade beim irgendwas
-    mag möchte wäre hätte wirklich selber selbst davon damit dazu bringt bringen nix plötzlich
-    kumpel freund kommt kommen wir wollen nutzen benutzen einsetzen verwenden jedem
-    jeder jedes fürs lässt holt ja halt wohl nämlich gar bisschen jetzt insgesamt eigentliche
-    liegt liegen steht stehen drauf rein gegen bloß andern gibts ne nen irgendwo irgendwelche
-    irgendwer echt leute moment quasi überhaupt hab habt müsste hätt
-    """)
-)
-"""Words that only make a question in German."""
-
-IDLE: Final = ENGLISH_IDLE | GERMAN_IDLE
-"""Words that only make a question."""
+@cache
+def idle_words() -> frozenset[str]:
+    """Return the words that only make a question, in either language."""
+    return frozenset(words_of(" ".join(specification().everyday["idle"].values())))
 
 
 # What is looked through
@@ -364,7 +324,7 @@ def index(language: str = "en") -> Index:
 
     Raises `UnknownLanguageError` if the rulebook is not told in it.
     """
-    asked = specification().asked
+    asked = specification().everyday["asked"]
     entries = tuple(_entry(each, asked.get(each.id, {})) for each in _told(language))
     weights = defaultdict[str, list[tuple[int, int]]](list)
     weighed_entries = [weighed(each) for each in _counts()]
@@ -375,7 +335,7 @@ def index(language: str = "en") -> Index:
     return Index(
         entries,
         _known(),
-        IDLE,
+        idle_words(),
         met,
         tuple(cost for _, cost in weighed_entries),
         tuple(_later(each) for each in _told(language)),
@@ -385,7 +345,8 @@ def index(language: str = "en") -> Index:
 def _later(told: ClauseText | RulingText) -> int:
     """Return what is taken off an entry: nothing, as a rule, but of a character's own clause."""
     if any(
-        group.get("own") and told.id in group["of"] for group in specification().asked_of_characters
+        group.get("own") and told.id in group["of"]
+        for group in specification().everyday["asked_of_characters"]
     ):
         return -OWN
     return 0 if isinstance(told, ClauseText) and told.editions else LATER
@@ -427,7 +388,7 @@ def _same() -> Iterator[list[str]]:
     for word in specification().terms:
         english = (word.term, *word.forms, *(each["word"] for each in word.also), *word.everyday)
         yield [*english, word.term_de, *word.also_de, *word.everyday_de]
-    for group in specification().same:
+    for group in specification().everyday["same"]:
         yield f"{group['en']}, {group['de']}".split(", ")
 
 
@@ -447,7 +408,7 @@ def counted(text: str) -> dict[str, float]:
     """Return what a text means, and how much each meaning counts in it: less in a long one."""
     found: dict[str, int] = {}
     for words in _read(words_of(text), _known()):
-        is_idle = len(words) == 1 and words[0] in IDLE
+        is_idle = len(words) == 1 and words[0] in idle_words()
         _add(found, {words[0]: int(RANKING["whole"])} if is_idle else _plain(words, _known()))
     length = max(1.0, sum(found.values()) / RANKING["whole"]) ** LONG
     return {name: strength / RANKING["whole"] / length for name, strength in found.items()}
@@ -484,7 +445,7 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
 
 def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
     """Yield the texts of an entry, each with what a meaning counts there."""
-    asked = specification().asked.get(told.id, {}).get(told.language, "")
+    asked = specification().everyday["asked"].get(told.id, {}).get(told.language, "")
     question, _, wordings = asked.partition("?")
     yield (WORDING if isinstance(told, RulingText) else ID), told.id
     yield QUESTION, question
@@ -506,7 +467,7 @@ def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
 
 def _about(told: ClauseText | RulingText) -> Iterator[str]:
     """Yield how players ask for what is said of several characters, with the name of each."""
-    for group in specification().asked_of_characters:
+    for group in specification().everyday["asked_of_characters"]:
         for name in group["of"].get(told.id, "").split(", ") if told.id in group["of"] else ():
             for wording in group[told.language].split(", "):
                 yield wording.replace("{}", _names(told.language)[name])
@@ -515,8 +476,8 @@ def _about(told: ClauseText | RulingText) -> Iterator[str]:
 @cache
 def _characters() -> frozenset[str]:
     """Return the meanings that are characters."""
-    groups = [group["of"] for group in specification().asked_of_characters]
-    named = [name for of in groups for names in of.values() for name in names.split(", ")]
+    groups = specification().everyday["asked_of_characters"]
+    named = [name for each in groups for names in each["of"].values() for name in names.split(", ")]
     return frozenset(f"={' '.join(words_of(name))}" for name in named)
 
 
@@ -524,7 +485,8 @@ def _characters() -> frozenset[str]:
 def _names(language: str) -> Mapping[str, str]:
     """Return the characters' names in a language by the English ones."""
     return {
-        group["en"].split(", ")[0]: group[language].split(", ")[0] for group in specification().same
+        group["en"].split(", ")[0]: group[language].split(", ")[0]
+        for group in specification().everyday["same"]
     }
 
 
