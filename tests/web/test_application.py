@@ -211,8 +211,9 @@ async def test_a_page_that_is_silent_for_too_long_is_given_up(
         silent = table.server.page()
         silent.hello(table.id, table.token(0))
         assert await silent.closed() == 4009
-    here = [(await stays.until("presence"))["seats"][0]["is_here"] for _ in range(2)]
-    assert here == [True, False]
+    seats = [(await stays.until("presence"))["seats"] for _ in range(2)]
+    here = [[seat["is_here"] for seat in each] for each in seats]
+    assert here == [[True, False], [False, False]]
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,7 @@ def test_a_file_of_another_version_is_refused(
 ) -> None:
     """In one line that names it; it is not changed."""
     content = a_file(tmp_path, change)
-    for options in ([], ["--check"]):
+    for options in (["--check"], []):
         assert fails(*options).startswith(f"{tmp_path / FILE} {said}")
     assert (tmp_path / FILE).read_bytes() == content
 

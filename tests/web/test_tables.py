@@ -274,8 +274,9 @@ async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> 
     assert [hand is not None for hand in both.hands] == [False, True]
     assert both.waits_for is None
     await both.answer(GOLD)
-    assert both.hands == [None, None]
-    assert both.waits_for == 0
+    for page in (both, await table.enter(0, 1)):
+        assert (page.moment["viewer"], page.waits_for) == (None, 0)
+        assert page.hands == [None, None]
     assert all(event["value"]["type"] != "CardDrawn" for event in both.log[-1]["events"])
     await both.ask("present", seat=0)
     await both.ask("present", seat=None)
