@@ -17,6 +17,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import count, islice, product, takewhile
 from typing import Final, Generic
@@ -112,7 +113,8 @@ class Trial(Generic[P]):
         self, position: P, state: GameState, *, is_asked: bool = False
     ) -> Sequence[Action]:
         """Judge a position, with all looks at players if it is asked; return its legal actions."""
-        legal = list(self.engine.legal_actions(position))
+        with self._answering(state):
+            legal = list(self.engine.legal_actions(position))
         pairs = list(product((None, *state.seats), state.seats))
         chosen = (
             pairs if is_asked else self.rng.sample(pairs, self.positions % self.secrets_of == 0)
@@ -124,6 +126,16 @@ class Trial(Generic[P]):
         found = self.judge.position(state, legal, self.engine.odds(position), check, looks)
         self.findings += [Finding(each, state) for each in found]
         return legal
+
+    @contextmanager
+    def _answering(self, state: GameState, action: Action | None = None) -> Iterator[None]:
+        """Judge an error of an engine with a mistake: what is legal can be carried out."""
+        try:
+            yield
+        except self.errors as error:
+            found = self.judge.unanswered(state, action, error)
+            self.findings += [Finding(each, state, action) for each in found]
+            raise
 
     def _look(self, seat: int | None, state: GameState) -> PlayerView | None:
         return self.engine.look(self.engine.read(state), seat)
@@ -145,9 +157,10 @@ class Trial(Generic[P]):
 
     def step(self, position: P, state: GameState, action: Action) -> tuple[P, GameState]:
         """Judge what an action leads to, and return it."""
-        events = tuple(self.engine.told(position, action) or ())
-        there = self.engine.apply(position, action)
-        after = self.engine.written(there)
+        with self._answering(state, action):
+            events = tuple(self.engine.told(position, action) or ())
+            there = self.engine.apply(position, action)
+            after = self.engine.written(there)
         try:
             heard = partial(self.engine.heard, events) if events else None
             made = Step(state, action, after, events, heard)
@@ -292,17 +305,6 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
             yield error
 
 
-def run(engine: Rules[P], steps: float, seed: int, *, seconds: float = math.inf) -> Trial[P]:
-    """Judge a number of steps, or for some seconds; stop at the first failure."""
-    began = time.process_time()
-    trial = Trial(engine, random.Random(seed), secrets_of=20)
-    for _ in everything(trial, seed):
-        enough = trial.steps >= steps or time.process_time() - began > seconds
-        if enough or trial.findings:
-            break
-    return trial
-
-
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
     """Return the clauses whose statements fail, up to the first failure of one, or of any clause.
 
@@ -339,8 +341,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     steps = options.steps or (100_000 if options.seconds == math.inf else math.inf)
     began = time.process_time()
-    trial = run(ENGINES[options.engine](), steps, options.seed, seconds=options.seconds)
-    spent, counts = time.process_time() - began, applied(trial.judge)
+    trial = Trial(ENGINES[options.engine](), random.Random(options.seed), secrets_of=20)
+    for _ in everything(trial, options.seed):
+        spent = time.process_time() - began
+        if trial.findings or trial.steps >= steps or spent > options.seconds:
+            break
+    counts = applied(trial.judge)
     seldom = [each for each, times in counts.items() if times < options.least]
     seldom = [clause for clause in seldom if clause not in trial.covered]
     idle = [pair for pair in exceptions() if options.least and not trial.judge.overruled[pair]]

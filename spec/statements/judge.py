@@ -133,6 +133,22 @@ class Judge:
             *self._errors(),
         ]
 
+    def unanswered(
+        self, state: GameState, action: Action | None, error: Exception
+    ) -> list[Failure]:
+        """Return the statements by which an action is legal that an engine cannot carry out.
+
+        Without an action it cannot say what is legal: that contradicts all that allow anything.
+        """
+        said = self._said("odds", state, state)
+        for statement, pairs in self._said("allows", state, state):
+            said.append((statement, [each for each, is_legal in pairs if is_legal]))
+        return [
+            _failure(statement, f"{action or 'legal actions'}", repr(error))
+            for statement, legal in said
+            if (action in legal if action else legal)
+        ]
+
     def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
         """Return what is wrong with a table that was laid, or refused."""
         found = list[tuple[Statement, bool]]()

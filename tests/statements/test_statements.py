@@ -315,7 +315,7 @@ def test_a_table_is_judged(
 
     trial = Trial(Laying())
     trial.lay(players, HANS_IM_GLUECK.with_variants(fewer_barrels=fewer))
-    found = [finding.failure.clauses for finding in trial.findings]
+    found = [each.failure.clauses for each in trial.findings]
     assert found == [(clause,) for clause in clauses_found]
 
 
@@ -363,6 +363,32 @@ def test_where_a_generator_leads_is_judged(engine: Engine, clauses_found: set[st
     trial = Trial(engine)
     trial.resolved(first, first)
     assert {clause for each in trial.findings for clause in each.failure.clauses} == clauses_found
+
+
+class Failing(Engine):
+    """The engine, but for an error where an action is to be carried out, or legal ones listed."""
+
+    def apply(self, position: GameState, action: Action) -> GameState:
+        """Carry out nothing."""
+        raise KeyError(action)
+
+    def legal_actions(self, position: GameState) -> Sequence[Action]:
+        """List nothing."""
+        raise KeyError(position)
+
+
+def test_what_is_legal_can_be_carried_out() -> None:
+    """An error of an engine contradicts the statements that allow the action, or any action."""
+    before, said_by = nun().before, {("BLU-26",), ("TRN-9",)}
+    statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(Decline(), True)])]
+    statements.append(said("allows", "TRN-7", [(Decline(), False)]))
+    trial = Trial(Failing(), judge=Judge(statements), errors=(KeyError,))
+    with pytest.raises(KeyError):
+        trial.step(before, before, TakeGood(Good.GOLD))
+    assert [each.failure.clauses for each in trial.findings] == [("BLU-26",)]
+    with pytest.raises(KeyError):
+        trial.position(before, before)
+    assert {each.failure.clauses for each in trial.findings[1:]} == said_by
 
 
 @pytest.mark.parametrize(

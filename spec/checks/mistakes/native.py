@@ -8,8 +8,7 @@ engine and backend disagree.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -42,29 +41,22 @@ INCOMING: Final = (
 """The tests that hold what comes from Python against the engine, the quick ones first."""
 
 
+Look = Callable[[str], str | None]
+"""What finds a mistake of a clause in the backend that is loaded, and says how, or nothing."""
+
+
 def verdicts(
-    mistakes: Sequence[Mistake],
-    say: Callable[[str], None],
-    look: Callable[[], str | None] | None = None,
+    mistakes: Sequence[Mistake], say: Callable[[str], None], look: Look | None = None
 ) -> dict[str, MistakeResult]:
     """Return the result for each mistake, by name: it is compared unless another look is taken.
 
-    Raises `FailedError` if engine and backend disagree without one.
+    Raises `FailedError` if a look finds a fault without one.
     """
-    with compiled() as objects:
-        runs = {
-            each.name: partial(judge, look or partial(difference, each.clause), each, objects)
-            for each in mistakes
-        }
-        plain = partial(judge, look or difference, None, objects)
-        return judged("backend", mistakes, plain, runs, say)
-
-
-@contextmanager
-def compiled() -> Iterator[Mapping[Path, Path]]:
-    """Compile all sources as they are; yield the objects by source, which lie in a folder."""
     with TemporaryDirectory() as folder:
-        yield {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
+        objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
+        judging = partial(judge, look or difference, objects)
+        runs = {each.name: partial(judging, each) for each in mistakes}
+        return judged("backend", mistakes, partial(judging, None), runs, say)
 
 
 def seam_verdicts(
@@ -77,12 +69,7 @@ def seam_verdicts(
     return verdicts(mistakes, say, failed_tests)
 
 
-def judge(
-    look: Callable[[], str | None],
-    mistake: Mistake | None,
-    objects: Mapping[Path, Path],
-    tell: Tell,
-) -> None:
+def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tell: Tell) -> None:
     """Compile the backend with a mistake, or none, and look for it; in a fork."""
     made = dict(objects)
     with TemporaryDirectory() as name:
@@ -95,11 +82,11 @@ def judge(
         except CalledProcessError as error:
             return tell({"verdict": INVALID, "why": str(error)})
         with played_by(loaded(library)):
-            how = look()
+            how = look(mistake.clause if mistake else "")
     return tell(result(how))
 
 
-def failed_tests() -> str | None:
+def failed_tests(clause: str) -> str | None:
     """Return that the tests of what comes in fail, or nothing."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
@@ -109,7 +96,7 @@ def failed_tests() -> str | None:
     return "a test fails" if failed else None
 
 
-def difference(clause: str = "") -> str | None:
+def difference(clause: str) -> str | None:
     """Return where the backend first disagrees with the engine, or nothing.
 
     The examples of a clause are compared first.

@@ -116,6 +116,10 @@ class Mutant:
         before = self.path.read_bytes()
         return (before[: self.start] + self.replacement.encode() + before[self.end :]).decode()
 
+    def sources(self) -> dict[Path, str]:
+        """Return the source with the change, by its path."""
+        return {self.path: self.source()}
+
 
 # Where mutants can be
 

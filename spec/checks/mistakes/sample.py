@@ -189,7 +189,7 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None
 
 def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tell) -> None:
     """Run the tests that reach a mutant's place, file by file, then all others; in a fork."""
-    put_in({mutant.path: mutant.source()})
+    put_in(mutant.sources())
     parts = [([path], Chosen(reached)) for path in dict.fromkeys(map(file_of, reached))]
     timed = Timed()
     is_killed = any(

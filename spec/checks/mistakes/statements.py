@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +34,10 @@ LEAST_OF_RANDOM: Final = {"any": 0.95}
 """The share of random mutants that any statement must kill."""
 
 
+Sources = Callable[[], Mapping[Path, str]]
+"""What makes the sources of the engine in which there is a mutant."""
+
+
 def failing(half: str, clause: str) -> str:
     """Return the clauses whose statements fail, and other kinds of failure, in a fork."""
     fresh: Any = importlib.import_module("spec.checks.statements")
@@ -42,19 +45,10 @@ def failing(half: str, clause: str) -> str:
     return " ".join(sorted(fresh.noticing(engine, clause, MOST)))
 
 
-def judge(half: str, mistake: Mistake | None, objects: Mapping[Path, Path], tell: Tell) -> None:
-    """Make a mistake, or none, and let the statements judge; in a fork."""
-    look = partial(failing, half, mistake.clause if mistake else "")
-    if half == "native":
-        return native.judge(look, mistake, objects, tell)
-    put_in(mistaken(mistake.engine if mistake else ()))
-    return tell(result(look()))
-
-
-def meet(mutant: Mutant | None, tell: Tell) -> None:
-    """Put a random mutant, or none, into the engine, and let the statements judge; in a fork."""
-    put_in({mutant.path: mutant.source()} if mutant else {})
-    tell(result(failing("engine", "")))
+def meet(sources: Sources, clause: str, tell: Tell) -> None:
+    """Put other sources into the engine, and let the statements judge; in a fork."""
+    put_in(sources())
+    tell(result(failing("engine", clause)))
 
 
 def verdicts(
@@ -64,12 +58,12 @@ def verdicts(
 
     Raises `FailedError` if a statement fails without one.
     """
-    compiling: AbstractContextManager[Mapping[Path, Path]] = (
-        native.compiled() if half == "native" else nullcontext({})
-    )
-    with compiling as objects:
-        runs = {each.name: partial(judge, half, each, objects) for each in mistakes}
-        return judged(half, mistakes, partial(judge, half, None, objects), runs, say)
+    if half == "native":
+        return native.verdicts(mistakes, say, partial(failing, half))
+    runs = {
+        each.name: partial(meet, partial(mistaken, each.engine), each.clause) for each in mistakes
+    }
+    return judged(half, mistakes, partial(meet, dict, ""), runs, say)
 
 
 def verdicts_on_random(
@@ -79,8 +73,8 @@ def verdicts_on_random(
 
     Raises `FailedError` if a statement fails without one.
     """
-    runs = {each.name: partial(meet, each) for each in mutants}
-    return judged("rules", (), partial(meet, None), runs, say)
+    runs = {each.name: partial(meet, each.sources, "") for each in mutants}
+    return judged("rules", (), partial(meet, dict, ""), runs, say)
 
 
 def report(
