@@ -137,7 +137,7 @@ class Step:
 
     before: GameState
     """The position in which the action was chosen."""
-    action: Action
+    action: Any
     """The action of a player, or of chance."""
     after: GameState
     """The position at the next prompt, or at the end of the game."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import Final
 
@@ -19,6 +19,7 @@ from .building import site_to_choose
 from .green import icons
 from .vocabulary import (
     choosing,
+    chose,
     compulsory,
     declinable,
     declinable_at_the_play,
@@ -33,24 +34,19 @@ from .vocabulary import (
     seat_of,
 )
 
-MONK, INNKEEPER, TAX_COLLECTOR = TAKING = (
-    Character.MONK,
-    Character.INNKEEPER,
-    Character.TAX_COLLECTOR,
-)
-"""The cards that take from others."""
+ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
+    Character.MONK: lambda goods: goods.total >= 4,
+    Character.INNKEEPER: lambda goods: goods.gold >= 2,
+    Character.TAX_COLLECTOR: lambda goods: any(goods[good] >= 3 for good in MATERIALS),
+}
+"""The cards that take from others, and whether one has enough goods to have to give."""
+
+MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
 
 def must_give(state: GameState, seat: int, card: Character) -> bool:
     """Tell whether a seat has enough goods for Monk, Innkeeper or Tax Collector."""
-    goods = state.players[seat].goods
-    match card:
-        case Character.MONK:
-            return goods.gold + goods.wood + goods.stone + goods.brick >= 4
-        case Character.INNKEEPER:
-            return goods.gold >= 2
-        case _:
-            return any(goods[good] >= 3 for good in MATERIALS)
+    return ENOUGH[card](state.players[seat].goods)
 
 
 def somebody_must_give(state: GameState, card: Character) -> bool:
@@ -183,12 +179,11 @@ def wares_of_the_trader(state: GameState) -> Verdicts:
     yield from ((ReturnGood(each), each in MATERIALS and owned[each] > 0) for each in GOODS)
 
 
-@posts("BLU-7", at=agenda.TraderPrompt)
+@posts("BLU-7", at=agenda.TraderPrompt, where=chose(ReturnGood))
 def trade_of_the_trader(step: Step) -> Iterator[Event]:
     """One material goes back, and three gold come."""
-    if isinstance(step.action, ReturnGood):
-        yield GoodsReturned(step.seat, ONE[step.action.good], "BLU-7")
-        yield GoodsTaken(step.seat, Goods(gold=3), "BLU-7")
+    yield GoodsReturned(step.seat, ONE[step.action.good], "BLU-7")
+    yield GoodsTaken(step.seat, Goods(gold=3), "BLU-7")
 
 
 declinable("BLU-8", agenda.TraderPrompt)
@@ -208,11 +203,10 @@ def two_goods(state: GameState) -> Verdicts:
         yield TakeGoods(ONE[one] + ONE[other]), True
 
 
-@posts("BLU-10", at=agenda.SeamstressPrompt)
+@posts("BLU-10", at=agenda.SeamstressPrompt, where=chose(TakeGoods))
 def two_goods_taken(step: Step) -> Iterator[Event]:
     """The two goods come from the general supply."""
-    if isinstance(step.action, TakeGoods):
-        yield GoodsTaken(step.seat, step.action.goods, "BLU-10")
+    yield GoodsTaken(step.seat, step.action.goods, "BLU-10")
 
 
 declinable("BLU-11", agenda.SeamstressPrompt)
@@ -313,19 +307,17 @@ def kinds_of_the_nun(state: GameState) -> Verdicts:
     yield from ((TakeGood(good), True) for good in GOODS)
 
 
-@posts("BLU-26", at=NunPrompt)
+@posts("BLU-26", at=NunPrompt, where=chose(TakeGood))
 def three_of_a_kind(step: Step) -> Iterator[Event]:
     """Three goods of the kind come from the general supply."""
-    if isinstance(step.action, TakeGood):
-        yield GoodsTaken(step.seat, Goods.of(step.action.good, 3), "BLU-26")
+    yield GoodsTaken(step.seat, Goods.of(step.action.good, 3), "BLU-26")
 
 
-@posts("BLU-27", at=NunPrompt)
+@posts("BLU-27", at=NunPrompt, where=chose(TakeGood))
 def gifts_of_the_nun(step: Step) -> Iterator[Event]:
     """Each opponent receives one good of the kind."""
-    if isinstance(step.action, TakeGood):
-        for other in opponents(step.before, step.seat):
-            yield GoodsTaken(other, ONE[step.action.good], "BLU-27")
+    for other in opponents(step.before, step.seat):
+        yield GoodsTaken(other, ONE[step.action.good], "BLU-27")
 
 
 @always("BLU-27", at=NunPrompt)

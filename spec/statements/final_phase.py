@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from valletta_rules import actions, agenda, events
 from valletta_rules.components.goods import ONE
@@ -28,40 +29,31 @@ def in_final_phase(step: Step) -> bool:
 # What triggers it
 
 
-@posts("FIN-1", where=in_main_phase)
-def last_barrel(step: Step) -> Iterator[Event]:
-    """Valette arrives on space 25."""
-    if step.before.valette < step.after.valette == 25:
-        yield events.FinalPhaseTriggered(step.seat, EndCondition.LAST_BARREL, "FIN-1")
+TRIGGERS: Final[Mapping[str, tuple[EndCondition, Callable[[GameState, int], bool]]]] = {
+    "FIN-1": (EndCondition.LAST_BARREL, lambda state, seat: state.valette == 25),
+    "FIN-2": (EndCondition.SCORE, lambda state, seat: state.players[seat].score >= 25),
+    "FIN-3": (EndCondition.HOUSES, lambda state, seat: len(state.players[seat].built) >= 8),
+}
+"""Valette is on the last space, a player has 25 points, or eight houses on the display."""
 
 
-def _highest_score(state: GameState) -> int:
-    return max(each.score for each in state.players)
+def fulfilled(state: GameState, clause: str) -> list[int]:
+    """Return the seats that fulfil an end condition."""
+    return [seat for seat in state.seats if TRIGGERS[clause][1](state, seat)]
 
 
-def _most_houses(state: GameState) -> int:
-    return max(len(each.built) for each in state.players)
+def is_triggered(state: GameState, *clauses: str) -> bool:
+    """Tell whether an end condition is fulfilled, of some clauses or of any."""
+    return any(fulfilled(state, clause) for clause in clauses or TRIGGERS)
 
 
-@posts("FIN-2", where=in_main_phase)
-def score_of_25(step: Step) -> Iterator[Event]:
-    """A player's score reaches 25 points."""
-    if _highest_score(step.before) < 25:
-        reached = [seat for seat in step.after.seats if step.after.players[seat].score >= 25]
-        yield from (events.FinalPhaseTriggered(n, EndCondition.SCORE, "FIN-2") for n in reached)
-
-
-@posts("FIN-3", where=in_main_phase)
-def eighth_house(step: Step) -> Iterator[Event]:
-    """A player builds an eighth house, before any points for it."""
-    if _most_houses(step.before) < 8:
-        reached = [seat for seat in step.after.seats if len(step.after.players[seat].built) >= 8]
-        yield from (events.FinalPhaseTriggered(n, EndCondition.HOUSES, "FIN-3") for n in reached)
-
-
-def is_triggered(state: GameState) -> bool:
-    """Tell whether an end condition is fulfilled."""
-    return state.valette == 25 or _highest_score(state) >= 25 or _most_houses(state) >= 8
+@posts(*TRIGGERS, where=in_main_phase)
+def triggered(step: Step, clause: str) -> Iterator[Event]:
+    """What no player fulfilled is fulfilled; the last space is reached by one player."""
+    if not fulfilled(step.before, clause):
+        for seat in fulfilled(step.after, clause):
+            if clause != "FIN-1" or seat == step.seat:
+                yield events.FinalPhaseTriggered(seat, TRIGGERS[clause][0], clause)
 
 
 # How it begins
@@ -97,8 +89,7 @@ def final_piles(step: Step) -> bool:
 def houses_alone(step: Step) -> bool | None:
     """Without the barrel and the score it begins only by the eighth house."""
     table = begins(step)[0]
-    others = table.valette == 25 or _highest_score(table) >= 25
-    return None if others else _most_houses(table) >= 8
+    return None if is_triggered(table, "FIN-1", "FIN-2") else is_triggered(table, "FIN-3")
 
 
 @always("FIN-6", where=begins)

@@ -7,11 +7,11 @@ from typing import Final
 
 from valletta_rules.agenda import DrawPrompt
 from valletta_rules.components.bags import EMPTY, CardBag
-from valletta_rules.events import CardDrawn, EndCondition
+from valletta_rules.events import CardDrawn
 from valletta_rules.state import GameState, Phase
 
 from . import Glance, Step, always, hides, shows
-from .final_phase import is_triggered
+from .final_phase import TRIGGERS, is_triggered
 from .green import icons
 from .scoring import of_buildings, of_goods, result
 from .vocabulary import deck
@@ -133,12 +133,8 @@ def open_cards(glance: Glance) -> Mapping[str, object]:
 @shows("INF-11")
 def fulfilled(glance: Glance) -> Mapping[str, object]:
     """The last barrel reached, 25 points, eight houses."""
-    conditions = {
-        EndCondition.LAST_BARREL: glance.state.valette == 25,
-        EndCondition.SCORE: glance.player.score >= 25,
-        EndCondition.HOUSES: len(glance.player.built) == 8,
-    }
-    return {"fulfilled": ", ".join(name for name, holds in conditions.items() if holds)}
+    found = [end for end, holds in TRIGGERS.values() if holds(glance.state, glance.owner)]
+    return {"fulfilled": ", ".join(found)}
 
 
 @shows("INF-12")

@@ -19,6 +19,7 @@ from .building import site_to_choose, sites
 from .green import YIELDED, has_icon
 from .vocabulary import (
     choosing,
+    chose,
     copied,
     declinable,
     declinable_at_the_play,
@@ -71,11 +72,10 @@ def goods_of_the_maid(state: GameState) -> Verdicts:
     yield from ((TakeGood(good), True) for good in GOODS)
 
 
-@posts("RED-6", at=MaidPrompt)
+@posts("RED-6", at=MaidPrompt, where=chose(TakeGood))
 def good_of_the_maid(step: Step) -> Iterator[Event]:
     """One good of the kind comes from the general supply."""
-    if isinstance(step.action, TakeGood):
-        yield events.GoodsTaken(step.seat, ONE[step.action.good], "RED-6")
+    yield events.GoodsTaken(step.seat, ONE[step.action.good], "RED-6")
 
 
 declinable("RED-7", MaidPrompt)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from operator import attrgetter
+from typing import Any, Final
 
 from valletta_rules.events import GameEnded, PointsScored
-from valletta_rules.results import Outcome, Score
 from valletta_rules.state import GameState
 
 from . import Glance, Step, always, defines, shows
@@ -65,34 +64,26 @@ def result(state: GameState, seat: int) -> int:
     return state.players[seat].score + of_buildings(state, seat) + of_goods(state, seat)
 
 
-def _outcome(step: Step) -> Outcome | None:
+def outcome(step: Step) -> Any:
+    """Return the outcome of the game, if it ends with the step."""
     return next((each.outcome for each in step.events if isinstance(each, GameEnded)), None)
 
 
-def _agrees(step: Step, part: Callable[[Score], int], due: Callable[..., int]) -> bool | None:
-    """Compare a part of each line of the score sheet with what is due."""
-    if (end := _outcome(step)) is None:
-        return None
-    return [*map(part, end.scores)] == [due(step.after, seat) for seat in step.after.seats]
+SHEET: Final[Mapping[str, tuple[str, Callable[[GameState, int], int]]]] = {
+    "SCO-5": ("buildings", of_buildings),
+    "SCO-6": ("buildings", of_buildings),
+    "SCO-7": ("goods", of_goods),
+    "SCO-8": ("total", result),
+}
+"""The points of buildings and goods in the lines of the score sheet; the sum with the score."""
 
 
-@always("SCO-5")
-@always("SCO-6")
-def points_of_buildings(step: Step) -> bool | None:
-    """Everybody has the points of his buildings."""
-    return _agrees(step, attrgetter("buildings"), of_buildings)
-
-
-@always("SCO-7")
-def points_of_goods(step: Step) -> bool | None:
-    """Everybody has the points of his goods."""
-    return _agrees(step, attrgetter("goods"), of_goods)
-
-
-@always("SCO-8")
-def results(step: Step) -> bool | None:
-    """The result is the sum, with the score from play unchanged."""
-    return _agrees(step, attrgetter("total"), result)
+@always(*SHEET, where=outcome)
+def score_sheet(step: Step, clause: str) -> bool:
+    """Each line of the score sheet has what is due."""
+    name, due = SHEET[clause]
+    found = [getattr(line, name) for line in outcome(step).scores]
+    return found == [due(step.after, seat) for seat in step.after.seats]
 
 
 def _best(step: Step) -> list[tuple[int, int]]:
@@ -102,29 +93,24 @@ def _best(step: Step) -> list[tuple[int, int]]:
     return [(len(step.after.players[seat].built), seat) for seat in best]
 
 
-@always("SCO-9")
-def highest_result(step: Step) -> bool | None:
+@always("SCO-9", where=outcome)
+def highest_result(step: Step) -> bool:
     """No player wins with less than the highest result, and the only one who has it does."""
-    if (end := _outcome(step)) is None:
-        return None
-    best = [seat for _, seat in _best(step)]
+    end, best = outcome(step), [seat for _, seat in _best(step)]
     return {*end.winners} <= {*best} and (end.clause == "SCO-9") == (len(best) == 1)
 
 
-@always("SCO-10")
+@always("SCO-10", where=outcome)
 def most_houses(step: Step) -> bool | None:
     """Of several one has more houses than the others, and wins alone."""
-    if (end := _outcome(step)) is None or len(best := sorted(_best(step))) == 1:
-        return None
-    (second, _), (first, seat) = best[-2:]
-    return (end.winners, end.clause) == ((seat,), "SCO-10") if first > second else None
+    end, (first, seat), *others = outcome(step), *sorted(_best(step), reverse=True)
+    is_alone = others and others[0][0] < first
+    return (end.winners, end.clause) == ((seat,), "SCO-10") if is_alone else None
 
 
-@always("SCO-11")
+@always("SCO-11", where=outcome)
 def shared(step: Step) -> bool | None:
     """Of those with the highest result several have the most houses, and all of these win."""
-    if (end := _outcome(step)) is None:
-        return None
-    best = _best(step)
+    end, best = outcome(step), _best(step)
     equal = tuple(seat for houses, seat in best if houses == max(best)[0])
     return (end.winners, end.clause) == (equal, "SCO-11") if len(equal) > 1 else None

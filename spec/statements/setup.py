@@ -148,8 +148,7 @@ def complete_colours(state: GameState) -> Verdicts:
 @posts("SET-11", at=agenda.DealPrompt)
 def next_site(step: Step) -> Iterator[Event]:
     """The building comes to the site after the last."""
-    if isinstance(step.action, actions.DealBuilding):
-        yield events.BuildingDealt(len(step.before.display), step.action.building)
+    yield events.BuildingDealt(len(step.before.display), step.action.building)
 
 
 @always("SET-11", at=agenda.DealPrompt)
@@ -248,8 +247,7 @@ def cards_of_the_pile(state: GameState) -> Verdicts:
 @posts("SET-15", at=agenda.DrawPrompt, where=in_setup)
 def card_drawn(step: Step) -> Iterator[Event]:
     """The card comes to the hand."""
-    if isinstance(step.action, actions.DrawCard):
-        yield events.CardDrawn(step.seat, step.action.character)
+    yield events.CardDrawn(step.seat, step.action.character)
 
 
 @always("SET-32", at=agenda.DrawPrompt, where=in_setup)
@@ -287,8 +285,7 @@ def goods_of_the_set(state: GameState) -> Verdicts:
 @posts("SET-22", at=agenda.DraftPrompt)
 def good_chosen(step: Step) -> Iterator[Event]:
     """The player receives the good chosen."""
-    if isinstance(step.action, actions.DraftGood):
-        yield events.GoodDrafted(step.seat, step.action.good)
+    yield events.GoodDrafted(step.seat, step.action.good)
 
 
 @always("SET-24", at=agenda.DraftPrompt)

@@ -7,6 +7,19 @@ from typing import Final
 
 from valletta_rules import agenda, events
 from valletta_rules.actions import Decline, PlayCard
+from valletta_rules.agenda import (
+    ArchitectPrompt,
+    ArtisanPrompt,
+    BonusPrompt,
+    DrawPrompt,
+    MaidPrompt,
+    NunPrompt,
+    PlayPrompt,
+    SeamstressPrompt,
+    SitePrompt,
+    TraderPrompt,
+    ValettePrompt,
+)
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.events import Event
@@ -18,21 +31,24 @@ from .building import sites
 from .green import YIELDED, has_icon
 from .red import GATHERED
 from .setup import card_drawn, cards_at_random, cards_of_the_pile, in_setup
-from .vocabulary import compulsory, copied, declines, entered, fizzles, holds, lying, me, opponents
+from .vocabulary import (
+    chose,
+    compulsory,
+    copied,
+    declines,
+    entered,
+    fizzles,
+    holds,
+    lying,
+    me,
+    opponents,
+)
 from .yellow import works
 
-CHOICES: Final = (
-    agenda.MaidPrompt
-    | agenda.SeamstressPrompt
-    | agenda.ArtisanPrompt
-    | agenda.NunPrompt
-    | agenda.ArchitectPrompt
-)
+CHOICES: Final = MaidPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | ArchitectPrompt
 """The prompts of effects that no card words as a permission."""
 
-PERMISSIONS: Final = (
-    agenda.SitePrompt | agenda.TraderPrompt | agenda.ValettePrompt | agenda.BonusPrompt
-)
+PERMISSIONS: Final = SitePrompt | TraderPrompt | ValettePrompt | BonusPrompt
 """The prompts of effects by permission."""
 
 
@@ -65,7 +81,7 @@ def _at_once(state: GameState) -> list[Character]:
 
 def plays_left(state: GameState) -> int:
     """Return how many plays are left in the turn, one that is asked for included."""
-    return sum(each.plays for each in state.agenda if isinstance(each, agenda.PlayPrompt))
+    return sum(each.plays for each in state.agenda if isinstance(each, PlayPrompt))
 
 
 def to_come(step: Step) -> int:
@@ -75,7 +91,7 @@ def to_come(step: Step) -> int:
 
 def is_complete(step: Step) -> bool:
     """Tell whether the effect of a card asks for nothing more."""
-    return isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
+    return isinstance(step.asked, PlayPrompt | DrawPrompt | None)
 
 
 def effects(step: Step) -> list[Event]:
@@ -85,7 +101,7 @@ def effects(step: Step) -> list[Event]:
 
 def is_draw(step: Step) -> bool:
     """Tell whether a card is drawn, or asked for."""
-    return isinstance(step.prompt, agenda.DrawPrompt)
+    return isinstance(step.prompt, DrawPrompt)
 
 
 def in_turn(step: Step) -> bool:
@@ -122,7 +138,7 @@ def is_over(step: Step) -> bool:
 def begins(step: Step) -> int | None:
     """Return the seat whose turn is next in the order, if the step leads to a turn."""
     if in_setup(step):
-        return 0 if isinstance(step.asked, agenda.PlayPrompt) else None
+        return 0 if isinstance(step.asked, PlayPrompt) else None
     if step.before.phase is Phase.MAIN:  # where everybody has a card (TRN-24)
         return follower(step) if is_over(step) else None
     return (step.before.active + 1) % len(step.before.players) if is_over(step) else None
@@ -138,7 +154,7 @@ def follower(step: Step) -> int | None:
 def first_part(step: Step) -> agenda.Prompt | None:
     """A turn begins with the first of its plays."""
     began = entered(step, events.TurnBegan)
-    return agenda.PlayPrompt(began[0].seat, began[0].plays) if began else None
+    return PlayPrompt(began[0].seat, began[0].plays) if began else None
 
 
 @posts("TRN-2+TRN-23")
@@ -148,17 +164,16 @@ def turn_of_three(step: Step) -> Iterator[Event]:
         yield events.TurnBegan(seat, 3)
 
 
-@posts("TRN-2", at=agenda.PlayPrompt)
+@posts("TRN-2", at=PlayPrompt, where=chose(PlayCard))
 def card_played(step: Step) -> Iterator[Event]:
     """The card is played."""
-    if isinstance(step.action, PlayCard):
-        yield events.CardPlayed(step.seat, step.action.character)
+    yield events.CardPlayed(step.seat, step.action.character)
 
 
 @asks("TRN-2", last=True, where=in_turn)
 def one_after_the_other(step: Step) -> agenda.Prompt | None:
     """The next play follows until there are none left."""
-    return agenda.PlayPrompt(step.before.active, to_come(step)) if to_come(step) else None
+    return PlayPrompt(step.before.active, to_come(step)) if to_come(step) else None
 
 
 @asks("TRN-4", "TRN-6", last=True, where=in_turn)
@@ -173,14 +188,14 @@ def same_number(step: Step) -> bool:
     return plays_left(step.after) == to_come(step)
 
 
-@allows("TRN-3", at=agenda.PlayPrompt)
+@allows("TRN-3", at=PlayPrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
     """Each card of the hand may be played, and no other."""
     yield from ((PlayCard(card), holds(state, card)) for card in CHARACTERS)
     yield from ((PlayCard(card, False), False) for card in CHARACTERS if not holds(state, card))
 
 
-compulsory("TRN-4", agenda.PlayPrompt)
+compulsory("TRN-4", PlayPrompt)
 
 
 @always("TRN-5")
@@ -191,7 +206,7 @@ def effect_first(state: GameState) -> bool | None:
     return where == [*range(len(where))] if where else None
 
 
-@always("TRN-25", at=agenda.PlayPrompt)
+@always("TRN-25", at=PlayPrompt)
 def next_free_space(step: Step) -> bool | None:
     """The card lies behind those played before it."""
     return None if plays_end(step) else step.after.played == lying(step)
@@ -200,10 +215,10 @@ def next_free_space(step: Step) -> bool | None:
 # Effects
 
 
-@allows("TRN-7", at=agenda.PlayPrompt | CHOICES | PERMISSIONS)
+@allows("TRN-7", at=PlayPrompt | CHOICES | PERMISSIONS)
 def no_effect_declined(state: GameState) -> Verdicts:
     """No effect may be declined, neither as the card is played nor at a choice."""
-    if isinstance(state.prompt, agenda.PlayPrompt):
+    if isinstance(state.prompt, PlayPrompt):
         yield from ((PlayCard(card, False), False) for card in CHARACTERS if holds(state, card))
     else:
         yield Decline(), False
@@ -216,31 +231,31 @@ def choice_declined(state: GameState) -> Verdicts:
     yield Decline(), True
 
 
-@allows("TRN-8+TRN-11", at=agenda.PlayPrompt)
+@allows("TRN-8+TRN-11", at=PlayPrompt)
 def at_the_play(state: GameState) -> Verdicts:
     """A card that does something at once is declined as it is played."""
     yield from ((PlayCard(card, False), True) for card in _at_once(state))
 
 
-@allows("TRN-9", at=agenda.PlayPrompt)
+@allows("TRN-9", at=PlayPrompt)
 def trades_and_payments(state: GameState) -> Verdicts:
     """A trade or a payment without a choice may be declined in every edition."""
     paid = (Character.MERCHANT, Character.GRAND_BAILIFF, Character.GRAND_MASTER)
     yield from ((PlayCard(card, False), True) for card in _at_once(state) if card in paid)
 
 
-@allows("TRN-10", "TRN-14", at=agenda.PlayPrompt)
+@allows("TRN-10", "TRN-14", at=PlayPrompt)
 def not_at_the_play(state: GameState) -> Verdicts:
     """A card that asks its player, or can do nothing, cannot be declined as it is played."""
     at_once = _at_once(state)
     yield from ((PlayCard(card, False), False) for card in CHARACTERS if card not in at_once)
 
 
-compulsory("TRN-12", agenda.ValettePrompt | agenda.BonusPrompt)  # an effect that has begun
-allows("TRN-12", at=agenda.SeamstressPrompt)(not_one_of_two)
+compulsory("TRN-12", ValettePrompt | BonusPrompt)  # an effect that has begun
+allows("TRN-12", at=SeamstressPrompt)(not_one_of_two)
 
 
-@always("TRN-12", at=agenda.PlayPrompt | CHOICES)
+@always("TRN-12", at=PlayPrompt | CHOICES)
 def declined_as_a_whole(step: Step) -> bool | None:
     """Nothing of an effect that is declined is entered or asked."""
     if not declines(step, *CHARACTERS) and not isinstance(step.action, Decline):
@@ -254,19 +269,19 @@ def once(step: Step) -> bool:
     return len(effects(step)) == len({*effects(step)}) and step.asked != step.prompt
 
 
-@posts("TRN-14", at=agenda.PlayPrompt)
+@posts("TRN-14", at=PlayPrompt)
 def nothing_changes(step: Step) -> Iterator[Event]:
     """An effect fizzles if it enters nothing and asks nothing."""
     return iter(()) if effects(step) or not is_complete(step) else fizzles(step)
 
 
-@always("TRN-14", at=agenda.ArtisanPrompt | agenda.SitePrompt | agenda.TraderPrompt)
+@always("TRN-14", at=ArtisanPrompt | SitePrompt | TraderPrompt)
 def asked_for_something(state: GameState) -> bool:
     """Where a player is asked, he could do something."""
     match state.prompt:
-        case agenda.SitePrompt(seat, reduction):
+        case SitePrompt(seat, reduction):
             return bool(sites(state, seat, reduction))
-        case agenda.TraderPrompt():
+        case TraderPrompt():
             return can_trade(state, Character.TRADER)
         case _:
             return can_count(state, Character.ARTISAN)
@@ -302,18 +317,18 @@ def on_the_discard_pile(step: Step) -> bool | None:
 @asks("TRN-17", last=True, where=refills)
 def up_to_five(step: Step) -> agenda.Prompt | None:
     """The next card is drawn until there are five."""
-    return agenda.DrawPrompt(step.before.active) if hand(step) < 5 else None
+    return DrawPrompt(step.before.active) if hand(step) < 5 else None
 
 
-@always("TRN-17", at=agenda.DrawPrompt)
+@always("TRN-17", at=DrawPrompt)
 def no_sixth_card(step: Step) -> bool:
     """No card is drawn to a hand of five."""
     return len(step.now.hand) <= 5
 
 
-posts("TRN-17", at=agenda.DrawPrompt)(card_drawn)
-allows("TRN-17", at=agenda.DrawPrompt)(cards_of_the_pile)
-odds("TRN-18", at=agenda.DrawPrompt)(cards_at_random)
+posts("TRN-17", at=DrawPrompt)(card_drawn)
+allows("TRN-17", at=DrawPrompt)(cards_of_the_pile)
+odds("TRN-18", at=DrawPrompt)(cards_at_random)
 
 
 @posts("TRN-19", where=refills)
@@ -324,7 +339,7 @@ def pile_turned_over(step: Step) -> Iterator[Event]:
         yield events.Reshuffled(step.before.active)
 
 
-@always("TRN-20", at=agenda.DrawPrompt)
+@always("TRN-20", at=DrawPrompt)
 def not_at_once(step: Step) -> bool | None:
     """The last card needed leaves the draw pile empty."""
     if step.before.phase is not Phase.MAIN or hand(step) < 5 or len(step.mine.draw_pile) > 1:
@@ -337,13 +352,13 @@ def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
     """Both piles are drawn to the last card, though there are fewer than five in the hand."""
     if step.before.phase is not Phase.MAIN or hand(step) + stock(step) >= 5:
         return None
-    return agenda.DrawPrompt(step.before.active) if stock(step) else APPLIES
+    return DrawPrompt(step.before.active) if stock(step) else APPLIES
 
 
 @always("TRN-22")
 def five_at_most(step: Step) -> bool:
     """No hand has more than five cards; a card that is gained comes for the one played."""
-    gains = isinstance(step.prompt, agenda.PaymentPrompt | agenda.ValettePrompt)
+    gains = isinstance(step.prompt, agenda.PaymentPrompt | ValettePrompt)
     players = zip(step.before.players, step.after.players, strict=True)
     return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in players)
 

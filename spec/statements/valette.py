@@ -13,7 +13,7 @@ from valletta_rules.state import GameState
 
 from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, defines, odds, posts
 from .setup import barrel, has_barrel, next_barrels
-from .vocabulary import declinable, entered, fizzles, holds, played, plays
+from .vocabulary import chose, declinable, entered, fizzles, holds, played, plays
 
 VALETTE: Final = Character.VALETTE
 
@@ -81,9 +81,8 @@ odds("VAL-4", at=agenda.BarrelPrompt)(next_barrels)
 @posts("VAL-4", at=agenda.BarrelPrompt)
 def good_of_the_barrel(step: Step) -> Iterator[Event]:
     """The player takes the good that the barrel shows."""
-    if isinstance(step.action, actions.RevealBarrel):
-        yield events.BarrelRevealed(step.action.good)
-        yield events.GoodsTaken(step.seat, ONE[step.action.good], "VAL-4")
+    yield events.BarrelRevealed(step.action.good)
+    yield events.GoodsTaken(step.seat, ONE[step.action.good], "VAL-4")
 
 
 @allows("VAL-15", at=agenda.PlayPrompt | agenda.BarrelPrompt)
@@ -171,11 +170,10 @@ asks("VAL-17", at=agenda.PlayPrompt, where=stays)(question)
 declinable("VAL-9", agenda.ValettePrompt)
 
 
-@posts("VAL-10", at=agenda.ValettePrompt)
+@posts("VAL-10", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def dismissed(step: Step) -> Iterator[Event]:
     """A card of the hand is dismissed."""
-    if isinstance(step.action, actions.Dismiss):
-        yield events.Dismissed(step.seat, step.action.character)
+    yield events.Dismissed(step.seat, step.action.character)
 
 
 @always("VAL-10", "VAL-12", at=agenda.ValettePrompt)
@@ -190,11 +188,9 @@ def between_hand_and_supply(step: Step, clause: str) -> bool | None:
     return None
 
 
-@always("VAL-11", at=agenda.ValettePrompt)
-def no_effect(step: Step) -> bool | None:
+@always("VAL-11", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
+def no_effect(step: Step) -> bool:
     """Goods, points and buildings stay as they are, and nothing is asked about the card."""
-    if not isinstance(step.action, actions.Dismiss):
-        return None
     old, new = (
         [(each.goods, each.score, each.built, each.upgraded) for each in state.players]
         for state in (step.before, step.after)
@@ -210,11 +206,10 @@ def plays_left(step: Step) -> agenda.Prompt | None:
     return left[0] if left and is_free else None
 
 
-@posts("VAL-12", at=agenda.ValettePrompt)
+@posts("VAL-12", at=agenda.ValettePrompt, where=chose(actions.Hire))
 def hired(step: Step) -> Iterator[Event]:
     """A character of the supply is hired."""
-    if isinstance(step.action, actions.Hire):
-        yield events.Hired(step.seat, step.action.character)
+    yield events.Hired(step.seat, step.action.character)
 
 
 def no_character(step: Step) -> bool:

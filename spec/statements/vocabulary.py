@@ -116,6 +116,11 @@ def performed(*cards: Character) -> Callable[[Step], bool]:
     return lambda step: performs(step) in cards
 
 
+def chose(kind: type[Any]) -> Callable[[Step], bool]:
+    """Return the condition that an action of some kind is chosen."""
+    return lambda step: isinstance(step.action, kind)
+
+
 def fizzles(step: Step) -> Iterator[Event]:
     """Say that the card played has no effect: an Apprentice, if that is the card."""
     if isinstance(step.action, PlayCard):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from valletta_rules.actions import ReturnGood
@@ -15,6 +15,7 @@ from valletta_rules.state import GameState
 from . import Step, Verdicts, allows, always, posts
 from .vocabulary import (
     choosing,
+    chose,
     compulsory,
     declinable,
     declinable_at_the_play,
@@ -34,40 +35,35 @@ COUNTING: Final = (Character.PHILIP, Character.CHARLES, Character.PIUS)
 def worth(state: GameState, card: Character) -> int:
     """Return the points of a card that costs nothing."""
     colours = [state.display[site].colour for site in me(state).built]
-    match card:
-        case Character.PHILIP:
-            return colours.count(Colour.GREEN)
-        case Character.CHARLES:
-            return colours.count(Colour.BLUE)
-        case Character.PIUS:
-            return len(me(state).upgraded)
-        case _:
-            return 2
+    counts = {
+        Character.PHILIP: colours.count(Colour.GREEN),
+        Character.CHARLES: colours.count(Colour.BLUE),
+        Character.PIUS: len(me(state).upgraded),
+    }
+    return counts.get(card, 2)
+
+
+PRICES: Final[Mapping[Character, Callable[[Goods], bool]]] = {
+    Character.ARCHITECT: lambda goods: any(goods[good] >= 4 for good in MATERIALS),
+    Character.GRAND_BAILIFF: lambda goods: goods.gold >= 4,
+    Character.GRAND_MASTER: lambda goods: goods.covers(ONE_OF_EACH),
+}
+"""The cards that cost goods, and whether goods suffice."""
 
 
 def works(state: GameState, card: Character) -> bool:
     """Tell whether a yellow card can be paid, or has anything to count."""
-    goods = me(state).goods
-    match card:
-        case Character.ARCHITECT:
-            return any(goods[good] >= 4 for good in MATERIALS)
-        case Character.GRAND_BAILIFF:
-            return goods.gold >= 4
-        case Character.GRAND_MASTER:
-            return goods.covers(ONE_OF_EACH)
-        case _:
-            return worth(state, card) > 0
+    return PRICES[card](me(state).goods) if card in PRICES else worth(state, card) > 0
 
 
 # The Architect
 
 
-@posts("YEL-1", at=ArchitectPrompt)
+@posts("YEL-1", at=ArchitectPrompt, where=chose(ReturnGood))
 def architect(step: Step) -> Iterator[Event]:
     """Four of the material go back, and four points are scored."""
-    if isinstance(step.action, ReturnGood):
-        yield GoodsReturned(step.seat, Goods.of(step.action.good, 4), "YEL-1")
-        yield PointsScored(step.seat, 4, "YEL-1")
+    yield GoodsReturned(step.seat, Goods.of(step.action.good, 4), "YEL-1")
+    yield PointsScored(step.seat, 4, "YEL-1")
 
 
 @allows("YEL-1", at=ArchitectPrompt)
