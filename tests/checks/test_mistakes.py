@@ -448,7 +448,7 @@ def test_mistakes_in_the_backend_are_killed(
         "survived": SURVIVED,
     }
     assert (
-        "killed     YEL-15 killed in the backend: successor under PlayPrompt"
+        "killed     YEL-15 killed in the backend: successor at PlayPrompt("
         in capsys.readouterr().out
     )
 
