@@ -79,9 +79,7 @@ from valletta_rules.codec import (
     Value,
     from_document,
     reading,
-    text_of,
     to_document,
-    writing,
 )
 from valletta_rules.codec.__main__ import main
 from valletta_rules.codec.schema import json_schema, schema_text
@@ -548,67 +546,6 @@ def test_a_position_between_other_texts_is_refused() -> None:
     for wrong in (text.replace('"value":', '"value":0 '), text + "0", text[:-1] + " 0}"):
         with pytest.raises(CodecError):
             from_json(wrong)
-
-
-@scaled(4)
-@given(state=positions(), data=st.data())
-def test_a_position_is_read_part_by_part_as_it_is_read_whole(
-    state: GameState, data: st.DataObject
-) -> None:
-    """Whatever stands in the place of a piece of it: the same value, or the same problems."""
-    text = to_json(state)
-    assert text == text_of(to_document(state))
-    is_usual = len(text) <= reading._LONGEST_USUAL and bool(state.display)
-    assert reading._from_parts(text) == (state if is_usual else None)
-    cuts = st.sampled_from([found.start() for found in re.finditer(r'[\[\]{},:"]', text)])
-    start, end = sorted((data.draw(cuts), data.draw(cuts)))
-    others = st.sampled_from(
-        ("", " ", "0", "1.0", "true", "null", "9" * 21, "{}", "[]", "}", '\\"')
-    )
-    first, last = sorted((data.draw(cuts), data.draw(cuts)))
-    piece = data.draw(others | st.just(text[first:last]))
-    changed_text = text[:start] + piece + text[end:]
-    assert _read(from_json, changed_text) == _read(
-        lambda text: from_document(parse(text)), changed_text
-    )
-
-
-def _read(read: Callable[[str], Value], text: str) -> object:
-    """Return what is read, written again, or the problems."""
-    try:
-        return to_document(read(text))
-    except CodecError as error:
-        return error.problems
-
-
-def test_each_character_around_a_position_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the position is sound and could be read in parts, as one of usual length is."""
-    state = resolve_chance(new_game(2), random.Random(1))
-    text = to_json(state)
-    assert reading._from_parts(text) == state
-    before = text.index('"value":') + len('"value":')
-    brackets = [found.start() for found in re.finditer(r"[\[\]{}]", text)]
-    for place in (*range(before), *brackets):
-        with pytest.raises(CodecError):
-            from_json(f"{text[:place]}x{text[place + 1 :]}")
-    for longest in (len(text), len(text) - 1):
-        monkeypatch.setattr(reading, "_LONGEST_USUAL", longest)
-        assert (reading._from_parts(text) is None) is (longest < len(text))
-
-
-def test_the_texts_of_so_many_parts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then all are forgotten; the same part is written once."""
-    written = list[object]()
-
-    def write(part: object) -> str:
-        written.append(part)
-        return str(part)
-
-    monkeypatch.setattr(writing, "_KEPT", 2)
-    keep, parts = writing._keeping(write), [Goods(number) for number in range(3)]
-    for part in (parts[0], parts[0], parts[1], parts[2], parts[0], Goods()):
-        assert keep(part) == str(part)
-    assert written == [parts[0], parts[1], parts[2], parts[0], Goods()]
 
 
 def test_the_rules_of_a_game_are_read_once() -> None:

@@ -15,7 +15,7 @@ from functools import cache, lru_cache, partial
 from itertools import pairwise
 from marshal import dumps
 from types import MappingProxyType
-from typing import Any, Final, assert_never, cast, get_args, get_type_hints
+from typing import Any, Final, assert_never, cast, get_args
 
 import attrs
 from cattrs import ClassValidationError, Converter
@@ -104,7 +104,7 @@ def from_json(text: str) -> Value:
     `valletta_rules.problems_of`).  That the actions of a record are legal is found when it is
     replayed.
     """
-    return _from_parts(text) or from_document(parse(text))
+    return from_document(parse(text))
 
 
 def from_document(document: object) -> Value:
@@ -150,73 +150,6 @@ def _require_version(document: Mapping[str, object]) -> None:
     if version != VERSION:
         error = misfit(Misfit.OTHER_VERSION, found=worded(version), right=VERSION)
         raise error.within("valletta_rules")
-
-
-# Positions of which most parts have been read before
-
-_LONGEST_USUAL: Final = 10_000
-"""How long the text of a position may be for its parts to be kept; one has about 6,000."""
-
-_HEAD: Final = f'{{"valletta_rules":{VERSION},"kind":"GameState","value":'
-
-
-def _from_parts(text: str) -> GameState | None:
-    """Return the position of a document as `to_json` writes it; `None` if it must be read whole."""
-    if not isinstance(text, str) or len(text) > _LONGEST_USUAL:
-        return None
-    if not (text.startswith(_HEAD) and text.endswith("}")):
-        return None
-    with suppress(CodecError, ClassValidationError, ValueError):
-        made: GameState = _object_reader(GameState)(text[len(_HEAD) : -1])
-        return None if problems_of(made) else made
-    return None
-
-
-@cache
-def _object_reader(kind: type) -> Callable[[str], Any]:
-    """Return a reader of the texts of objects with their keys in order; it refuses others.
-
-    Wherever a text is cut: if each piece is the text of one value, then together they are an
-    object with these entries and no others.
-    """
-    kinds, keys = get_type_hints(kind, include_extras=True), DOCUMENTS.keys_of(kind)
-    parts = [
-        (f'{"," if at else "{"}"{key}":', _part_reader(kinds[key])) for at, key in enumerate(keys)
-    ]
-
-    def read(text: str) -> Any:
-        found, end = list[Any](), len(text) - 1
-        for mark, read_part in reversed(parts):
-            start = text.rindex(mark, 0, end)
-            found.append(read_part(text[start + len(mark) : end]))
-            end = start
-        if end or not text.endswith("}"):
-            raise unlike("an object", text)
-        return kind(*reversed(found))
-
-    return read
-
-
-def _part_reader(kind: Any) -> Callable[[str], Any]:
-    """Return a reader of the texts of values, which reads equal ones once; it refuses others."""
-    item: Any = get_args(kind)[0] if _is_tuple(kind) else None
-    if kind is Player:
-        read = _object_reader(Player)
-    elif attrs.has(item):
-        read = partial(_read_objects, _part_reader(item))
-    else:
-        read = partial(_read_whole, _reader(DOCUMENTS).get_structure_hook(kind), kind)
-    return lru_cache(maxsize=_REMEMBERED)(read)
-
-
-def _read_whole(structure: Read, kind: Any, text: str) -> Any:
-    return structure(parse(text), kind)
-
-
-def _read_objects(read_object: Callable[[str], Any], text: str) -> tuple[Any, ...]:
-    if not (text.startswith("[{") and text.endswith("}]")):
-        raise unlike("an array of objects", text)
-    return tuple([read_object(f"{{{each}}}") for each in text[2:-2].split("},{")])
 
 
 # Where something is wrong

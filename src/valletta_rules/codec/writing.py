@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, lru_cache, partial
-from types import MappingProxyType
 from typing import Any, Final, cast
 
 import attrs
@@ -32,7 +31,7 @@ from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SiteSet
 from valletta_rules.components.names import shown
-from valletta_rules.state import GameState, Player, kind_of
+from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 
 MOST_SPACES: Final = 80
@@ -52,45 +51,7 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     goods of a kind, or points, can be written, but not read; no game gets so far.  An `indent`
     beyond 80 is a `CodecError`, too.
     """
-    if type(value) is not GameState or indent is not None:
-        return text_of(to_document(value), indent=indent)
-    parts = [f'"{key}":{write(getattr(value, key))}' for key, write in _PARTS.items()]
-    return f'{{"valletta_rules":{VERSION},"kind":"GameState","value":{{{",".join(parts)}}}}}'
-
-
-_KEPT: Final = 1024
-"""How many parts of positions are kept with their texts."""
-
-
-def _keeping(write: Callable[[object], str]) -> Callable[[object], str]:
-    """Return a writer of parts of positions, which writes a part that it meets again only once.
-
-    Most parts are those of the position before it: the same ones, and so they need not be compared.
-    One that is kept lives on, and so no other gets its identity.
-    """
-    kept = dict[int, tuple[object, str]]()
-
-    def keep(part: object) -> str:
-        if (found := kept.get(id(part))) is None:
-            if len(kept) >= _KEPT:
-                kept.clear()
-            found = kept[id(part)] = part, write(part)
-        return found[1]
-
-    return keep
-
-
-_part: Final = _keeping(lambda part: text_of(unstructured(DOCUMENTS, part)))
-
-
-def _players(players: tuple[Player, ...]) -> str:
-    return f"[{','.join(map(_part, players))}]"
-
-
-_PARTS: Final[Mapping[str, Callable[[Any], str]]] = MappingProxyType(
-    {key: _players if key == "players" else _part for key in DOCUMENTS.keys_of(GameState)}
-)
-"""What writes the parts of a position, in their order."""
+    return text_of(to_document(value), indent=indent)
 
 
 def to_document(value: Value) -> dict[str, Any]:
