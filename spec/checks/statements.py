@@ -122,10 +122,17 @@ class Trial(Generic[P]):
         glances = [Glance(state, *pair, partial(self._look, pair[0])) for pair in chosen]
         looks = [(at, shows) for at in glances if (shows := self._shown(at))]
         self.positions += 1
-        check = partial(self.engine.is_legal, position)
+        check = partial(self._accepts, position)
         found = self.judge.position(state, legal, self.engine.odds(position), check, looks)
         self.findings += [Finding(each, state) for each in found]
         return legal
+
+    def _accepts(self, position: P, action: Action) -> bool | None:
+        """Ask whether an action is legal; an engine with a mistake may end in an error there."""
+        try:
+            return self.engine.is_legal(position, action)
+        except self.errors:
+            return None
 
     @contextmanager
     def _answering(self, state: GameState, action: Action | None = None) -> Iterator[None]:
@@ -181,7 +188,9 @@ class Trial(Generic[P]):
 
     def resolved(self, position: P, state: GameState) -> None:
         """Judge where a generator leads from here: its answers must be legal, and lead there."""
-        if (found := self.engine.resolved(position, self.rng)) is None:
+        with self._answering(state):
+            found = self.engine.resolved(position, self.rng)
+        if found is None:
             return
         target = self.engine.written(found)
         while isinstance(state.prompt, ChancePrompt):

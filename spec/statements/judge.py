@@ -32,8 +32,8 @@ _Table = dict[str, list[Statement]]
 Looks = Iterable[tuple[Glance, Mapping[str, object]]]
 """Looks at players, with what an engine shows there, by name."""
 
-Check = Callable[[Action], bool]
-"""Whether an engine accepts an action."""
+Check = Callable[[Action], bool | None]
+"""Whether an engine accepts an action; `None` if it cannot say."""
 
 
 def load() -> Sequence[Statement]:

@@ -323,7 +323,13 @@ def test_an_action_that_is_accepted_must_be_listed() -> None:
     """An engine that accepts what it does not list fails, and so does one that refuses it."""
     before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (Decline(), False)])
     judge, legal = Judge([statement], False), legal_actions(before)
-    for check, count in ((legal.__contains__, 0), (lambda _: True, 1), (lambda _: False, 4)):
+    checks: list[tuple[Callable[[Action], bool | None], int]] = [
+        (legal.__contains__, 0),
+        (lambda _: True, 1),
+        (lambda _: False, 4),
+        (lambda _: None, 5),
+    ]
+    for check, count in checks:
         assert len(judge.position(before, legal, check=check)) == count
 
 
