@@ -1,15 +1,8 @@
 """Memory: what a seat can infer about the other hands from all that it has seen of a game."""
 
-from valletta_rules.memory.belief import Belief
-from valletta_rules.memory.hearing import MemoryMismatchError
-from valletta_rules.memory.history import remember, resample
-from valletta_rules.memory.memory import InformationState, Memory
-
-__all__ = [
-    "Belief",
-    "InformationState",
-    "Memory",
-    "MemoryMismatchError",
-    "remember",
-    "resample",
-]
+from valletta_rules.memory.belief import Belief as Belief
+from valletta_rules.memory.hearing import MemoryMismatchError as MemoryMismatchError
+from valletta_rules.memory.history import remember as remember
+from valletta_rules.memory.history import resample as resample
+from valletta_rules.memory.memory import InformationState as InformationState
+from valletta_rules.memory.memory import Memory as Memory

@@ -1,22 +1,10 @@
 """What a seat or a spectator sees of a position, and the figures that follow from it."""
 
-from valletta_rules.errors import OutOfTurnError, SeatError
-from valletta_rules.views.view import (
-    PlayerView,
-    SeenPlayer,
-    Table,
-    check_by,
-    determinize,
-    view,
-)
-
-__all__ = [
-    "OutOfTurnError",
-    "PlayerView",
-    "SeatError",
-    "SeenPlayer",
-    "Table",
-    "check_by",
-    "determinize",
-    "view",
-]
+from valletta_rules.errors import OutOfTurnError as OutOfTurnError
+from valletta_rules.errors import SeatError as SeatError
+from valletta_rules.views.view import PlayerView as PlayerView
+from valletta_rules.views.view import SeenPlayer as SeenPlayer
+from valletta_rules.views.view import Table as Table
+from valletta_rules.views.view import check_by as check_by
+from valletta_rules.views.view import determinize as determinize
+from valletta_rules.views.view import view as view
