@@ -41,13 +41,11 @@ extensions = [
     "sphinx.ext.viewcode",
     "myst_parser",  # the changelog and CONTRIBUTING, which are Markdown
     # Our own, in docs/extensions/:
-    "nesting",  # lists and directives, parsed faster
     "markup",  # parts that unfold, tables
     "evidence",  # highlighted source to link to
     "rulebook",  # clauses and rulings, out of spec/
     "finding",  # the finder of rules
     "figures",  # cards, boards and positions, drawn
-    "anatomy",  # pictures with numbers in them
     "cards",  # a page for each character and its building
     "model",  # the formal model, and the checks
     "templated",  # tables out of templates and data

@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
-from typing import Final
 
 import attrs
 from figures import CARDS, EACH, SOURCES, STATED
 from languages import GERMAN
-from references import all_clauses, carried_out, place_of
+from references import NAMES, all_clauses, carried_out, place_of
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
-from templated import JINJA, offer
-from terms import NAMES
+from templated import share
 
 from valletta_rules import Character
 from valletta_rules.card_sets.files import Provenance, Sources
 from valletta_rules.components.buildings import Building
-from valletta_rules.components.characters import STARTING_CHARACTERS
-from valletta_rules.components.goods import Goods
+from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS
 from valletta_rules.specification.clauses import ClauseText, RulingText, explain
 from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character
@@ -49,7 +47,6 @@ def write_pages(app: Sphinx) -> None:
                 path.write_text(text, "utf-8")
 
 
-@offer
 def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
     """Return the clauses that name a character, the one that says what the card does first."""
     home = "valette" if character is Character.VALETTE else str(character.colour)
@@ -60,7 +57,6 @@ def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
     return [explain(each.id, language) for each in found]
 
 
-@offer
 def clauses_of_colour(character: Character) -> list[ClauseText]:
     """Return the other clauses on the characters of its colour, or that follow from its own."""
     own = {clause.id for clause in own_clauses(character)}
@@ -73,60 +69,45 @@ def clauses_of_colour(character: Character) -> list[ClauseText]:
     ]
 
 
-@offer
 def rulings_of(clauses: Iterable[ClauseText]) -> list[RulingText]:
     """Return the rulings on which some clauses depend, each once."""
     return [*{each.id: each for clause in clauses for each in clause.rulings}.values()]
 
 
-@offer
 def main_code(clauses: Iterable[ClauseText]) -> list[str]:
     """Refer to the main function of each of some clauses."""
     found = (carried_out(clause.id)[:1] for clause in clauses)
     return [*dict.fromkeys(str(each) for main in found for each in main)]
 
 
-@offer
 def building_of(character: Character) -> Building | None:
     """Return the building that brings a character; the starting characters have none."""
     return next((each for each in CARDS.buildings if each.character is character), None)
 
 
-@offer
 def source_of(character: Character) -> Sources:
     """Return where the values of a character's cards come from."""
     building = building_of(character)
     return SOURCES[building] if building and character not in STARTING_CHARACTERS else STATED
 
 
-@offer
-def upgrade_of(building: Building) -> Goods:
-    """Return what it costs to upgrade a building."""
-    return attrs.evolve(building.cost, gold=0)
-
-
-@offer
-def provenances() -> list[Provenance]:
-    """Return where values can come from."""
-    return [*Provenance]
-
-
-READY: Final = {
-    "STARTING_CHARACTERS": STARTING_CHARACTERS,
-    "character": read_character,
-    "characters": lambda: Character,
-    "buildings": lambda: CARDS.buildings,
-    "count_of": lambda character: count_of(character, CARDS),
-    "english": LANGUAGES["en"],
-    "german": LANGUAGES["de"],
-}
-"""What templates are given as it is."""
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Write the pages, and let templates ask for what they show."""
     for needed in ("rulebook", "figures"):
         app.setup_extension(needed)
-    JINJA.globals |= READY
     app.connect("builder-inited", write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+share(
+    __name__,
+    STARTING_CHARACTERS=STARTING_CHARACTERS,
+    CHARACTERS=CHARACTERS,
+    BUILDINGS=CARDS.buildings,
+    PROVENANCES=[*Provenance],
+    character=read_character,
+    upgrade_of=lambda building: attrs.evolve(building.cost, gold=0),
+    count_of=partial(count_of, cards=CARDS),
+    english=LANGUAGES["en"],
+    german=LANGUAGES["de"],
+)

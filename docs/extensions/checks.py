@@ -17,13 +17,9 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 from sphinx.util.typing import ExtensionMetadata
-from templated import offer
+from templated import share
 
 from spec.checks.proofs import contracts, unnamed, unproved
-
-offer(contracts)
-offer(unnamed)
-offer(unproved)
 
 FORM: Final = {"commit": str, "date": str, "machine": str, "checks": list}
 """The keys of a report, and the types of their values."""
@@ -58,13 +54,11 @@ def missing(read: Any, form: Mapping[str, type], place: str = "") -> Iterator[st
         yield from missing(each, {"name": str, "verdict": str}, f"checks[{number}].")
 
 
-@offer
 def report() -> Mapping[str, Any]:
     """Return the report of this build; empty if there is none."""
     return given
 
 
-@offer
 def verdicts() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return what became of each mutant, by where it was made and by its name, in the report."""
     found: dict[str, dict[str, Mapping[str, Any]]] = {}
@@ -74,21 +68,21 @@ def verdicts() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     return found
 
 
-@offer
 def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
     """Count the mutants by their verdicts."""
     return Counter(str(each["verdict"]) for each in results.values())
 
 
-@offer
 def model_modules() -> list[int]:
     """Return how many definitions each module of the formal model has."""
     return [sum(1 for _ in each.definitions()) for each in modules().values()]
 
 
+share(__name__, contracts=contracts, unnamed=unnamed, unproved=unproved)
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the option, and let the templates ask for the report."""
-    app.setup_extension("templated")
     app.add_config_value("checks_report", "", "env", (str, dict))
     app.connect("config-inited", read_report, priority=0)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,36 +1,139 @@
 """The contract out of the code, for `docs/templates/contract`: prompts, actions, events, errors.
 
-What is told of them is read off the types, their docstrings and the engine's table of rules, or was
-observed in play; what is missing there is an error of the page that wants it.
+What is told of them is read off the types, their docstrings and the engine's table of rules, or
+occurs in the worked examples of the clauses: every action, prompt and event does, every violation,
+and every event after every prompt after which it can come.  Tests compare the examples with the
+rules and with random games.  What is missing is an error of the page that wants it.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
-from typing import Any, get_args
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Final, NamedTuple, get_args
 
+import attrs
 from markup import documentation
 from names import homes
-from observed import observed
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
-from templated import JINJA, offer
+from templated import share
 
-import valletta_rules
-from valletta_rules import ChanceAction, Code, Event, PlayerAction, rulebook
+import valletta_rules as valletta
+from valletta_rules import Action, ChanceAction, Code, Event, GameState, PlayerAction, rulebook
 from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
 from valletta_rules.codec.vocabulary import FACTS, name_of, without_none
-from valletta_rules.engine import RULES, ChanceRule
+from valletta_rules.engine import RULES, ChanceRule, answer, run
+from valletta_rules.records.position_line import write_step
+from valletta_rules.specification.clauses import chapters
+from valletta_rules.specification.worked_examples import work
+from valletta_rules.words import narrate
+
+# What occurs in the examples
+
+UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
+"""What is shown as it is written, by what it is called."""
+
+ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD))
+"""Actions, at least one of which has a wrong type, whatever the prompt."""
+
+
+class WrittenValue(NamedTuple):
+    """A value as it is written."""
+
+    value: Any
+    """The value."""
+    text: str
+    """As text."""
+    clause: str
+    """The clause whose example it is taken from."""
+
+    @property
+    def python(self) -> str:
+        """As Python, to be pasted."""
+        return re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", repr(self.value))
+
+    @property
+    def json(self) -> str:
+        """As JSON, a document."""
+        return valletta.to_json(self.value, indent=2)
+
+
+@attrs.define
+class Observed:
+    """What occurs in the examples."""
+
+    forms: dict[type, WrittenValue] = attrs.field(factory=dict)
+    """The first action, prompt and event of each type."""
+    violations: dict[Code, dict[str, valletta.Violation]] = attrs.Factory(lambda: defaultdict(dict))
+    """One violation of each code and each clause."""
+    refused: dict[type, set[Code]] = attrs.Factory(lambda: defaultdict(set))
+    """With which codes actions of a type are refused where they answer the prompt."""
+    caused: dict[type, set[type]] = attrs.Factory(lambda: defaultdict(set))
+    """Which events the answers to a prompt bring about themselves."""
+    automatic: set[type] = attrs.field(factory=set)
+    """Which events come of what runs by itself afterwards."""
+    clauses: dict[type, set[str]] = attrs.Factory(lambda: defaultdict(set))
+    """Which clauses an event names."""
+
+    def note(self, value: Any, text: str, clause: str) -> None:
+        """Keep the first value of a type as it is written."""
+        self.forms.setdefault(type(value), WrittenValue(value, text, clause))
+
+    def look(self, state: GameState, actions: Iterable[Action], clause: str) -> None:
+        """Observe the prompt of a position, and how it refuses actions."""
+        if state.prompt is not None:
+            self.note(state.prompt, write_step(state.prompt), clause)
+        for action in (*ELSEWHERE, *actions):
+            violation = valletta.check(state, action)
+            if violation is not None:
+                self.violations[violation.code].setdefault(violation.clause, violation)
+                if state.prompt is not None and type(action) in state.prompt.answers:
+                    self.refused[type(action)].add(violation.code)
+
+    def step(self, state: GameState, action: Action, clause: str) -> None:
+        """Observe a legal action and what comes of it."""
+        self.note(action, valletta.format_action(action), clause)
+        caused: list[Event] = []
+        automatic: list[Event] = []
+        run(answer(state, action, caused), automatic)
+        self.caused[type(state.prompt)].update(map(type, caused))
+        self.automatic.update(map(type, automatic))
+        for event in caused + automatic:
+            self.clauses[type(event)].add(event.clause)
+            self.note(event, narrate(event, state), clause)
+
+
+@cache
+def observed() -> Observed:
+    """Play all worked examples, and return what occurs in them."""
+    seen = Observed()
+    for clause in (clause for chapter in chapters() for clause in chapter.clauses):
+        for worked in map(work, clause.examples):
+            for state, action in worked.steps():
+                seen.look(state, [action], clause.id)
+                if valletta.check(state, action) is None:
+                    seen.step(state, action, clause.id)
+            seen.look(worked.after, [], clause.id)
+    return seen
+
+
+def forms_of(union: str) -> list[WrittenValue]:
+    """Return an example of each type of a union; raise `LookupError` if one has none."""
+    return [observed().forms[kind] for kind in get_args(UNIONS[union])]
+
+
+# What the tables say
 
 TemplateRows = Iterator[dict[str, Any]]
 """What is told of one thing after another."""
 
 
-@offer
 def summary(thing: object) -> str:
     """Return the first paragraph of a docstring in one line; raise `LookupError` without one."""
     paragraph = " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
@@ -39,37 +142,26 @@ def summary(thing: object) -> str:
     return paragraph
 
 
-@offer
-def exported(*rooms: str) -> Iterator[tuple[str, str]]:
-    """Yield the names that the package exports from some rooms, and what each stands for."""
-    for name in sorted(valletta_rules.__all__, key=str.casefold):
-        home, thing = homes()[name].rpartition(".")[0], getattr(valletta_rules, name)
+def exported(*rooms: str) -> TemplateRows:
+    """Yield what the package exports from some rooms: its name, its full name, what it is."""
+    for name in sorted(valletta.__all__, key=str.casefold):
+        home, thing = homes()[name].rpartition(".")[0], getattr(valletta, name)
         if home.split(".")[1] in rooms:
             is_code = inspect.isclass(thing) or inspect.isfunction(thing)
-            yield name, summary(thing) if is_code else documentation(home)["", name]
-
-
-@offer
-def exported_as(name: str) -> str:
-    """Return the full name of what the package exports."""
-    return homes()[name]
+            says = summary(thing) if is_code else documentation(home)["", name]
+            yield {"name": name, "home": homes()[name], "says": says}
 
 
 @cache
 def refusers() -> dict[str, list[str]]:
     """Return the functions that refuse an action, by the name of the code with which they do."""
-    found: dict[str, list[str]] = {}
-    folder = Path(inspect.getfile(rulebook)).parent
-    for path in (*sorted(folder.glob("*.py")), folder.parent / "engine.py"):
-        home = path.relative_to(folder.parents[1]).with_suffix("").as_posix().replace("/", ".")
-        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(function, ast.FunctionDef):
-                for name in {
-                    node.attr
-                    for node in ast.walk(function)
-                    if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "Code"
-                }:
-                    found.setdefault(name, []).append(f"{home}.{function.name}")
+    found = defaultdict[str, list[str]](list)
+    names = [f"valletta_rules.rulebook.{each.name}" for each in iter_modules(rulebook.__path__)]
+    for module in map(import_module, [*names, "valletta_rules.engine"]):
+        for name, thing in vars(module).items():
+            if inspect.isfunction(thing) and thing.__module__ == module.__name__:
+                for code in {*re.findall(r"\bCode\.(\w+)", inspect.getsource(thing))}:
+                    found[code].append(f"{module.__name__}.{name}")
     return found
 
 
@@ -78,7 +170,6 @@ def clauses_of(prompt: Any) -> tuple[str, ...]:
     return tuple(BONUS_CLAUSES.values()) if prompt is BonusPrompt else (prompt.clause,)
 
 
-@offer
 def prompts() -> TemplateRows:
     """Yield every prompt: who answers, with what, under which clause, and what comes of it."""
     for prompt in get_args(Prompt):
@@ -94,7 +185,6 @@ def prompts() -> TemplateRows:
         }
 
 
-@offer
 def actions() -> TemplateRows:
     """Yield every action, those of players first: what it answers, how it is refused there."""
     for action in get_args(PlayerAction | ChanceAction):
@@ -106,7 +196,6 @@ def actions() -> TemplateRows:
         }
 
 
-@offer
 def events() -> TemplateRows:
     """Yield every event: by which clauses it happens, and what brings it about."""
     for event in get_args(Event):
@@ -118,22 +207,21 @@ def events() -> TemplateRows:
         }
 
 
-@offer
 def violations() -> TemplateRows:
     """Yield every code of a violation; one without a meaning, or never used, is an error."""
     of_prompts = {clause for prompt in RULES for clause in clauses_of(prompt)}
     for code in Code:
         found = observed().violations[code]
+        first = next(iter(found.values()))
         yield {
             "code": code,
             "meaning": documentation("valletta_rules.errors")["Code", code.name],
-            "grounds": found if found.keys() != of_prompts else {"": next(iter(found.values()))},
-            "example": next(iter(found.values())).message,
+            "grounds": found if found.keys() != of_prompts else {"": first},
+            "example": first.message,
             "refusers": refusers()[code.name],
         }
 
 
-@offer
 def facts() -> TemplateRows:
     """Yield every fact that a violation can carry: its type, and the codes that come with it."""
     for fact, kind in FACTS.items():
@@ -161,8 +249,10 @@ def in_order(clauses: Iterable[str]) -> list[str]:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Let the templates ask, and add what else the reference is made with."""
-    for extension in ("templated", "observed", "names", "readable", "reference"):
+    """Add what else the reference is made with."""
+    for extension in ("names", "reference"):
         app.setup_extension(extension)
-    JINJA.filters |= {"link_codes": link_codes, "in_order": in_order}
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+share(__name__)

@@ -11,21 +11,23 @@ directive as its caption.  A wrong argument is an error with its file and line.
 .. display-figure:: 3                     :site: 6        :seed: 7
 .. score-track-figure:: 0 7 25 61
 .. position-figure:: 3                    :seed: 7   :moves: 180   :view: 1
+.. anatomy:: building      or ``character``, or ``street``: with numbers in it, which a list in
+                           the directive tells the meaning of, an item for each number
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
 import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
-from languages import GERMAN, language_of
+from languages import GERMAN
 from markup import Shown, Written
-from pictures import framed, gallery, note_code
+from pictures import captioned, framed, gallery, image, note_code
 from playable import try_it
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
@@ -75,38 +77,25 @@ class Figure(Shown):
     }
 
     def shown(self) -> list[nodes.Node]:
-        """Return the figure with its caption."""
+        """Return the figure in the language of the page; a position can be tried."""
         self.env.note_dependency(__file__)
         note_code(self.env)
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
-        picture = self.drawn(**options)
+        language = LANGUAGES[self.code]
+        picture = FIGURES[self.name](*self.arguments, language=language, **options)
         caption = self.parse_content_to_nodes() or [nodes.paragraph("", f"{picture.title}.")]
-        return [*framed(picture, *caption), *self.tried(**options)]
-
-    def tried(self, **options: Any) -> list[nodes.Node]:
-        """Return a link to the position, if the figure is of one."""
+        figure = framed(picture, *caption)
         if self.name != "position-figure":
-            return []
-        dealt = {key: options[key] for key in ("seed", "moves") if key in options}
-        state = game(whole(self.arguments[0]), **{"seed": 1, "moves": 0} | dealt)
-        return try_it(self.env, "position", position_line(state))
-
-    def drawn(self, **options: object) -> Drawing:
-        """Draw it, in the language of the page."""
-        language = LANGUAGES[language_of(self.env.docname)]
-        return FIGURES[self.name](*self.arguments, language=language, **options)
+            return figure
+        options.pop("view", None)
+        state = game(whole(self.arguments[0]), **options)
+        return [*figure, *try_it(self.env, "position", position_line(state))]
 
 
 class Legend(Figure):
     """What the marks below the values mean: those that the card set has."""
 
     required_arguments = 0
-    option_spec: ClassVar[Any] = {}
-
-    def drawn(self, **_: object) -> Drawing:
-        """Draw it; it stands on English pages alone."""
-        tally = RECONSTRUCTION_SHEET.tally()
-        return draw_provenance([each for each in Provenance if tally[each]])
 
 
 def whole(text: str) -> int:
@@ -135,7 +124,7 @@ def display(
     players: str, site: int | None = None, seed: int | None = None, *, language: Language
 ) -> Drawing:
     """Draw the display for a number of players, empty or as a seeded generator deals it."""
-    dealt = () if seed is None else game(whole(players), seed, 0).display
+    dealt = () if seed is None else game(whole(players), seed).display
     return draw_display(whole(players), dealt, site=site, language=language)
 
 
@@ -144,15 +133,19 @@ def score_track(scores: str, *, language: Language) -> Drawing:
     return draw_score_track([whole(score) for score in scores.split()], language=language)
 
 
-def position(
-    players: str, seed: int = 1, moves: int = 0, view: int | None = None, *, language: Language
-) -> Drawing:
+def position(players: str, *, view: int | None = None, language: Language, **dealt: int) -> Drawing:
     """Draw a position of a game between automatic players, or what a seat sees of it."""
-    state = game(whole(players), seed, moves)
+    state = game(whole(players), **dealt)
     return draw(state if view is None else valletta.view(state, view), language=language)
 
 
-def game(players: int, seed: int, moves: int) -> GameState:
+def legend(language: Language) -> Drawing:
+    """Draw the marks that the card set has; they stand on English pages alone."""
+    tally = RECONSTRUCTION_SHEET.tally()
+    return draw_provenance([each for each in Provenance if tally[each]])
+
+
+def game(players: int, seed: int = 1, moves: int = 0) -> GameState:
     """Return the position after some moves of automatic players."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(players), rng)
@@ -168,6 +161,7 @@ FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
     "display-figure": display,
     "score-track-figure": score_track,
     "position-figure": position,
+    "provenance-legend": legend,
 }
 """What draws for each directive."""
 
@@ -184,11 +178,10 @@ class Gallery(Written):
         """Return the cards, drawn in the language of the page."""
         self.env.note_dependency(__file__)
         kind, *named = self.arguments
-        up = "../" * self.env.docname.count("/")
-        home = f"{up}{GERMAN if self.is_german else ''}{EACH}"
         if kind == "card":
+            label = "Die Karten" if self.is_german else "The cards"
             cards = [("", [side]) for side in self.sides(read_character(named[0]))]
-            return [gallery(self.env, kind, "Die Karten" if self.is_german else "The cards", cards)]
+            return [gallery(self.env, kind, label, cards)]
         if wrong := [name for name in named if name not in COLOURS[kind]]:
             known = joined([*COLOURS[kind]])
             raise self.error(f"{kind}: there is no colour {wrong[0]!r}; there are {known}")
@@ -198,7 +191,7 @@ class Gallery(Written):
             label = f"Karten: {', '.join(colours[Colour(name)] for name in named)}"
         part = slice(1) if kind == "characters" else slice(1, None)
         shown = [
-            (f"{home}/{each}.html", sides)
+            (f"{self.up}{GERMAN * self.is_german}{EACH}/{each}.html", sides)
             for each in Character
             if each.colour in named and (sides := self.sides(each)[part])
         ]
@@ -207,7 +200,7 @@ class Gallery(Written):
     @property
     def is_german(self) -> bool:
         """Whether the page is German."""
-        return language_of(self.env.docname) == "de"
+        return self.code == "de"
 
     def sides(self, character: Character) -> list[Drawing]:
         """Draw the card of a character, and both sides of the building that brings it.
@@ -232,11 +225,79 @@ COLOURS: Final = {
 """The colours of which there are cards."""
 
 
+# Pictures with numbers in them
+
+SHOWN: Final = Character.BANKER
+"""The character that is shown, with its building."""
+
+Spots = Mapping[int, tuple[float, float]]
+"""Where each number stands in a picture, in units of it."""
+
+
+def building(language: Language) -> list[tuple[Drawing, Spots]]:
+    """Draw both sides of a building; what they have in common has one number."""
+    shown = next(each for each in CARDS.buildings if each.character is SHOWN)
+    front, back = (draw_building(shown, upgraded=up, language=language) for up in (False, True))
+    return [
+        (front, {1: (19, 40), 2: (216, 46), 3: (52, 143), 4: (216, 112), 5: (146, 96)}),
+        (back, {3: (52, 143), 4: (216, 112), 6: (56, 56)}),
+    ]
+
+
+def character(language: Language) -> list[tuple[Drawing, Spots]]:
+    """Draw a character card as it is held in a hand."""
+    spots = {1: (110, 22), 2: (14, 88), 3: (112, 140), 4: (24, 150)}
+    return [(draw_card(SHOWN, language=language), spots)]
+
+
+def whole_street(language: Language) -> list[tuple[Drawing, Spots]]:
+    """Draw the street as it lies at the start."""
+    spots = {1: (14, 50), 2: (99, 44), 3: (175, 104), 4: (220, 144), 5: (84, 122)}
+    return [(draw_street(language=language), spots)]
+
+
+ANATOMIES: Final[Mapping[str, Callable[[Language], Sequence[tuple[Drawing, Spots]]]]] = {
+    "building": building,
+    "character": character,
+    "street": whole_street,
+}
+"""What is drawn, and where its numbers stand."""
+
+
+class Anatomy(Shown):
+    """A picture with numbers in it, and below it the list of what they mark."""
+
+    def shown(self) -> list[nodes.Node]:
+        """Return the figure, which scrolls if it is broad."""
+        note_code(self.env)
+        self.env.note_dependency(__file__)
+        pictures = ANATOMIES[self.arguments[0]](LANGUAGES[self.code])
+        told = self.parse_content_to_nodes()
+        marks = {number for _, spots in pictures for number in spots}
+        items = [item for each in told for item in each.findall(nodes.list_item)]
+        if marks != {*range(1, len(items) + 1)}:
+            raise ValueError(f"there are {len(items)} items for the marks {sorted(marks)}")
+        drawn = "".join(self.marked(*each) for each in pictures)
+        kind = f"anatomy {self.arguments[0]}"
+        return captioned(
+            f'<figure class="{kind}"><div class="pictures" tabindex="0">{drawn}</div>', told
+        )
+
+    def marked(self, picture: Drawing, spots: Spots) -> str:
+        """Return a picture with its numbers."""
+        numbers = "".join(
+            f'<b aria-hidden="true" style="left:{x / picture.width:.2%};'
+            f'top:{y / picture.height:.2%}">{number}</b>'
+            for number, (x, y) in spots.items()
+        )
+        return f'<span style="width:{picture.width}px">{image(self.env, picture)}{numbers}</span>'
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directives, and the style of what they show."""
-    for name in FIGURES:
-        app.add_directive(name, Figure)
-    app.add_directive("provenance-legend", Legend)
+    for name, draws in FIGURES.items():
+        app.add_directive(name, Legend if draws is legend else Figure)
+    app.add_directive("anatomy", Anatomy)
     app.add_directive("gallery", Gallery)
     app.add_css_file("figures.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -67,7 +67,7 @@ class RuleFinder(Written):
 
     def run(self) -> list[nodes.Node]:
         """Return the field, and the list in which the rules will stand."""
-        said = PHRASES["finder"][language_of(self.env.docname)]
+        said = PHRASES["finder"][self.code]
         field = (
             '<form class="rule-filter" role="search" hidden>'
             f'<label for="rule-filter">{said["label"]}</label>'

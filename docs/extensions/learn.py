@@ -8,36 +8,39 @@ its own and ends in the clauses that it follows:
 .. characters:: trader           what characters do, beside their cards; several share a text
 .. example-picture:: BLD-6/two-neighbours     the houses of a worked example, where it has any
 .. table-picture::               the table in a game with a :seed:, after :moves: of :players:
-.. scene:: maid                  a scene of docs/learn/first_turn.toml
+.. scene:: maid                  a scene of docs/learn/first_turn.toml, which is replayed
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from types import MappingProxyType
-from typing import Any, ClassVar, Final
+import random
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, ClassVar, Final, NamedTuple
 
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
 from figures import EACH, game
 from languages import GERMAN, PHRASES, REFERS, language_of
-from markup import Shown
+from markup import ROOT, Shown
 from pictures import figure, image, sites_of, table_of
 from playable import try_it
 from references import Support, support
-from scenes import FILE, Scene, scenes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
 from worked import try_example
 
+import valletta_rules as valletta
+from valletta_rules import Action, CardBag, GameState
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import example_named, work
-from valletta_rules.svg import Part, draw_card, draw_parts
-from valletta_rules.text.values import read_character
+from valletta_rules.svg import draw_card, draw_parts
+from valletta_rules.text.values import read_character, write_bag, write_goods
 from valletta_rules.words import LANGUAGES
 from valletta_rules.words.language import Language
 
@@ -70,18 +73,62 @@ def rulings_behind(clauses: Iterable[str]) -> list[str]:
     return [*dict.fromkeys(ruling.id for rulings in decided for ruling in rulings)]
 
 
+# The first turn
+
+FILE: Final = "docs/learn/first_turn.toml"
+"""What is played, and what its pictures show."""
+
+
+class Scene(NamedTuple):
+    """A scene."""
+
+    state: GameState
+    """The position after what is played in it."""
+    hand: CardBag
+    """The cards in Red's hand then."""
+    show: tuple[str, ...]
+    """The pictures."""
+    picked: tuple[Action, ...]
+    """The actions that are picked out in them."""
+
+
+@cache
+def scenes() -> Mapping[str, Scene]:
+    """Replay the turn; raise `ValueError` if a scene is not as the file says."""
+    told = tomllib.loads((ROOT / FILE).read_text("utf-8"))
+    state = valletta.resolve_chance(valletta.new_game(told["players"]), random.Random(told["seed"]))
+    shown = {}
+    for scene in told["scene"]:
+        for text in scene.get("play", ()):
+            state = valletta.apply(state, valletta.parse_action(state, text))
+        red = state.players[0]
+        reached = {
+            "goods": write_goods(red.goods, " "),
+            "points": red.score,
+            "hand": write_bag(red.hand).replace(",", ", "),
+        }
+        for key, found in reached.items():
+            if scene.get(key, found) != found:
+                raise ValueError(f"{FILE}: {scene['id']}: {key} are {found}, not {scene[key]}")
+        picked = tuple(valletta.legal_actions(state)) if scene.get("pick") else ()
+        shown[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)
+    return shown
+
+
+# Pictures
+
+
 class Page(Shown):
     """A directive of the book."""
-
-    @property
-    def code(self) -> str:
-        """The language of the page, by its code."""
-        return language_of(self.env.docname)
 
     @property
     def language(self) -> Language:
         """The language of the page."""
         return LANGUAGES[self.code]
+
+    def table(self, state: GameState, keys: Iterable[str] = (), *picked: Action) -> str:
+        """Draw the table of a position, or the part of it that holds the parts with some keys."""
+        return table_of(self.env, draw_parts(state, language=self.language, highlight=picked), keys)
 
 
 class Characters(Page):
@@ -92,9 +139,8 @@ class Characters(Page):
         chosen = [read_character(name) for name in self.arguments[0].split()]
         full = {each: each.german if self.code == "de" else each.english for each in chosen}
         home = f"{GERMAN if self.code == 'de' else ''}{EACH}"
-        up = "../" * self.env.docname.count("/")
         cards = "".join(
-            f'<a href="{up}{home}/{each}.html">'
+            f'<a href="{self.up}{home}/{each}.html">'
             f"{image(self.env, draw_card(each, language=self.language), full[each])}</a>"
             for each in chosen
         )
@@ -115,10 +161,8 @@ class ExamplePicture(Page):
     def shown(self) -> list[nodes.Node]:
         """Return the sites that the example names and the street between them, if it names any."""
         worked = work(example_named(self.arguments[0]))
-        highlight = worked.actions[-1:]
-        parts = draw_parts(worked.after, language=self.language, highlight=highlight)
         sites = [f"site-{site}" for site in sorted(sites_of(worked))]
-        shown = figure(table_of(self.env, parts, sites)) if sites else []
+        shown = figure(self.table(worked.after, sites, *worked.actions[-1:])) if sites else []
         return [*shown, *try_example(self.env, worked)]
 
 
@@ -130,44 +174,30 @@ class ScenePicture(Page):
         if self.arguments[0] not in scenes():
             raise ValueError(f"{FILE} has no scene {self.arguments[0]!r}")
         scene = scenes()[self.arguments[0]]
-        pictures = "".join(PICTURES[name](self, scene) for name in scene.show)
+        pictures = "".join(self.drawn(name, scene) for name in scene.show)
         shown = figure(pictures, *self.parse_content_to_nodes(), kind="scene")
         return [*shown, *try_it(self.env, "position", position_line(scene.state))]
 
-    def board(self, scene: Scene) -> str:
-        """Return the whole table."""
-        return table_of(self.env, self.parts(scene))
-
-    def corner(self, scene: Scene) -> str:
-        """Return the first two columns of the display, and the street between them."""
-        sites = [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)]
-        return table_of(self.env, self.parts(scene), sites)
-
-    def street(self, scene: Scene) -> str:
-        """Return the street with Valette."""
-        return table_of(self.env, self.parts(scene), ["street"])
-
-    def parts(self, scene: Scene) -> dict[str, Part]:
-        """Draw the position of a scene, part by part."""
-        return draw_parts(scene.state, language=self.language, highlight=scene.picked)
-
-    def panel(self, scene: Scene) -> str:
-        """Return what Red has in front of him."""
-        return image(self.env, self.parts(scene)["player-0"].alone())
-
-    def hand(self, scene: Scene) -> str:
-        """Return the cards in Red's hand."""
-        cards = (image(self.env, draw_card(c, language=self.language)) for c in scene.hand)
-        opening = (
-            f'<div class="hand" role="group" aria-label="{PHRASES["learn"][self.code]["hand"]}">'
-        )
-        return f"{opening}{''.join(cards)}</div>"
+    def drawn(self, name: str, scene: Scene) -> str:
+        """Draw what a scene shows: the table or a part of it, or what Red has."""
+        match name:
+            case "hand":
+                cards = (image(self.env, draw_card(c, language=self.language)) for c in scene.hand)
+                label = PHRASES["learn"][self.code]["hand"]
+                return f'<div class="hand" role="group" aria-label="{label}">{"".join(cards)}</div>'
+            case "panel":
+                parts = draw_parts(scene.state, language=self.language, highlight=scene.picked)
+                return image(self.env, parts["player-0"].alone())
+            case _:
+                return self.table(scene.state, SEEN[name], *scene.picked)
 
 
-PICTURES: Final = MappingProxyType(
-    {name: getattr(ScenePicture, name) for name in ("board", "corner", "street", "panel", "hand")}
-)
-"""What a scene can show."""
+SEEN: Final[Mapping[str, Sequence[str]]] = {
+    "board": (),
+    "corner": [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)],
+    "street": ["street"],
+}
+"""What a scene shows of the table: all of it, its first two columns, the street with Valette."""
 
 
 class TablePicture(Page):
@@ -178,21 +208,9 @@ class TablePicture(Page):
 
     def shown(self) -> list[nodes.Node]:
         """Return the picture with its caption."""
-        state = game(**{"players": 2, "seed": 1, "moves": 0} | self.options)
-        drawn = table_of(self.env, draw_parts(state, language=self.language))
-        shown = figure(drawn, *self.parse_content_to_nodes())
+        state = game(**{"players": 2} | self.options)
+        shown = figure(self.table(state), *self.parse_content_to_nodes())
         return [*shown, *try_it(self.env, "position", position_line(state))]
-
-
-DIRECTIVES: Final = MappingProxyType(
-    {
-        "characters": Characters,
-        "example-picture": ExamplePicture,
-        "scene": ScenePicture,
-        "table-picture": TablePicture,
-    }
-)
-"""What the book is made of besides sentences."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -200,7 +218,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     for needed in ("rulebook", "cards"):
         app.setup_extension(needed)
     app.add_role("by", By())
-    for name, directive in DIRECTIVES.items():
-        app.add_directive(name, directive)
+    app.add_directive("characters", Characters)
+    app.add_directive("example-picture", ExamplePicture)
+    app.add_directive("scene", ScenePicture)
+    app.add_directive("table-picture", TablePicture)
     app.add_css_file("learn.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,13 +7,14 @@ has what all of them write.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from languages import language_of
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.docutils import SphinxDirective, switch_source_input
@@ -28,13 +29,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 # Writing reStructuredText
 
 
-def listed(items: Iterable[str]) -> list[str]:
-    """Write a list."""
-    return [*(f"* {item}" for item in items), ""]
-
-
-def counted(number: int, noun: str, nouns: str = "") -> str:
-    """Say how many there are."""
+def counted(counting: int | Sized, noun: str, nouns: str = "") -> str:
+    """Say how many there are, of a number or of the members of a collection."""
+    number = counting if isinstance(counting, int) else len(counting)
     return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
@@ -58,6 +55,16 @@ class Written(SphinxDirective):
     """A directive that writes reStructuredText."""
 
     required_arguments = 1
+
+    @property
+    def code(self) -> str:
+        """The language of the page, by its code."""
+        return language_of(self.env.docname)
+
+    @property
+    def up(self) -> str:
+        """What leads from the page to the top of the build."""
+        return "../" * self.env.docname.count("/")
 
     def written(self, lines: Iterable[str], path: str = "", line: int = 1) -> list[nodes.Node]:
         """Parse lines, for which the page is answerable, or a line of a file of the repository."""

@@ -1,6 +1,6 @@
 """The formal model, highlighted, each name a link to its definition.
 
-The role `quint` links to a definition, ``:quint:`building.discount```, or to a module,
+The role `quint` links to a definition, ``:quint:`discount <building.discount>```, or to a module,
 ``:quint:`building```; the directive `quint-module` makes the page of a module, and
 `quint-definition` shows one definition.
 """
@@ -20,7 +20,6 @@ from quint_lexer import QuintLexer
 from quint_source import Module, QuintBlock, modules
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.roles import XRefRole
 from sphinx.util import rst
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
@@ -39,21 +38,6 @@ MARKED: Final = re.compile(rf"\[({CLAUSE_ID.pattern})\]|`([^`]+)`")
 
 class quint(nodes.literal_block):  # noqa: N801 -- docutils names nodes so
     """Definitions of the model; elsewhere than in HTML an ordinary block of code."""
-
-
-class QuintRole(XRefRole):
-    """Shows a definition's name without that of its module."""
-
-    def process_link(
-        self,
-        env: BuildEnvironment,
-        refnode: nodes.Element,
-        has_explicit_title: bool,
-        title: str,
-        target: str,
-    ) -> tuple[str, str]:
-        """Shorten the text, if the author has given none."""
-        return (title if has_explicit_title else title.rpartition(".")[2]), target
 
 
 @cache
@@ -85,7 +69,7 @@ def code(quoted: str, module: str) -> str:
     home, _, name = quoted.rpartition("::")
     home = home or homes(module).get(name, "")
     if home in modules() and name in dict(modules()[home].names()):
-        return f":quint:`{home}.{name}`"
+        return f":quint:`{name} <{home}.{name}>`"
     return f"``{quoted}``"
 
 
@@ -232,9 +216,8 @@ def link_names(shown: str, node: nodes.Element, address: Callable[[str], str]) -
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the lexer, the role and the directives."""
     app.add_lexer("quint", QuintLexer)
-    app.add_object_type("quint", "quint", objname="definition of the formal model")
-    app.add_role_to_domain(
-        "std", "quint", QuintRole(warn_dangling=True, innernodeclass=nodes.literal), override=True
+    app.add_object_type(
+        "quint", "quint", objname="definition of the formal model", ref_nodeclass=nodes.literal
     )
     app.add_directive("quint-module", QuintModule)
     app.add_directive("quint-definition", QuintDefinition)

@@ -39,11 +39,7 @@ SOURCE: Final = ROOT / "docs/play"
 PYODIDE: Final = SOURCE / "node_modules/pyodide"
 """Where npm puts Pyodide."""
 
-RUNTIME: Final = (
-    "pyodide.mjs",
-    "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
-)
+RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """What of Pyodide is sent to a player as it is."""
 
 LOCK: Final = "pyodide-lock.json"
@@ -241,18 +237,13 @@ class Play(Shown):
 
     def shown(self) -> list[nodes.Node]:
         """Return the button."""
-        language = language_of(self.env.docname)
-        said = PHRASES["play"][language]
+        said = PHRASES["play"][self.code]
         size = noted_size(self.env)
         if size is None:
             return [raw(f"<p>{said['left_out']}</p>")]
-        up = "../" * self.env.docname.count("/")
-        return [
-            raw(
-                f'<p><a class="play-button" href="{up}play/app/index.html?language={language}">'
-                f"{said['play']}</a> {said['size'].format(size)}</p>"
-            )
-        ]
+        address = f"{self.up}play/app/index.html?language={self.code}"
+        button = f'<a class="play-button" href="{address}">{said["play"]}</a>'
+        return [raw(f"<p>{button} {said['size'].format(size)}</p>")]
 
 
 class WithGame(Shown):

@@ -12,8 +12,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
-from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -21,10 +19,10 @@ import attrs
 import grimp
 from contract import summary
 from markup import ROOT, documentation
-from names import PACKAGE, homes
+from names import homes
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
-from templated import JINJA, offer
+from templated import share
 
 import valletta_rules
 from valletta_rules.cli.main import build_parser
@@ -39,7 +37,6 @@ RULES: Final = re.compile(r"^Rules: (.+)$", re.MULTILINE)
 """Where a docstring names its clauses."""
 
 
-@offer
 def operation(name: str) -> dict[str, Any]:
     """Return how a function of the package is called, where it is defined, and its clauses."""
     function = getattr(valletta_rules, name, None)
@@ -65,7 +62,6 @@ OPTION: Final = re.compile(r"(?<!\S)--[a-z-]+")
 """An option in running text."""
 
 
-@offer
 def command(name: str = "") -> dict[str, Any]:
     """Return what a command does, how it is called, its options and its exit statuses."""
     parser = build_parser()
@@ -106,7 +102,6 @@ LARGEST: Final = 2**53 - 1
 """The largest whole number that every reader of JSON knows; it is no limit worth telling."""
 
 
-@offer
 def json_schema() -> Schema:
     """Return the schema of the documents."""
     schema: Schema = json.loads(SCHEMA.read_text("utf-8"))
@@ -154,7 +149,6 @@ FIELDS: Final = {
 """The fields in which an array tells what the fields of steps hold."""
 
 
-@offer
 def array_blocks() -> Iterator[dict[str, Any]]:
     """Yield the blocks of an array for four players, each with its fields and their columns."""
     first = 0
@@ -174,7 +168,6 @@ def array_blocks() -> Iterator[dict[str, Any]]:
         first += len(block.columns) * block.times[max(SITES)]
 
 
-@offer
 def array_lengths() -> str:
     """Say how many columns an array has."""
     return by_players({players: len(columns(players)) for players in SITES})
@@ -187,7 +180,6 @@ def by_players(counts: Mapping[int, int]) -> str:
     return ", ".join(f"{count} ({players} players)" for players, count in counts.items())
 
 
-@offer
 def array_steps() -> Iterator[tuple[type, list[tuple[str, str]]]]:
     """Yield the kinds of steps, each with where an array tells what its fields hold."""
     for step in STEPS:
@@ -197,7 +189,6 @@ def array_steps() -> Iterator[tuple[type, list[tuple[str, str]]]]:
 # Rooms
 
 
-@offer
 def layers() -> list[dict[str, Any]]:
     """Return the layers of the package from the top down, with the rooms of each.
 
@@ -207,59 +198,45 @@ def layers() -> list[dict[str, Any]]:
     layering, core, *_ = project["tool"]["importlinter"]["contracts"]
     found = [[""], *(layer.split(" : ") for layer in layering["layers"])]
     edges = [rooms for rooms in found if f"valletta_rules.{rooms[0]}" not in core["source_modules"]]
+    graph = grimp.build_graph("valletta_rules", cache_dir=None)
+    inside = {each: graph.find_descendants(each) for each in graph.find_children("valletta_rules")}
+    for each in inside:
+        graph.squash_module(each)
     order = [name for rooms in reversed(found) for name in rooms]
     return [
         {
             "is_edge": rooms in edges,
             "is_lowest_edge": rooms == edges[-1],
-            "rooms": [room(name, order) for name in rooms],
+            "rooms": [room(name, inside, order, graph) for name in rooms],
         }
         for rooms in found
     ]
 
 
-def room(name: str, order: Sequence[str]) -> dict[str, Any]:
+def room(
+    name: str, inside: Mapping[str, set[str]], order: Sequence[str], graph: grimp.ImportGraph
+) -> dict[str, Any]:
     """Return what a room is, what is in it, and what it stands on, in the order of all rooms.
 
     It does not stand directly on what one of those rooms stands on.
     """
-    module = f"{PACKAGE}{name}".rstrip(".")
-    inside = sorted(imports().find_descendants(module)) if name else []
-    graph = rooms()
+    module = f"valletta_rules.{name}".rstrip(".")
+    modules = sorted(inside.get(module, ()))
     direct = graph.find_modules_directly_imported_by(module) - {module}
     below = set[str]().union(*map(graph.find_upstream_modules, direct))
     return {
         "name": name,
-        "is_folder": bool(inside),
+        "is_folder": bool(modules),
         "says": summary(import_module(module)),
-        "modules": [each.partition(".")[2] for each in inside if "._" not in each],
-        "stands_on": [each for each in order if f"{PACKAGE}{each}" in direct - below],
+        "modules": [each.partition(".")[2] for each in modules if "._" not in each],
+        "stands_on": [each for each in order if f"valletta_rules.{each}" in direct - below],
     }
-
-
-@cache
-def imports() -> grimp.ImportGraph:
-    """Return which module of the package imports which."""
-    return grimp.build_graph("valletta_rules", cache_dir=None)
-
-
-@cache
-def rooms() -> grimp.ImportGraph:
-    """Return which room of the package imports from which."""
-    graph = deepcopy(imports())
-    for each in graph.find_children("valletta_rules"):
-        graph.squash_module(each)
-    return graph
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Let the templates ask, and add a kind of object for definitions of the schema."""
-    app.setup_extension("templated")
-    JINJA.filters |= {
-        "typed": typed,
-        "kind_of_definition": kind_of_definition,
-        "names_of": names_of,
-    }
-    JINJA.filters["options"] = lambda text: OPTION.sub(r"``\g<0>``", text)
     app.add_object_type("schema", "schema", indextemplate="pair: %s; JSON schema")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+share(__name__, options=lambda text: OPTION.sub(r"``\g<0>``", text))

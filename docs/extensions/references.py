@@ -1,23 +1,34 @@
-"""What a clause rests on, for templates: its sources, rulings, code, tests and formal model."""
+"""What a clause rests on, for templates: its sources, rulings, code, tests and formal model.
+
+Sentences are written with links at the words of `spec/glossary.toml`.  Templates mark what differs
+between editions by classes: ``not-z-man`` is what does not hold in that edition, and ``for-z-man``
+what it answers.  `docs/static/editions.css` greys what another edition than the chosen one has,
+without a script.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from evidence import repository, sentences, test_link
+from languages import REFERS
 from markup import ROOT, documentation
+from sphinx.application import Sphinx
 from sphinx.util.rst import escape
+from sphinx.util.typing import ExtensionMetadata
 from strength import kind_of
-from templated import JINJA, offer, rule, rules
-from terms import defining
+from templated import JINJA, rule, rules, share
 
+from spec import glossary
 from spec.mentions import CODE
 from spec.traceability import DUTIES
+from valletta_rules import Character
 from valletta_rules.specification.clauses import (
     EDITIONS,
     ClauseText,
@@ -33,10 +44,12 @@ from valletta_rules.specification.files import (
     CLAUSE_ID,
     Place,
     SourceSentence,
+    Term,
     specification,
 )
 from valletta_rules.specification.phrases import Phrase
 from valletta_rules.specification.sources import Relation, citations, seeds, sources_of
+from valletta_rules.words import SHORT_NAMES
 
 LABELS: Final = {
     "HANS_IM_GLUECK": "Hans im Glück",
@@ -64,38 +77,32 @@ SHOWN: Final = {
 # Clauses and rulings
 
 
-@offer
 def all_clauses(language: str) -> list[ClauseText]:
     """Return the clauses of all chapters."""
     return [clause for chapter in chapters(language) for clause in chapter.clauses]
 
 
-@offer
 def all_rulings(language: str) -> list[RulingText]:
     """Return all rulings."""
     return [ruling(name, language) for name in ruling_ids()]
 
 
-@offer
 def place_of(clause: str) -> Place:
     """Return where a clause is written."""
     return repository().by_id[clause].place
 
 
-@offer
 def undone(clause: str) -> list[str]:
     """Return what is not done of a clause, and need not be."""
     return [duty for duty in DUTIES.values() if not getattr(repository().by_id[clause], duty)]
 
 
-@offer
 def confidences() -> list[tuple[str, str]]:
     """Return the degrees of confidence, the least first, with what they mean."""
     said = documentation("valletta_rules.specification.clauses")
     return [(str(each), said["Confidence", each.name]) for each in reversed(Confidence)]
 
 
-@offer
 def label(edition: str, language: str = "en") -> str:
     """Return what an edition is called."""
     return "Handbuch" if (edition, language) == ("REFERENCE_MANUAL", "de") else LABELS[edition]
@@ -114,7 +121,6 @@ class Support(StrEnum):
     """No rulebook says it, and a ruling decides."""
 
 
-@offer
 def support(clause: str) -> Support:
     """Return what a clause rests on, by what the sentences of the texts are to it."""
     rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
@@ -138,17 +144,18 @@ def grouped(ruling: RulingText) -> dict[str, list[str]]:
     return found
 
 
-def linked(text: str, language: str) -> str:
-    """Write a text in which clauses are named, as links."""
-    role = "regel" if language == "de" else "rule"
+def linked(text: str, language: str, whole: bool = False) -> str:
+    """Write a text with a link at each clause, in the document of all clauses to places in it."""
+    link = (
+        ":ref:`{0} <" + language + "-whole-{0}>`" if whole else ":" + REFERS[language][0] + ":`{0}`"
+    )
     parts = re.split(rf"({CLAUSE_ID.pattern})", text)
     return "".join(
-        rf"\ :{role}:`{part}`\ " if number % 2 else escape(part)
+        rf"\ {link.format(part)}\ " if number % 2 else escape(part)
         for number, part in enumerate(parts)
     )
 
 
-@offer
 def standing(clause: ClauseText) -> str:
     """Write what a clause is, how it stands to others, and when it is in force."""
     following = [each.id for each in repository().clauses if clause.id in each.follows_from]
@@ -167,7 +174,6 @@ def standing(clause: ClauseText) -> str:
 # The texts
 
 
-@offer
 def supported(clause: ClauseText) -> dict[str, Any]:
     """Return which sentences are about a clause, text by text and the firmest first."""
     ordered = sorted(sources_of(clause.id), key=lambda source: source.seed)
@@ -181,7 +187,6 @@ def supported(clause: ClauseText) -> dict[str, Any]:
     return {"texts": texts, "against": len(against), "said": said} if said else {}
 
 
-@offer
 def sentences_that_are(relation: Relation) -> list[int]:
     """Count the sentences of each text that are something to a clause."""
     return [
@@ -189,7 +194,6 @@ def sentences_that_are(relation: Relation) -> list[int]:
     ]
 
 
-@offer
 def relations() -> dict[Relation, tuple[str, str]]:
     """Return what a sentence can be to a clause: as a verb, and what that means."""
     said = documentation("valletta_rules.specification.sources")
@@ -254,7 +258,6 @@ class Coded(NamedTuple):
         return f":py:obj:`{label} <{'.'.join(filter(None, ('valletta_rules', self.name)))}>`"
 
 
-@offer
 def carried_out(clause: str) -> list[Coded]:
     """Return the functions and tables that carry a clause out, the main one first."""
     return [Coded(each.name, each.path) for each in explain(clause).code]
@@ -266,7 +269,6 @@ def source_link(native: Reference) -> str:
     return f":source:`{function or file} <{native.path}#{function or f'L-{native.line}'}>`"
 
 
-@offer
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yield lemmas, properties and tests: what they do, what one and several of them are called.
 
@@ -287,12 +289,16 @@ def by_file(tests: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield Path(file).stem.removeprefix("test_").replace("_", " ") * (len(files) > 1), own
 
 
+def joined_with(names: Sequence[str], language: str) -> str:
+    """Write names with *and* between them."""
+    return f" {Phrase.AND.of(language)} ".join(names)
+
+
 def quint_link(name: str) -> str:
     """Refer to a definition of the formal model, named as the traceability check names it."""
-    return f":quint:`{name.replace('.qnt::', '.')}`"
+    return f":quint:`{name.partition('::')[2]} <{name.replace('.qnt::', '.')}>`"
 
 
-@offer
 def formal_of(clause: str) -> list[str]:
     """Name the definitions of the formal model that state a clause, those of its chapter first."""
     chapter = Path(place_of(clause).path).stem
@@ -300,7 +306,6 @@ def formal_of(clause: str) -> list[str]:
     return sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
 
 
-@offer
 def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
     """Return the files of which a page of clauses is made."""
     ids = {each.id for each in clauses}
@@ -309,22 +314,157 @@ def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
     return found | {f"spec/texts/{text.id}.toml" for text in repository().texts}
 
 
-for each in (chapters, citations, explain, repository, ruling, seeds, specification):
-    offer(each)
-JINJA.globals["Phrase"] = Phrase
+# Editions
+
+
+class Reading(NamedTuple):
+    """What differs if some clauses are read as those of an edition."""
+
+    key: str
+    label: str
+    lacks: list[str]
+    """The clauses that do not hold in it."""
+    has: list[str]
+    """Those that hold in it, but not in every edition."""
+    answers: list[tuple[RulingText, str]]
+    """Its answers to the questions on which these clauses depend and the editions differ."""
+
+
+def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
+    """Read clauses as those of each edition; return nothing if that makes no difference."""
+    apart = {clause.id: clause for clause in clauses if len(clause.editions) < len(EDITIONS)}
+    asked = {ruling.id for clause in clauses for ruling in clause.rulings}
+    rulings = [each for each in all_rulings(language) if each.id in asked and differs(each)]
+    return [
+        Reading(
+            key_of(name),
+            label(name, language),
+            [id for id, clause in apart.items() if edition not in clause.editions],
+            [id for id, clause in apart.items() if edition in clause.editions],
+            [(each, dict(each.answers)[edition]) for each in rulings],
+        )
+        for name, edition in EDITIONS.items()
+        if apart or rulings
+    ]
+
+
+def key_of(edition: str) -> str:
+    """Return what an edition is called in classes and addresses."""
+    return edition.lower().replace("_", "-")
+
+
+def outside(clause: ClauseText) -> str:
+    """Return the classes of a clause: in which editions it does not hold."""
+    lacking = [key_of(name) for name, each in EDITIONS.items() if each not in clause.editions]
+    return " ".join(["apart", *(f"not-{key}" for key in lacking)] if lacking else [])
+
+
+def given_by(answer: str, ruling: RulingText) -> str:
+    """Return the classes of an answer: which editions give it."""
+    given = dict(ruling.answers)
+    return " ".join(f"for-{key_of(name)}" for name in EDITIONS if given[EDITIONS[name]] == answer)
+
+
+# Terms
+
+CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
+"""The characters by the names that sentences give them."""
+
+NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True))})\b")
+"""A character in a sentence."""
+
+ENDINGS: Final = "(?:e|en|er|es|s|n)?"
+"""How German words end where they are inflected."""
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """Return the terms, read once."""
+    return tuple(term for term in specification().terms if term.section)
+
+
+def terms_of(section: str) -> list[Term]:
+    """Return the terms of a section of the glossary; raise `LookupError` if there are none."""
+    found = [term for term in terms() if term.section == section]
+    if not found:
+        raise LookupError(f"the glossary has no section {section!r}")
+    return found
+
+
+def with_terms(text: str, here: Character | None = None) -> str:
+    """Write a sentence, with a link at each term and at each character where it first occurs.
+
+    On the page of a character `here` is who needs no link.
+    """
+    seen = set[str]() if here is None else {SHORT_NAMES[here]}
+    return "".join(
+        with_names(part, seen) if term is None else rf"\ :term:`{escape(part)} <{term.term}>`\ "
+        for part, term in glossary.parts(text, terms())
+    )
+
+
+def with_names(text: str, seen: set[str]) -> str:
+    """Write a part of a sentence, with a link at each character that has not been seen."""
+    parts = NAMES.split(text)
+    for number in range(1, len(parts), 2):
+        name = parts[number]
+        if name not in seen:
+            parts[number] = rf"\ :doc:`{name} </cards/each/{CARD_OF[name]}>`\ "
+        seen.add(name)
+    return "".join(part if number % 2 else escape(part) for number, part in enumerate(parts))
+
+
+@cache
+def german_words() -> tuple[re.Pattern[str], dict[str, Term]]:
+    """Return a pattern of the German terms, the longest first, and the term of each word."""
+    named = {word: term for term in terms() for word in (term.term_de, *term.also_de)}
+    nouns = "|".join(
+        re.escape(word) for word in sorted(named, key=len, reverse=True) if word[0].isupper()
+    )
+    return re.compile(rf"\b({nouns}){ENDINGS}\b"), named
+
+
+def with_german_terms(text: str) -> str:
+    """Write a German sentence, with a link at each term where it first occurs."""
+    pattern, named = german_words()
+    seen = set[str]()
+
+    def linked(found: re.Match[str]) -> str:
+        term = named[found[1]].term_de
+        if term in seen:
+            return found[0]
+        seen.add(term)
+        return rf"\ :term:`{found[0]} <{term}>`\ "
+
+    return pattern.sub(linked, escape(text))
+
+
+def defining(text: str) -> list[str]:
+    """Return the clauses that say what the words of a sentence mean, each once."""
+    found = (term.clause for _, term in glossary.parts(text, terms()) if term)
+    return [*dict.fromkeys(found)]
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the style of what differs between editions."""
+    app.add_css_file("editions.css")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+share(
+    __name__,
+    sentences=lambda names: ", ".join(f":sentence:`{name}`" for name in names),
+    regeln=lambda names: ", ".join(f":regel:`{name}`" for name in names),
+    emphasised="*{}*".format,
+    specification_version=specification().version,
+    Phrase=Phrase,
+    chapters=chapters,
+    citations=citations,
+    explain=explain,
+    repository=repository,
+    ruling=ruling,
+    seeds=seeds,
+    specification=specification,
+    test_link=test_link,
+)
 JINJA.tests["differing"] = differs
-JINJA.filters |= {
-    "explain": explain,
-    "grouped": grouped,
-    "linked": linked,
-    "joined_with": lambda names, language: f" {Phrase.AND.of(language)} ".join(names),
-    "sentences": lambda names: ", ".join(f":sentence:`{name}`" for name in names),
-    "regeln": lambda names: ", ".join(f":regel:`{name}`" for name in names),
-    "emphasised": "*{}*".format,
-    "by_section": by_section,
-    "clauses_of_sentence": clauses_of_sentence,
-    "source_link": source_link,
-    "test_link": test_link,
-    "by_file": by_file,
-    "quint_link": quint_link,
-}

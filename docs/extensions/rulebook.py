@@ -191,18 +191,9 @@ WORDY: Final = (
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
     app.setup_extension("sphinx.ext.autodoc")
-    for needed in (
-        "markup",
-        "evidence",
-        "worked",
-        "finding",
-        "model",
-        "stated",
-        "templated",
-        "terms",
-        "editions",
-    ):
-        app.setup_extension(needed)
+    needed = ("markup", "evidence", "worked", "finding", "model", "stated", "templated")
+    for extension in (*needed, "references"):
+        app.setup_extension(extension)
     for kind, name in KINDS.items():
         app.add_object_type(kind, kind, objname=name, ref_nodeclass=nodes.inline)
     app.add_role("anchor", Anchor())

@@ -19,7 +19,7 @@ from evidence import repository
 from markup import ROOT, Written
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
-from templated import offer
+from templated import share
 
 from spec import mentions
 from spec.statements import Statement
@@ -121,7 +121,6 @@ class StatementSource(Written):
         return [nodes.literal_block(text, text, language="python")]
 
 
-@offer
 def stated(clause: str) -> dict[str, Any]:
     """Return why a clause has no statement; or what its statements derive, where, and the checks.
 
@@ -153,11 +152,13 @@ def judging() -> dict[str, list[str]]:
     return found
 
 
-@offer
 @cache
 def ensured_of(clause: str) -> list[mentions.Ensured]:
     """Return what contracts ensure in the name of a clause."""
     return [each for each in mentions.ensured(ROOT) if each.clause == clause]
+
+
+share(__name__)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -20,7 +20,7 @@ import attrs
 from checks import verdicts
 from evidence import repository
 from markup import ROOT, counted
-from templated import offer
+from templated import share
 
 from spec.statements.judge import load
 from valletta_rules.specification.files import Clause
@@ -127,7 +127,6 @@ class Mutant:
             yield f"{half}: {found['verdict']}{killer}" if found else half
 
 
-@offer
 def mutants_of(clause: str) -> list[Mutant]:
     """Return the mutants of a clause."""
     known = verdicts()
@@ -141,7 +140,6 @@ def mutants_of(clause: str) -> list[Mutant]:
     ]
 
 
-@offer
 @cache
 def evidence_of_all() -> Mapping[str, Evidence]:
     """Return what there is on each clause, in the order of the rulebook."""
@@ -171,13 +169,11 @@ def evidence_of_all() -> Mapping[str, Evidence]:
     return found
 
 
-@offer
 def evidence(clause: str) -> Evidence:
     """Return what there is on a clause."""
     return evidence_of_all()[clause]
 
 
-@offer
 def grades_of_evidence() -> list[Grade]:
     """Return the grades, the strongest first."""
     return [*Grade]
@@ -191,3 +187,6 @@ def kind_of(kind: str, name: str) -> str:
             return "lemma" if path.endswith(".py") else "worked example"
         return "property" if path.startswith("tests/properties/") else "example"
     return "exploring" if kind == "quint" and name.startswith(EXPLORING) else kind
+
+
+share(__name__)

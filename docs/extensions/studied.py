@@ -15,7 +15,7 @@ from markup import ROOT, Written
 from pictures import framed
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
-from templated import JINJA, offer
+from templated import share
 
 sys.path.append(str(ROOT))
 
@@ -37,20 +37,17 @@ from valletta_rules.words import SHORT_NAMES
 PLAYERS: Final = tuple(SITES)
 
 
-@offer
 @cache
 def studies() -> Mapping[str, tuple[str, Summary]]:
     """Return what all cells have found, with the digests of their games, read once."""
     return read()
 
 
-@offer
 def cell(players: int, opening: str) -> Summary:
     """Return what a cell has found."""
     return studies()[f"planner, {players} players, {opening}"][1]
 
 
-@offer
 def courses(opening: str) -> Iterator[tuple[str, list[str]]]:
     """Yield what is told of the course of games, for each number of players."""
     own = (course(cell(players, opening)).rows for players in PLAYERS)
@@ -58,13 +55,11 @@ def courses(opening: str) -> Iterator[tuple[str, list[str]]]:
         yield lines[0][0], [line[1] for line in lines]
 
 
-@offer
 def designs() -> list[tuple[Any, ...]]:
     """Return what becomes of each building, for each number of players."""
     return [*zip(*(cell(players, "draft").designs for players in PLAYERS), strict=True)]
 
 
-@offer
 def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
     """Yield the characters whose buildings enough seats built first, and how these fared."""
     cells = [find_openings(players, opening).houses[0] for players in PLAYERS]
@@ -74,7 +69,6 @@ def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
             yield who, [*map(fared, found)]
 
 
-@offer
 def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
     """Yield how seats fared with each good: opening, players, seat, and what is told of each."""
     for each in read_book().cells:
@@ -92,13 +86,11 @@ def fared(found: Experience | None) -> str:
     return f"{found.seats:,}: {together}"
 
 
-@offer
 def tried_criteria() -> list[Any]:
     """Return the criteria of a card set, with what was found."""
     return [*criteria({name: summary for name, (_, summary) in studies().items()})]
 
 
-@offer
 def other_levels(bots: Mapping[str, str]) -> list[str]:
     """Return the levels that were other bots when their games were played."""
     return [level for level, spec in LEVELS.items() if bots.get(level) != spec]
@@ -145,8 +137,16 @@ class Plots(Written):
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and let templates ask."""
-    app.setup_extension("templated")
-    JINJA.globals |= {"OPENINGS": OPENINGS, "PLAYERS": PLAYERS, "GOODS": GOODS}
-    JINJA.filters |= {"percent": percent, "said": said, "short_name": SHORT_NAMES.__getitem__}
     app.add_directive("study-plots", Plots)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+share(
+    __name__,
+    OPENINGS=OPENINGS,
+    PLAYERS=PLAYERS,
+    GOODS=GOODS,
+    percent=percent,
+    said=said,
+    short_name=SHORT_NAMES.__getitem__,
+)

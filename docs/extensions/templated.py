@@ -2,7 +2,7 @@
 
 `.. templated:: checks/explored` shows what `docs/templates/checks/explored.rst`, or in `en` or `de`
 a template of the page's language, makes of data: of
-what `load` reads from a file of figures, and of the functions that other extensions `offer`.
+what `load` reads from a file of figures, and of the functions that other extensions `share`.
 Further words of the directive are the template's `arguments`.  Whatever is missing is an error of
 the page that wants it.
 """
@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import jinja2
 from docutils import nodes
-from languages import PHRASES, language_of
+from languages import PHRASES
 from markup import ROOT, Written, capitalised, counted
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
@@ -41,16 +42,14 @@ READERS: Final[dict[str, Callable[[str], Any]]] = {".json": json.loads, ".toml":
 """What reads a file of figures, by its ending."""
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+def share(module: str, **more: Any) -> None:
+    """Let templates call what a module defines, and more, as functions and as filters."""
+    defined = vars(sys.modules[module]).items()
+    given = {name: each for name, each in defined if getattr(each, "__module__", "") == module}
+    JINJA.globals |= given | more
+    JINJA.filters |= {name: each for name, each in (given | more).items() if callable(each)}
 
 
-def offer(function: F) -> F:
-    """Let templates call a function by its name."""
-    JINJA.globals[function.__name__] = function
-    return function
-
-
-@offer
 def table(*heads: object, title: str = "", **options: str) -> str:
     """Begin a table with the heads of its columns, and with options of `list-table`."""
     given = {"header-rows": "1"} | options
@@ -58,7 +57,6 @@ def table(*heads: object, title: str = "", **options: str) -> str:
     return "\n".join([*lines, "", row(*heads)])
 
 
-@offer
 def row(*cells: object) -> str:
     """Write a row of a table."""
     return "   * - " + "\n     - ".join(map(str, cells))
@@ -98,23 +96,17 @@ def figure(value: Any) -> str:
             return f"{len(value):,} ({', '.join(map(figure, value))})"
 
 
-JINJA.globals["PHRASES"] = PHRASES
-JINJA.filters |= {
-    "rst": lambda text: escape(str(text)),
-    "rule": rule,
-    "rules": rules,
-    "link": link,
-    "links": lambda things: ", ".join(map(link, things)),
-    "code": lambda text: f"``{text}``",
-    "codes": lambda texts: ", ".join(f"``{each}``" for each in texts),
-    "quoted": quoted,
-    "figure": figure,
-    "number": lambda count: f"{count:,}",
-    "counted": lambda counting, *nouns: counted(
-        counting if isinstance(counting, int) else len(counting), *nouns
-    ),
-    "capitalised": capitalised,
-}
+share(
+    __name__,
+    PHRASES=PHRASES,
+    rst=lambda text: escape(str(text)),
+    links=lambda things: ", ".join(map(link, things)),
+    code=lambda text: f"``{text}``",
+    codes=lambda texts: ", ".join(f"``{each}``" for each in texts),
+    number=lambda count: f"{count:,}",
+    counted=counted,
+    capitalised=capitalised,
+)
 
 
 class Templated(Written):
@@ -136,12 +128,11 @@ class Templated(Written):
 
     def rendered(self, name: str, arguments: list[str]) -> str:
         """Return what a template says; its page is made anew with what it has been made of."""
-        language = language_of(self.env.docname)
-        template = JINJA.select_template([f"{language}/{name}.rst", f"{name}.rst"])
+        template = JINJA.select_template([f"{self.code}/{name}.rst", f"{name}.rst"])
         for each in (str(template.name), "macros.rst"):
             self.env.note_dependency(str(TEMPLATES / each))
         return template.render(
-            arguments=arguments, language=language, load=self.load, depend=self.depend
+            arguments=arguments, language=self.code, load=self.load, depend=self.depend
         )
 
     def depend(self, path: str) -> None:

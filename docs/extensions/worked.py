@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from docutils import nodes
-from languages import PHRASES, language_of
+from languages import PHRASES
 from markup import Shown, raw
 from pictures import LARGEST, image, sites_of
 from playable import try_it
@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
-from templated import offer
+from templated import JINJA
 
 from valletta_rules.actions import ChanceAction
 from valletta_rules.specification.clauses import Example
@@ -108,7 +108,6 @@ def follows(worked: Worked) -> Iterator[str]:
         yield "The game is over" if over else escape(describe_prompt(worked.after))
 
 
-@offer
 def told_of(example: Example) -> str:
     """Write what is given in an example, what is played and what follows."""
     worked = work(example)
@@ -127,7 +126,7 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."
 
 
-offer(example_named)
+JINJA.globals |= {"told_of": told_of, "example_named": example_named}
 
 
 # What is drawn
@@ -194,11 +193,10 @@ class ExampleDrawings(Shown):
     def shown(self) -> list[nodes.Node]:
         """Return the drawings, if there are any."""
         self.env.note_dependency(__file__)
-        language = language_of(self.env.docname)
-        worked = work(example_named(self.arguments[0], language))
+        worked = work(example_named(self.arguments[0], self.code))
         figures = "".join(
             f"<figure><figcaption>{when}</figcaption>{image(self.env, picture, said)}</figure>"
-            for when, said, picture in drawings(worked, language)
+            for when, said, picture in drawings(worked, self.code)
         )
         shown = [raw(f'<div class="example">{figures}</div>')] if figures else []
         return [*shown, *try_example(self.env, worked)]

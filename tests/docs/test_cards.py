@@ -46,6 +46,6 @@ def test_a_clause_is_about_whom_it_names(clause: str, characters: set[Character]
     named = extension("cards").named
     text = explain(clause).text
     assert {each for each in Character if named(each, text)} == characters
-    written = extension("terms").with_terms(text)
+    written = extension("references").with_terms(text)
     for each in characters:
         assert f"</cards/each/{each}>" in written

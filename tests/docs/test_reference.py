@@ -64,11 +64,9 @@ def documented() -> Iterator[str]:
 
 def test_a_default_is_shown_as_it_is_written() -> None:
     """A function shows the constants that its module names, and a record the values it gets."""
-    readable = extension("readable")
-    assert readable.as_written(ground) == ("(height: float, width: float = WIDTH)", "str")
-    shown = [str(each) for each in readable.parameters(Build)] + [
-        str(each) for each in readable.parameters(PlayCard)
-    ]
+    names = extension("names")
+    assert names.as_written(ground) == ("(height: float, width: float = WIDTH)", "str")
+    shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
     assert shown == ["site", "character", "use_effect=True"]
 
 
@@ -115,7 +113,7 @@ def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
 
 def test_every_violation_of_the_rules_was_observed() -> None:
     """The table of codes has every code, and every clause with which a rule refuses by it."""
-    seen = extension("observed").observed().violations
+    seen = extension("contract").observed().violations
     assert seen.keys() == set(valletta.Code)
     for clause, call in clauses_in_calls({"violation"}):
         (code,) = re.findall(r"Code\.(\w+)", call)
@@ -124,7 +122,7 @@ def test_every_violation_of_the_rules_was_observed() -> None:
 
 def test_every_clause_of_an_event_was_observed() -> None:
     """The table of events has every clause by which goods move, points score, and one declines."""
-    seen = extension("observed").observed().clauses
+    seen = extension("contract").observed().clauses
     assert seen.keys() == {*valletta.Event.__args__}
     every = frozenset[str]().union(*seen.values())
     moving = {"take", "give_back", "give", "score", "decline", "gatherer"}
@@ -134,7 +132,7 @@ def test_every_clause_of_an_event_was_observed() -> None:
 @in_every(games)
 def test_nothing_happens_in_play_that_was_not_observed(game: Playthrough) -> None:
     """What the tables say of events and their clauses holds in any game."""
-    seen: Any = extension("observed").observed()
+    seen: Any = extension("contract").observed()
     for move in game.moves:
         prompt = move.before.prompt
         for event in move.events:
@@ -147,7 +145,7 @@ def test_nothing_happens_in_play_that_was_not_observed(game: Playthrough) -> Non
 
 def test_every_action_prompt_and_event_is_written_in_three_ways() -> None:
     """Each type has an example, which Python, the notation and JSON read back as it was."""
-    module = extension("observed")
+    module = extension("contract")
     names = vars(valletta)
     for kind, form in module.observed().forms.items():
         assert type(form.value) is kind
