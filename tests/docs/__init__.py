@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
+EXTENSIONS = f"import sys; sys.path[:0] = [{str(DOCS / 'extensions')!r}, {str(ROOT)!r}]\n"
+"""What settings begin with that name extensions of the documentation."""
 
 
 def extension(name: str) -> ModuleType:
@@ -17,3 +20,9 @@ def extension(name: str) -> ModuleType:
     if folder not in sys.path:
         sys.path.append(folder)
     return importlib.import_module(name)
+
+
+def sphinx(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Build pages in a folder, where every warning fails the build."""
+    command = [sys.executable, "-m", "sphinx", "-W", "--no-color", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.docs import EXTENSIONS, sphinx
 
 SETTINGS = f"""
-import sys
-sys.path[:0] = [{str(ROOT / "docs" / "extensions")!r}, {str(ROOT)!r}]
+{EXTENSIONS}
 extensions = ["sphinx.ext.autodoc", "learn", "contract"]
 html_theme = "basic"
 exclude_patterns = ["cards", "de"]
@@ -34,8 +31,7 @@ def test_what_an_author_gets_wrong_is_reported_with_its_line(tmp_path: Path) -> 
         text += f"\n{wrong}\n"
         lines[wrong] = text.count("\n") - wrong.count("\n")
     (tmp_path / "index.rst").write_text(text, "utf-8")
-    command = [sys.executable, "-m", "sphinx", "-q", "-n", "-W", ".", "out"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
+    done = sphinx(tmp_path, "-q", "-n", ".", "out")
     assert done.returncode == 1
     for wrong, reported in WRONG.items():
         line = rf"index\.rst:{lines[wrong]}: .*(\n.*){{0,2}}?{re.escape(reported)}"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.docs import EXTENSIONS, sphinx
 
 SETTINGS = f"""
-import sys
+{EXTENSIONS}
 from pathlib import Path
-sys.path[:0] = [{str(ROOT / "docs" / "extensions")!r}, {str(ROOT)!r}]
 import playable
 playable.PYODIDE = Path("pyodide").absolute()
 playable.RUNTIME = ("pyodide.wasm",)
@@ -34,20 +31,8 @@ PAGES = {
 
 def build(folder: Path, kind: str = "html") -> tuple[set[str], dict[str, str]]:
     """Build pages; return which of them were read, and what is in them."""
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-W",
-        "--no-color",
-        "-b",
-        kind,
-        "-d",
-        "trees",
-        ".",
-        kind,
-    ]
-    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=True)
+    done = sphinx(folder, "-b", kind, "-d", "trees", ".", kind)
+    done.check_returncode()
     read = {page for page in PAGES if f"] {page}" in done.stdout.partition("looking for")[0]}
     html = {page: (folder / f"html/{page}.html").read_text("utf-8") for page in PAGES}
     return read, html

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.docs import ROOT, sphinx
 
 SETTINGS = """
 extensions = ["rulebook", "cards"]
@@ -41,9 +39,8 @@ def test_each_damage_is_reported_with_file_and_line(tmp_path: Path) -> None:
         text = (tmp_path / path).read_text("utf-8")
         assert sound in text
         (tmp_path / path).write_text(text.replace(sound, damage, 1), "utf-8")
-    command = [sys.executable, "-m", "sphinx", "-q", "-n", "-W", "docs", "html"]
-    command += ["docs/rulebook/red.rst"]  # all are read, which is where most mistakes are met
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
+    # All pages are read, which reports most mistakes, and one is written.
+    done = sphinx(tmp_path, "-q", "-n", "docs", "html", "docs/rulebook/red.rst")
     assert done.returncode == 1, done.stderr[-3000:]
     for expected in MADE_WRONG["reported"]:
         assert re.search(expected, done.stderr), (expected, done.stderr[-5000:])
