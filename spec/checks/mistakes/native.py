@@ -28,6 +28,8 @@ STEPS: Final = 5_000
 
 INCOMING: Final = (
     "tests/native/test_edges.py::test_every_byte_of_a_row_is_checked",
+    "tests/native/test_edges.py::test_a_row_goes_as_far_as_its_bounds",
+    "tests/native/test_edges.py::test_prompts_that_differ_in_goods_alone_are_kept_apart",
     "tests/native/test_edges.py::test_a_number_that_was_not_asked_for_is_refused",
     "tests/native/test_edges.py::test_as_many_cards_as_a_row_can_have",
     "tests/native/test_edges.py::test_points_up_to_the_limit_are_scored",
