@@ -977,6 +977,8 @@ bool check_payment(const Row *row, Step prompt, const Action *action)
     assigns row->player[seat].built, row->player[seat].hand, row->player[seat].shown, row->fault;
     ensures BLD_28_states: row->fault || holds_more{Pre, Post}(&row->player[seat].hand,
       \at(table->character[row->display[site]], Pre), 1);
+    ensures row->fault || holds_more{Pre, Post}(&row->player[seat].shown,
+      \at(table->character[row->display[site]], Pre), 1);
     ensures BLD_29_states: row->fault || (has_house(row, seat, site) &&
       \forall integer each; 0 <= each < 64 && each != site ==>
         (has_house(row, seat, each) <==> has_house{Pre}(row, seat, each)));
@@ -1020,10 +1022,11 @@ static void upgrade(Row *row, int seat, int site)
  */
 /*@ requires \valid(row) && is_player(row, seat) && 0 <= site < MAX_SITES && row->valette <= LAST_SPACE;
     assigns row->player[seat].score, row->fault;
-    ensures BLD_32_part: BLD_33_part: BLD_34_part: row->fault || !is_in_area(row->valette, site) ||
+    ensures BLD_32_part: BLD_33_part: BLD_34_states: row->fault || !is_in_area(row->valette, site) ||
       scored{Pre, Post}(row, seat, CONSTRUCTION_BONUS);
     ensures !is_in_area(row->valette, site) ==> scored{Pre, Post}(row, seat, 0);
     ensures BLD_35_states: row->valette == TOWER ==> scored{Pre, Post}(row, seat, 0);
+    ensures \old(row->player[seat].score) + CONSTRUCTION_BONUS <= MOST_SCORE ==> row->fault == \old(row->fault);
     ensures is_player(row, seat) && stays_faulty{Pre, Post}(row);
 */
 static void award_construction_bonus(Row *row, int seat, int site)
