@@ -29,7 +29,7 @@ AT_ONCE: Final = 2
 PATIENCE: Final = 120
 """The seconds of CPU time that a run may take, if nothing else is said."""
 
-IDLE: Final = 300
+IDLE: Final = 60
 """The seconds on the clock after which a run is ended that has not used one of CPU time in them."""
 
 Tell = Callable[[MistakeResult], None]
