@@ -24,6 +24,7 @@ from valletta_rules.web.store import (
     TableStore,
     UnknownTableError,
     digest,
+    locked,
 )
 
 pytestmark = pytest.mark.anyio
@@ -70,6 +71,8 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
             assert {mode_of(each) for each in path.parent.iterdir()} == {0o600}
             for pragma, value in [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]:
                 assert store._file.execute(f"PRAGMA {pragma}").fetchone() == (value,)
+        with locked(path):
+            assert mode_of(path.with_name(f"{path.name}.lock")) == 0o600
     finally:
         os.umask(before)
 
