@@ -55,7 +55,7 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
         "A part of the clause, proved in C: ",
         "ensures \\result != 0 &lt;==&gt;\n  affords(",
         "these actions are legal, or are not",
-        "JavaScript, the formal model (statements*, million-statements*).",
+        "JavaScript, the formal model (statements*, many-statements*).",
         'href="evidence.html#evidence-proved">',
         "3 mutants",
         "<summary>Proved for all numbers: ",
