@@ -10,15 +10,19 @@ from typing import Any
 import pytest
 
 import valletta_rules as valletta
+from spec.checks.random_games import Temper, seeded_moves
 from valletta_rules import (
     Colour,
     DraftGood,
     GameState,
     Good,
     Goods,
+    NoChanceError,
     TurnBegan,
+    chance_outcomes,
     native,
     new_game,
+    outcome,
     resolve_chance,
     svg,
     words,
@@ -98,6 +102,30 @@ def test_functions_take_packed_positions_or_say_that_they_do_not(name: str) -> N
     else:
         told = ".unpack()" if found == called(FUNCTIONS[name], packed.unpack()) else "another"
     assert ".unpack()" in told
+
+
+ASKING = resolve_chance(new_game(2), random.Random(1))
+"""A position in which a player is asked."""
+
+ENDED = [move.after for move in seeded_moves(new_game(2), 1, Temper.EAGER)][-1]
+"""The last position of a game."""
+
+
+@pytest.mark.parametrize("state", [new_game(2), ASKING, ENDED])
+def test_chance_and_the_end_are_those_of_the_position(state: GameState) -> None:
+    """Packed or not, whether chance is asked, a player or no one."""
+    packed = native.pack(state)
+    assert outcome(packed) == outcome(state)
+    assert (outcome(state) is None) == (state is not ENDED)
+    found = resolve_chance(packed, random.Random(1))
+    assert found.unpack() == resolve_chance(state, random.Random(1))
+    if state in (ASKING, ENDED):
+        why = "seat . must answer, not chance" if state is ASKING else "the game is over"
+        for each in (packed, state):
+            with pytest.raises(NoChanceError, match=why):
+                chance_outcomes(each)
+    else:
+        assert chance_outcomes(packed) == chance_outcomes(state)
 
 
 def test_missing_attributes_are_explained() -> None:

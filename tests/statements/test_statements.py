@@ -67,7 +67,7 @@ from valletta_rules.card_sets import built_in
 from valletta_rules.specification.worked_examples import position_of, variants, work
 
 
-@pytest.mark.rule("SET-7", "GRN-1", "BLU-5", "BLD-26")
+@pytest.mark.rule("SET-7", "GRN-1", "GRN-2", "BLU-5", "BLD-26")
 @pytest.mark.parametrize("engine", ["python", "packed"])
 def test_every_worked_example(engine: str) -> None:
     """The statements hold in the examples of all clauses, whatever is played there."""
