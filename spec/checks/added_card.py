@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from spec.checks.established import ROOT
+from spec.checks.mistakes.engine import EXAMPLES
 
 STEPS: Final = ROOT / "docs/tutorial/card"
 """The patches, by the number of their step, and what is said after some of them."""
@@ -37,7 +38,7 @@ HELP: Final = "see python -m spec.checks.added_card --help"
 
 TESTS: Final = (
     *("tests/specification", "tests/goldens", "tests/svg/test_drawings.py", "tests/words"),
-    *("tests/rulebook/test_components.py", "tests/test_contract.py"),
+    *(EXAMPLES, "tests/test_contract.py"),
     "--deselect=tests/words/test_languages.py::test_what_is_played_is_told_in_sentences",
 )
 """The tests that pass with the card; the one left out wants certain games, which are others now."""
