@@ -1,6 +1,6 @@
 """The contract out of the code, for `docs/templates/contract`: prompts, actions, events, errors.
 
-What is told of them is read off the types, their docstrings and the engine's table of rules, or
+The facts about them come from the types, their docstrings and the engine's table of rules, or
 occurs in the worked examples of the clauses: every action, prompt and event does, every violation,
 and every event after every prompt after which it can come.  Tests compare the examples with the
 rules and with random games.  What is missing is an error of the page that wants it.
@@ -40,7 +40,7 @@ UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
 """What is shown as it is written, by what it is called."""
 
 ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD))
-"""Actions, at least one of which has a wrong type, whatever the prompt."""
+"""Actions that include one of a wrong type for any prompt."""
 
 
 class WrittenValue(NamedTuple):

@@ -231,7 +231,7 @@ SHOWN: Final = Character.BANKER
 """The character that is shown, with its building."""
 
 Spots = Mapping[int, tuple[float, float]]
-"""Where each number stands in a picture, in units of it."""
+"""The place of each number in a picture, in units of the picture."""
 
 
 def building(language: Language) -> list[tuple[Drawing, Spots]]:

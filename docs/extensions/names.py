@@ -250,7 +250,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Name the module whose docstring follows, and list what is said of each flaw by its code."""
+    """Name the module whose docstring follows, and list the description of each flaw by code."""
     if what == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(thing, type) and issubclass(thing, Flaw):

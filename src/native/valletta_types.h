@@ -191,7 +191,7 @@ typedef struct {
     uint8_t barrels[4];
     uint8_t played[8];
     valletta_bag supply;
-    uint8_t told; /* somebody is told of events; never in a row that is returned */
+    uint8_t told; /* a player or spectator hears of events; never in a row that is returned */
     valletta_player player[4];
 } valletta_position;
 static_assert(sizeof(valletta_position) == VALLETTA_POSITION_BYTES, "position: no holes");

@@ -154,6 +154,6 @@ async def test_a_lesson_is_opened_with_its_coach(browser: Browser) -> None:
     assert told["guide"]["answer"]["action"]["value"] == {"type": "Build", "site": 0}
 
 
-async def test_without_a_coach_nobody_says_anything(browser: Browser) -> None:
-    """There is no guide at a usual table."""
+async def test_a_usual_table_has_no_guide(browser: Browser) -> None:
+    """Only a table with a coach has one."""
     assert (await browser.open("tables", SOLO)).moment["guide"] is None

@@ -98,7 +98,7 @@ async def test_an_analysis_is_there_again(
 
 
 async def test_an_analysis_that_takes_long_can_be_stopped(browser: Browser) -> None:
-    """It is given up at once, by whoever asked for it, and begins again when asked for again."""
+    """The page that asked for it can cancel it at once, and ask for it again."""
     page = await browser.open("replay", format_record(RECORD))
     page.say("analyse", id="1")
     await page.until("analysed")

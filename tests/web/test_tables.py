@@ -153,7 +153,7 @@ async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
 async def test_a_step_that_cannot_be_kept_is_not_made(
     table: Table, error: Exception, step: str, join: str
 ) -> None:
-    """If the disk is full nothing has happened, and the page is told; one that comes goes again."""
+    """With a full disk nothing changes, and a page that connects is closed."""
     blue, late = await table.enter(1), table.server.page()
     with pytest.MonkeyPatch.context() as patched:
         for method in ("append", "seat_of"):

@@ -34,7 +34,7 @@ USES: Final = (PlayCard, Dismiss, Hire)
 """The actions by which a card is used, in the order of `Course.uses`."""
 
 _NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
-"""The actions of which something is kept."""
+"""The kinds of actions that a course records."""
 
 
 @attrs.frozen
