@@ -7,7 +7,6 @@ export class DocumentError extends Error {
   name = 'DocumentError';
 }
 
-const DEEPEST = 64;
 const { schema } = tables;
 
 const reference = name => ({ $ref: `#/$defs/${name}` });
@@ -36,7 +35,7 @@ export function freeze(value) {
 
 /** Returns a frozen copy of a value that a definition allows; nothing of the original is kept. */
 export function checked(name, value, path = '$') {
-  return freeze(copied(schema[name], value, path, 0));
+  return freeze(copied(schema[name], value, path));
 }
 
 /** Tells whether a text has more characters than it may have, as Python counts them. */
@@ -81,14 +80,13 @@ function isPlain(value) {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
 
-function copied(rule, value, path, depth) {
-  if (depth > DEEPEST) throw new DocumentError(`${path}: is nested too deeply`);
-  if (rule.$ref) return copied(definition(rule.$ref), value, path, depth + 1);
-  if (rule.allOf) return copied(rule.allOf[0], value, path, depth + 1);
-  if (rule.oneOf) return copied(chosen(rule, value, path), value, path, depth + 1);
+function copied(rule, value, path) {
+  if (rule.$ref) return copied(definition(rule.$ref), value, path);
+  if (rule.allOf) return copied(rule.allOf[0], value, path);
+  if (rule.oneOf) return copied(chosen(rule, value, path), value, path);
   if ('const' in rule) return value === rule.const ? value : refuse(path, JSON.stringify(rule.const), value);
   if (rule.enum) return rule.enum.includes(value) ? value : refuse(path, `one of ${rule.enum.join(', ')}`, value);
-  return READERS[rule.type](rule, value, path, depth + 1);
+  return READERS[rule.type](rule, value, path);
 }
 
 /** Puts the buildings of a card set in order: by letter, and then by number. */
@@ -144,13 +142,13 @@ const READERS = {
     }
     return value + 0; // never -0
   },
-  array(rule, value, path, depth) {
+  array(rule, value, path) {
     if (!Array.isArray(value)) refuse(path, 'an array', value);
-    const items = Array.from(value, (item, place) => copied(rule.items, item, `${path}[${place}]`, depth));
+    const items = Array.from(value, (item, place) => copied(rule.items, item, `${path}[${place}]`));
     if (rule.uniqueItems && items.some((item, place) => place && items[place - 1] >= item)) refuse(path, 'ascending', value);
     return items;
   },
-  object(rule, value, path, depth) {
+  object(rule, value, path) {
     if (!isPlain(value)) refuse(path, 'an object', value);
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(rule.properties, key)) throw new DocumentError(`${path || 'options'}: has an unknown key ${key.slice(0, 80)}`);
@@ -158,7 +156,7 @@ const READERS = {
     const copy = {};
     const inOrder = rule === schema.Facts ? value : rule.properties; // facts are told in any order
     for (const key of Object.keys(inOrder)) {
-      if (Object.hasOwn(value, key)) copy[key] = copied(rule.properties[key], value[key], path ? `${path}.${key}` : key, depth);
+      if (Object.hasOwn(value, key)) copy[key] = copied(rule.properties[key], value[key], path ? `${path}.${key}` : key);
       else if (rule.required.includes(key)) throw new DocumentError(`${path || 'options'}: lacks the key ${key}`);
     }
     const wrong = WHOLE.get(rule)?.(copy);

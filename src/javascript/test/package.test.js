@@ -117,6 +117,7 @@ test('words name everything, in each language', async () => {
   const free = parseAction('pay 0');
   assert.deepEqual(free, { type: 'Pay', goods: { gold: 0, wood: 0, stone: 0, brick: 0 } });
   assert.equal(formatAction(free), 'pay 0');
+  assert.equal(formatAction({ ...parseAction('build 7') }), 'build 7');
   for (const text of ['', 'pay', 'pay 1x', 'build', 'build 99', 'win', 7]) assert.throws(() => parseAction(text), DocumentError);
 });
 
@@ -220,11 +221,15 @@ test('what is not possible is said', () => {
 
 test('a position holds as many cards played, steps and sites as there is room for, and no more', () => {
   const state = rules.resolveChance(rules.newGame({ players: 2 }), generator(26));
-  const longer = (name, count) => () => {
+  const changed = change => () => rules.fromDocument({ ...rules.toDocument(state), value: { ...state.toJSON(), ...change } });
+  const longer = (name, count) => {
     const there = state[name];
     const more = Array(count - there.length).fill(there.at(-1) ?? 'maid');
-    return rules.fromDocument({ ...rules.toDocument(state), value: { ...state.toJSON(), [name]: [...there, ...more] } });
+    return changed({ [name]: [...there, ...more] });
   };
+  const [first, second] = state.toJSON().players;
+  const players = [{ ...first, draw_pile: { builder: 254, apprentice: 1, valette: 1 } }, second];
+  assert.throws(changed({ players }), { message: '$.value.players[0].draw_pile: 256 is more than a position can hold' });
   for (const [name, most] of Object.entries({ played: 8, agenda: 12, display: 30 })) {
     assert.throws(longer(name, most + 1), { message: `$.value.${name}: is too long` });
     if (name === 'display') assert.throws(longer(name, most), { message: /^(?!.*too long)/ });
