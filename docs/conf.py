@@ -51,7 +51,7 @@ extensions = [
     "templated",  # tables out of templates and data
     "contract",  # actions, prompts, events and violation codes, and how they are written
     "reference",  # operations, the JSON schema, the command line, arrays, layers
-    "studied",  # the study of the game: plots and tables
+    "studied",  # the study of the game: its figures
     "learn",  # the book for players
     "playable",  # the game, without a server
     "languages",  # English and German pages that know of one another

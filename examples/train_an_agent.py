@@ -7,8 +7,8 @@ actor-critic, with generalised advantage estimation).
 
 Then it plays against bots, and Wilson intervals say how sure the result is.
 
-Run ``python examples/train_an_agent.py [--minutes N] [--games N] [--seed N] [--plot FILE]``.  It
-needs the extra ``rl`` and a C compiler.
+Run ``python examples/train_an_agent.py [--minutes N] [--games N] [--seed N]``.  It needs
+the extra ``rl`` and a C compiler.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,9 +26,7 @@ from valletta_rules.environments.vector import Arrays, GamesEnv
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.rulebook.scoring import GOODS_PER_POINT
-from valletta_rules.studies.plots import draw_lines
 from valletta_rules.studies.statistics import wilson
-from valletta_rules.svg import Drawing
 
 GAMES, STEPS, HIDDEN = 128, 8, 64
 """Games side by side, actions in each of them between two lessons, and the size of the network."""
@@ -186,13 +183,13 @@ def lesson_of(steps: Sequence[Step], values: Floats, seats: NDArray[Any]) -> Les
     return Lesson(features, masks, chosen, (gains - gains.mean()) / (gains.std() + 1e-6), aims)
 
 
-def train(minutes: float, seed: int) -> tuple[Network, list[tuple[float, float]]]:
-    """Return a network after some minutes of CPU time, and the curve of its points a seat."""
+def train(minutes: float, seed: int) -> Network:
+    """Return a network after some minutes of CPU time."""
     env, network = GamesEnv(GAMES, max_answers=2000), Network(np.random.default_rng(seed))
     seen, _ = env.reset(seed=seed)
     course = play(env, network, seen)
     network.normalise_to(np.concatenate([next(course)[1]["observation"] for _ in range(300)]))
-    began, curve, points, answers = time.process_time(), [(0.0, 0.0)], list[float](), 0
+    began, reported, points, answers = time.process_time(), 0.0, list[float](), 0
     while (spent := (time.process_time() - began) / 60) < minutes:
         steps, afters = zip(*(next(course) for _ in range(STEPS)), strict=True)
         seen = afters[-1]
@@ -200,15 +197,15 @@ def train(minutes: float, seed: int) -> tuple[Network, list[tuple[float, float]]
         network.learn(lesson_of(steps, ahead + standing(seen["observation"]), seen["seat"]))
         points += [total / 2 for step in steps for total in step.points]
         answers += STEPS * GAMES
-        if spent - curve[-1][0] > minutes / 40 and len(points) >= 100:
-            curve.append((spent, float(np.mean(points))))
+        if spent - reported > minutes / 40 and len(points) >= 100:
+            reported = spent
             print(
                 f"{spent:5.1f} of {minutes:g} minutes, {answers:10,} answers,"
-                f" {curve[-1][1]:4.1f} points a seat in the last {len(points)} games",
+                f" {np.mean(points):4.1f} points a seat in the last {len(points)} games",
                 flush=True,
             )
             points.clear()
-    return network, curve[1:]
+    return network
 
 
 def face(network: Network, bot: str, games: int, seed: int) -> float:
@@ -226,23 +223,14 @@ def face(network: Network, bot: str, games: int, seed: int) -> float:
     return wins
 
 
-def draw(curve: Sequence[tuple[float, float]]) -> Drawing:
-    """Draw the learning curve: points at about equal distances of CPU time."""
-    title = f"Points a seat, over {curve[-1][0]:.1f} minutes of CPU time"
-    return draw_lines(title, [("Points", [won for _, won in curve])])
-
-
 def main() -> None:
-    """Train, draw the learning curve, and play against bots."""
+    """Train, and play against bots."""
     parser = argparse.ArgumentParser(description="Train a small agent, and see what it can do.")
     parser.add_argument("--minutes", type=float, default=2, help="CPU time (default: 2)")
     parser.add_argument("--games", type=int, default=100, help="against each bot (default: 100)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plot", type=Path, help="where to write the learning curve, as SVG")
     arguments = parser.parse_args()
-    network, curve = train(arguments.minutes, arguments.seed)
-    if arguments.plot and curve:
-        arguments.plot.write_text(str(draw(curve)), encoding="utf-8")
+    network = train(arguments.minutes, arguments.seed)
     for bot in ("random", "automatic", "planner"):
         print(f"It plays {arguments.games} games against {bot}.", flush=True)
         wins = face(network, bot, arguments.games, seed=1000)

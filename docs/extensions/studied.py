@@ -1,7 +1,4 @@
-"""The study of the game: what `docs/studies/make.py` has written down, for `docs/templates/study`.
-
-`.. study-plots:: seats` draws its plots.
-"""
+"""The study of the game: the figures of `docs/studies/make.py`, for `docs/templates/study`."""
 
 from __future__ import annotations
 
@@ -10,9 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from docutils import nodes
-from markup import ROOT, Written
-from pictures import framed
+from markup import ROOT
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from templated import share
@@ -20,18 +15,16 @@ from templated import share
 sys.path.append(str(ROOT))
 
 from docs.studies.criteria import criteria
-from docs.studies.make import OPENINGS, SUMMARY, read
+from docs.studies.make import OPENINGS, read
 from valletta_rules.analysis import Experience, find_openings, read_book
 from valletta_rules.analysis.openings import LEAST
 from valletta_rules.bots import LEVELS
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS
-from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
 from valletta_rules.studies.report import course
-from valletta_rules.studies.statistics import ConfidenceInterval
+from valletta_rules.studies.statistics import ConfidenceInterval, percent, said
 from valletta_rules.studies.summary import Summary
-from valletta_rules.svg import Drawing
 from valletta_rules.words import SHORT_NAMES
 
 PLAYERS: Final = tuple(SITES)
@@ -96,48 +89,8 @@ def other_levels(bots: Mapping[str, str]) -> list[str]:
     return [level for level, spec in LEVELS.items() if bots.get(level) != spec]
 
 
-def seats_drawn() -> Iterator[Drawing]:
-    """Draw how much each seat wins, for each opening."""
-    for opening in OPENINGS:
-        marks = [
-            Mark(f"{players} players, seat {chair.seat + 1}", chair.share, 1 / players)
-            for players in PLAYERS
-            for chair in cell(players, opening).chairs
-        ]
-        yield draw_shares(f"Share of the victories: {opening}", marks)
-
-
-def lengths_drawn() -> Iterator[Drawing]:
-    """Draw how long a game is."""
-    turns = "turns of the start player, the final phase included"
-    yield draw_counts("How long a game of two is (draft)", cell(2, "draft").turns, turns)
-
-
-def buildings_drawn() -> Iterator[Drawing]:
-    """Draw how many of the buildings are built."""
-    marks = [
-        Mark(f"{each.code} {SHORT_NAMES[each.character]}", each.built)
-        for each in cell(2, "draft").designs
-    ]
-    yield draw_shares("How many of the buildings dealt are built (2 players, draft)", marks)
-
-
-PLOTS: Final = {"seats": seats_drawn, "lengths": lengths_drawn, "buildings": buildings_drawn}
-"""What is drawn, by the argument of the directive."""
-
-
-class Plots(Written):
-    """Plots of the study; the page is made anew with its figures."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the plots."""
-        self.env.note_dependency(str(SUMMARY))
-        return [node for plot in PLOTS[self.arguments[0]]() for node in framed(plot)]
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive, and let templates ask."""
-    app.add_directive("study-plots", Plots)
+    """Let templates ask."""
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

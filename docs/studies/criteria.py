@@ -20,8 +20,7 @@ sys.path.append(str(Path(__file__).parents[2]))
 
 from docs.studies import make
 from valletta_rules.components.display import SITES
-from valletta_rules.studies.plots import percent, said
-from valletta_rules.studies.statistics import ConfidenceInterval
+from valletta_rules.studies.statistics import ConfidenceInterval, percent, said
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 

@@ -417,16 +417,6 @@ def test_the_schema_describes_the_documents() -> None:
     assert not jsonschema.Draft202012Validator(schema).is_valid(document)
 
 
-def test_the_command_as_a_page(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two graphs, in the language of the page, and nothing from elsewhere."""
-    assert main(["analyse", file, "--format", "html", "--language", "de"]) == 0
-    page = capsys.readouterr().out
-    assert '<html lang="de">' in page
-    assert page.count("<svg") == 2
-    assert "Gewinnchance" in page
-    assert "src=" not in page
-
-
 def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """With the reason."""
     assert main(["analyse", "nowhere.txt"]) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
+from itertools import chain
 from typing import Final
 
 import attrs
@@ -30,8 +30,6 @@ from valletta_rules.cli.statuses import DONE
 from valletta_rules.codec import LONGEST
 from valletta_rules.records.files import parse_record
 from valletta_rules.records.record import replay
-from valletta_rules.studies.plots import draw_lines
-from valletta_rules.studies.report import ReportTable, page_of, table_as_html
 from valletta_rules.words import language_of
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
@@ -54,9 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("text", "json", "html"),
+        choices=("text", "json"),
         default="text",
-        help="text, JSON with the record and every decision, or a page with graphs (default: text)",
+        help="text, or JSON with the record and every decision (default: text)",
     )
     add_language(parser, default=argparse.SUPPRESS)
 
@@ -68,13 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.file, language, lambda path: parse_analysis(text_of(path, LONGEST))
     )
     report = GameReport(analysis, screen_for(analysis.record, language))
-    match arguments.format:
-        case "json":
-            print(analysis_to_json(analysis, indent=2))
-        case "html":
-            print(report.as_html())
-        case _:
-            report.tell()
+    if arguments.format == "json":
+        print(analysis_to_json(analysis, indent=2))
+    else:
+        report.tell()
     return DONE
 
 
@@ -93,7 +88,7 @@ def parse_analysis(text: str) -> Analysis:
 
 @attrs.frozen
 class GameReport:
-    """The analysis of a game in words, on a screen or as a page."""
+    """The analysis of a game in words, on a screen."""
 
     analysis: Analysis
     screen: Screen
@@ -103,13 +98,14 @@ class GameReport:
         say, screen = self.screen.language.say, self.screen
         screen.fill(say("analysis.title"), style=STRONG)
         screen.fill(describe_limits(screen.language))
-        table = self.summaries()
-        screen.say(f"\n{_aligned((table.columns, *table.rows))}\n")
-        self._draw("course", self.chances(), 1.0, lambda chance: f"{percent(chance)} %")
-        points = self.points()
-        most = max(1.0, *(max(each) for _, each in points))
+        headings, lines = describe_play(screen.language, self.analysis, screen.names)
+        screen.say(f"\n{_aligned([*zip(headings, *lines, strict=True)])}\n")
+        course = self.analysis.course
+        chances = [each.chances for each in course]
+        self._draw("course", chances, 1.0, lambda chance: f"{percent(chance)} %")
+        points = [each.points for each in course]
         screen.say()
-        self._draw("lead", points, most, lambda number: f"{number:.0f}")
+        self._draw("lead", points, max(chain((1.0,), *points)), lambda number: f"{number:.0f}")
         for title, told in self.sections().items():
             screen.say()
             screen.fill(title, style=STRONG)
@@ -119,54 +115,18 @@ class GameReport:
     def _draw(
         self,
         key: str,
-        lines: Sequence[tuple[str, Sequence[float]]],
+        course: Sequence[Sequence[float]],
         most: float,
         shown: Callable[[float], str],
     ) -> None:
-        """Draw courses with bars, from 0 to the most, and print how each ends."""
+        """Draw the course of each player's figure with bars, and print its last value."""
         self.screen.fill(self.screen.language.say(f"analysis.{key}"), style=STRONG)
         width = max(map(len, self.screen.names))
-        for name, values in lines:
-            course = _thinned(values, self.screen.width - width - 12)
-            bars = "".join(BARS[max(0, min(7, int(8 * each / most)))] for each in course)
+        step = max(1, -(-len(course) // max(1, self.screen.width - width - 12)))
+        for seat, name in enumerate(self.screen.names):
+            values = [each[seat] for each in course] or [0.0]
+            bars = "".join(BARS[max(0, min(7, int(8 * each / most)))] for each in values[::step])
             self.screen.say(f"  {name.ljust(width)}  {bars} {shown(values[-1])}")
-
-    def as_html(self) -> str:
-        """Return it as a self-contained page."""
-        language = self.screen.language
-        title, code = language.say("analysis.title"), language.code
-        body = [f"<p>{escape(describe_limits(language))}</p>", table_as_html(self.summaries())]
-        for key, lines in (("course", self.chances()), ("lead", self.points())):
-            plot = draw_lines(language.say(f"analysis.{key}"), lines, code)
-            body.append(f"<figure>{plot}</figure>")
-        for heading, told in self.sections().items():
-            items = "".join(f"<li>{escape(each)}</li>" for each in told)
-            none = f"<p>{escape(language.say('analysis.none'))}</p>"
-            body.append(f"<h2>{escape(heading)}</h2>{f'<ol>{items}</ol>' if told else none}")
-        return page_of(escape(title), body, code)
-
-    def chances(self) -> list[tuple[str, list[float]]]:
-        """Return the names of the players, and their chances to win turn by turn."""
-        course = self.analysis.course
-        return [
-            (name, [each.chances[seat] for each in course] or [0.0])
-            for seat, name in enumerate(self.screen.names)
-        ]
-
-    def points(self) -> list[tuple[str, list[float]]]:
-        """Return the names of the players, and their expected points turn by turn."""
-        course = self.analysis.course
-        return [
-            (name, [each.points[seat] for each in course] or [0.0])
-            for seat, name in enumerate(self.screen.names)
-        ]
-
-    def summaries(self) -> ReportTable:
-        """Return the play and the luck of the players as a table, a column for each of them."""
-        language = self.screen.language
-        headings, lines = describe_play(language, self.analysis, self.screen.names)
-        columns, *rows = zip(headings, *lines, strict=True)
-        return ReportTable(language.say("analysis.play"), columns, tuple(rows))
 
     def sections(self) -> Mapping[str, Sequence[str]]:
         """Return the turning points and the answers that lost most, in words."""
@@ -180,12 +140,6 @@ class GameReport:
                 describe_when(language, each, states, names) for each in worst(found)
             ],
         }
-
-
-def _thinned(values: Sequence[float], most: int) -> Sequence[float]:
-    """Return a course with no more values than fit."""
-    step = -(-len(values) // max(1, most))
-    return values[::step]
 
 
 def _aligned(rows: Sequence[Sequence[object]]) -> str:

@@ -25,9 +25,8 @@ from valletta_rules.components.limits import MOST_TURNS
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.studies import report
-from valletta_rules.studies.plots import said
 from valletta_rules.studies.run import run as play
-from valletta_rules.studies.statistics import Sprt, wilson
+from valletta_rules.studies.statistics import Sprt, said, wilson
 from valletta_rules.studies.store import Store, read_study
 from valletta_rules.studies.study import Study
 from valletta_rules.studies.summary import summarise

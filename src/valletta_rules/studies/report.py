@@ -1,30 +1,17 @@
-"""Reports on a study: tables as text, a line of CSV for each seat, a page of HTML with plots."""
+"""Reports on a study: tables, and all of them as text."""
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from html import escape
-from pathlib import Path
-from string import Template
-from types import SimpleNamespace
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import attrs
 
 from valletta_rules.components.values import Value
-from valletta_rules.studies.game import GameResult
-from valletta_rules.studies.plots import Mark, draw_counts, draw_shares, percent, said
-from valletta_rules.studies.statistics import ranked
-from valletta_rules.studies.study import Study
+from valletta_rules.studies.statistics import percent, ranked, said
 from valletta_rules.studies.summary import Summary
-from valletta_rules.svg.drawing import FONT, Drawing
-from valletta_rules.svg.palette import INK, PAPER, SHADE, TABLE
 from valletta_rules.words import SHORT_NAMES
-
-PAGE: Final = Path(__file__).with_name("report.html")
-"""The template of a report's page."""
 
 Cell = str | int | float
 """The content of a cell."""
@@ -65,14 +52,13 @@ def standings(summary: Summary) -> ReportTable:
             said(each.by_block),
             f"{each.points:.1f}",
             f"{each.elo:+.0f}",
-            "" if each.skill is None else f"{each.skill[0]:.1f} ± {each.skill[1]:.1f}",
             f"{each.decision_ms:.2f}",
             f"{each.longest_ms:.0f}",
         )
         for each in summary.standings
     )
     columns = (
-        *("Bot", "Seats", "Share of victories", "By blocks", "Points", "Elo", "openskill"),
+        *("Bot", "Seats", "Share of victories", "By blocks", "Points", "Elo"),
         *("ms a decision", "longest"),
     )
     return ReportTable("Standings", columns, rows)
@@ -156,26 +142,6 @@ def _spread(counts: Sequence[tuple[int, int]]) -> str:
     return f"{mean:.1f} ({low} to {high})"
 
 
-# Plots
-
-
-def plots(summary: Summary) -> tuple[Drawing, ...]:
-    """Return all plots of a report."""
-    fair = 1 / summary.study.players
-    bots = [Mark(each.bot, each.share, fair) for each in summary.standings]
-    seats = [Mark(f"Seat {each.seat + 1}", each.share, fair) for each in summary.chairs]
-    dealt = [each for each in summary.designs if each.dealt]
-    built = [Mark(SHORT_NAMES[each.character], each.built) for each in dealt]
-    beyond = [Mark(SHORT_NAMES[each.character], each.beyond, 0) for each in dealt]
-    return (
-        draw_shares("Share of the victories, by bot", bots),
-        draw_shares("Share of the victories, by seat", seats),
-        draw_counts("How long a game is", summary.turns, "turns of the start player"),
-        draw_shares("How many of the buildings dealt are built", built),
-        draw_shares("How much more owners win than their seats do", beyond, -0.4, 0.4),
-    )
-
-
 # Formats
 
 
@@ -222,56 +188,3 @@ def _column(*cells: str) -> list[str]:
 
 
 _NUMBER: Final = re.compile(r"([+-]?[0-9.]+( %)?)?")
-
-
-COLUMNS: Final = (
-    *("game", "seed", "seat", "bot", "points", "houses", "place", "share", "stop"),
-    *("main_turns", "turns", "decisions", "cpu_ms", "longest_ms"),
-)
-"""The columns of the CSV."""
-
-
-def as_csv(study: Study, games: Iterable[GameResult]) -> Iterator[str]:
-    """Yield the games of a study, which are in order, as lines of CSV: one for each seat."""
-    handed_back: Any = SimpleNamespace(write=str)  # the file, which returns each line
-    writer: Any = csv.writer(handed_back, lineterminator="\n")
-    yield writer.writerow(COLUMNS)
-    for number, game in enumerate(games):
-        columns = zip(
-            study.seating(number),
-            *(game.points, game.houses, game.places, game.shares),
-            *([game.stop] * len(game.points), game.main_turns, game.turns),
-            *(game.decisions, game.cpu_ms, game.longest_ms),
-            strict=True,
-        )
-        for seat, column in enumerate(columns):
-            yield writer.writerow((number, study.seed_of(number), seat, *column))
-
-
-def as_html(summary: Summary) -> str:
-    """Return a report as a self-contained page."""
-    title = escape(" against ".join(summary.study.bots))
-    paragraphs = filter(None, (heading(summary), verdict(summary)))
-    body = [
-        *(f"<p>{escape(each)}</p>" for each in paragraphs),
-        *(f"<figure>{plot}</figure>" for plot in plots(summary)),
-        *map(table_as_html, tables(summary)),
-    ]
-    return page_of(title, body)
-
-
-def page_of(title: str, body: Sequence[str], lang: str = "en") -> str:
-    """Return a self-contained page: its title and body, as HTML, and its language."""
-    colours = {"font": FONT, "ink": INK, "ground": TABLE, "paper": PAPER, "shade": SHADE}
-    page = Template(PAGE.read_text("utf-8"))
-    return page.substitute(colours, title=title, lang=lang, body="\n".join(body))
-
-
-def table_as_html(table: ReportTable) -> str:
-    """Return a table as HTML."""
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
-    rows = "\n".join(
-        f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in table.rows
-    )
-    caption = f"<caption>{escape(table.title)}</caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

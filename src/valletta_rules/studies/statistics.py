@@ -30,6 +30,17 @@ class ConfidenceInterval(Value):
     high: float
 
 
+def percent(share: float) -> str:
+    """Return a share in percent."""
+    return f"{100 * share:.0f} %".replace("-0 %", "0 %").replace("-", "\u2212")
+
+
+def said(interval: ConfidenceInterval) -> str:
+    """Return a share in percent with its interval."""
+    low, high = (percent(each).removesuffix(" %") for each in (interval.low, interval.high))
+    return f"{percent(interval.estimate)} [{low}, {high}]"
+
+
 def wilson(successes: float, games: int) -> ConfidenceInterval:
     """Return the share of successes among independent games, with Wilson's interval.
 

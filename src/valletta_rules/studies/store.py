@@ -39,7 +39,7 @@ from valletta_rules.text.files import shown_path, write_whole
 from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """The version of the format of both files."""
 
 STUDY: Final = "study.json"

@@ -43,8 +43,6 @@ class Standing(Value):
     """Its points on average."""
     elo: float
     """Its Bradley-Terry rating from pairwise results; the mean of all bots is 0."""
-    skill: tuple[float, float] | None
-    """Its openskill rating and the uncertainty, if openskill is installed."""
     decision_ms: float
     """The CPU time of a decision on average, in milliseconds."""
     longest_ms: float
@@ -166,7 +164,7 @@ def summarise(sums: Sums) -> Summary:
 def _standings(sums: Sums) -> tuple[Standing, ...]:
     """Return the standings of the bots, best first."""
     elos = bradley_terry(_beaten(sums))
-    decisions, skills = dict(sums.named("decisions")), sums.skills or {}
+    decisions = dict(sums.named("decisions"))
     points, rounds = Counter[str](), defaultdict[str, Counter[float]](Counter)
     for bot, _, count in sums.named("points"):
         points[bot] += count
@@ -183,7 +181,6 @@ def _standings(sums: Sums) -> tuple[Standing, ...]:
             around(rounds[bot]),
             round(points[bot] / seats, 4),
             round(elos.get(bot, 0.0), 2),
-            None if bot not in skills else (round(skills[bot][0], 2), round(skills[bot][1], 2)),
             round(spent / max(1, decisions[bot]), 4),
             longest,
         )

@@ -1,14 +1,13 @@
 """The sums of a study: what its games come to, added up block by block.
 
 They are all that a report is made from, and do not grow with the number of games: how often values
-came, sums of whole numbers, CPU times, and where ratings and test stand.
+came, sums of whole numbers, CPU times, and how far the test has come.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from itertools import permutations
 from typing import Any, Final
 
@@ -45,8 +44,6 @@ class Sums:
     """The results of the blocks, in twelfths of a victory, added up, and their squares."""
     round: dict[str, tuple[int, int]] = attrs.Factory(dict)
     """Of each bot the twelfths that it won in the blocks of the last seed, and its seats there."""
-    skills: dict[str, tuple[float, float]] | None = attrs.Factory(dict)
-    """The ratings by openskill, in the order of the games; none if it was not always there."""
 
     @property
     def verdict(self) -> SprtVerdict | None:
@@ -89,7 +86,6 @@ class Sums:
                 self.end_round()
             self._add_result(bots, result)
             self._add_course(bots, result, course)
-            self._rate(bots, result)
             first += result.twelfths[place]
             self.games += 1
         total, squares = self.test
@@ -148,17 +144,3 @@ class Sums:
             for rank, times in enumerate(kinds):
                 if times:
                     counts["used", use, rank] += times
-
-    def _rate(self, bots: Sequence[str], result: GameResult) -> None:
-        """Let openskill rate the game, if it is installed; it cannot rate a bot against itself."""
-        if self.skills is None or len(set(bots)) < len(bots):
-            return
-        try:
-            model: Any = import_module("openskill.models").PlackettLuce()
-        except ImportError:
-            self.skills = None
-            return
-        known = [self.skills.get(bot) for bot in bots]
-        teams = [[model.rating() if each is None else model.rating(*each)] for each in known]
-        rated = model.rate(teams, ranks=list(map(float, result.places)))
-        self.skills |= {bot: (own.mu, own.sigma) for bot, (own,) in zip(bots, rated, strict=True)}
