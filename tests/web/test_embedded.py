@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import gc
-import random
 import subprocess
 import sys
 import time
-from collections import Counter
 from contextlib import closing
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 from tests.web.client import SOLO, Browser, LocalPage
 from tests.web.test_upkeep import a_table
-from valletta_rules.web.actors import TableActor
-from valletta_rules.web.connections import Connection
-from valletta_rules.web.embedded import _Page
-from valletta_rules.web.game import Game, GameRevision
 from valletta_rules.web.store import DAY, TableStore
 from valletta_rules.web.upkeep import ROUND, Clock
 
@@ -113,47 +105,3 @@ async def test_a_hint_that_comes_too_late_keeps_no_table_in_use(browser: Browser
     for _ in range(100):
         await asyncio.sleep(0)
     assert not browser.tables._service.tables._actors
-
-
-async def test_games_that_are_over_leave_nothing_in_memory(browser: Browser) -> None:
-    """Neither the table nor its game or pages stay, and hardly an object more after each game."""
-    objects, before = list[int](), living()
-    for luck in range(3):
-        await play(browser, random.Random(luck))
-        for _ in range(1_000):  # until the table is over
-            await asyncio.sleep(0.01)
-            alive = living()
-            if all(alive[each] <= before[each] for each in OVER):
-                break
-        assert all(alive[each] <= before[each] for each in OVER), alive
-        objects.append(sum(alive.values()))
-    assert objects[2] < objects[1] + CACHED < objects[0] + 2 * CACHED
-
-
-OVER = (Connection, Game, GameRevision, TableActor, _Page)
-"""What is of no use when a game is over; other tests may have left some."""
-
-CACHED = 4_000
-"""How many objects the native backend may keep of a game, whose caches are bounded as well."""
-
-
-def living() -> Counter[type]:
-    """Return how many objects of each type there are, those aside that bounded caches keep."""
-    for each in gc.get_objects():  # among them are proxies whose class cannot be asked any more
-        if type(each) is CACHE and each.cache_parameters()["maxsize"] is not None:
-            each.cache_clear()
-    gc.collect()
-    return Counter(type(each) for each in gc.get_objects())
-
-
-CACHE = type(lru_cache(len))
-
-
-async def play(browser: Browser, rng: random.Random) -> None:
-    """Play a game to its end by answers at random, and leave."""
-    page = await browser.open("tables", SOLO)
-    await page.ask("pace", pause=0)
-    while page.moment["finish"] is None:
-        await (page.play(rng) if page.legal else page.hear())
-    await page.leave()
-    browser.pages.clear()

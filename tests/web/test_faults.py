@@ -3,29 +3,235 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import closing
+import itertools
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any, ClassVar
 
+import attrs
 import pytest
 
-from tests.web.faults import WAYS, Faults, Ordeal, faulty_files
+from tests.web.client import SOLO, Page, Server, Table, document, serving
 from tests.web.test_upkeep import AGES, NOW, a_table
 from valletta_rules.cli.main import main
+from valletta_rules.errors import VallettaError
+from valletta_rules.web import bot_player, upkeep
 from valletta_rules.web import serving as served
+from valletta_rules.web.connections import BROKEN
+from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.serving import FILE
 from valletta_rules.web.store import DatabaseThread, TableStore
+from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
 
+WAYS = ("before", "after", "undone", "twice")
+"""A call fails before it has done anything, or after it has; SQLite gives up the transaction; or
+the next call fails, too."""
+
 STRIDE = 2
+"""Of how many calls one fails at each step of a game."""
+
+FREE = Limits(requests=Rate(1_000_000, 0), rates={})
+"""Limits that nobody reaches."""
+
+
+class Faults:
+    """When the file fails, and how."""
+
+    left: ClassVar = 0
+    """How many calls are left until one fails; 0 if none does."""
+    way: ClassVar = ""
+    has_failed: ClassVar = False
+
+    @classmethod
+    def arm(cls, count: int, way: str) -> None:
+        """Let the call fail that is the given number of calls away."""
+        cls.left, cls.way, cls.has_failed = count, way, False
+
+    @classmethod
+    def disarm(cls) -> bool:
+        """Let no call fail any more; tell whether one has failed."""
+        cls.left, cls.way = 0, ""
+        return cls.has_failed
+
+    @classmethod
+    def call(cls, name: str, cursor: sqlite3.Cursor, *given: Any) -> Any:
+        """Call a method of a cursor, or let the call fail."""
+        call = partial(getattr(sqlite3.Cursor, name), cursor, *given)
+        cls.left -= cls.left > 0
+        if cls.left or not cls.way:
+            return call()
+        way, cls.way, cls.has_failed = cls.way, "", True
+        if way == "twice":
+            cls.left, cls.way = 1, "before"
+        if way == "after":
+            call()
+        elif way == "undone" and cursor.connection.in_transaction:
+            sqlite3.Cursor(cursor.connection).execute("ROLLBACK")
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+
+class FaultyCursor(sqlite3.Cursor):
+    """A cursor, each use of which can fail."""
+
+
+class FaultyFile(sqlite3.Connection):
+    """A connection whose cursors can fail."""
+
+    def cursor(self, *_: Any) -> Any:
+        """Return such a cursor."""
+        return super().cursor(FaultyCursor)
+
+
+def make_faulty(name: str) -> None:
+    """Let a method of cursors fail, and that of files which makes a cursor for it."""
+    setattr(FaultyCursor, name, lambda *given: Faults.call(name, *given))
+    if hasattr(sqlite3.Connection, name):
+        setattr(FaultyFile, name, lambda file, *given: getattr(file.cursor(), name)(*given))
+
+
+for method in ("execute", "executemany", "executescript", "fetchone", "fetchall", "__next__"):
+    make_faulty(method)
+
+
+@contextmanager
+def faulty_files() -> Iterator[None]:
+    """Let the files that are opened be such as can fail, and nobody wait for another try."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FaultyFile))
+        patched.setattr(bot_player, "AGAIN", 0.0)
+        try:
+            yield
+        finally:
+            Faults.disarm()
+
+
+def told(code: str) -> str:
+    """Return a refusal in German."""
+    return LANGUAGES["de"].say(f"talk.refusals.{code}")
+
+
+@attrs.define
+class Ordeal:
+    """A game at a table whose file fails, and what has been acknowledged of it."""
+
+    path: Path
+    shift: int
+    """With which call and way of failing it begins; the next step begins with the next ones."""
+    failed: set[str] = attrs.field(factory=set)
+    """During what calls have failed."""
+    acked: dict[str, dict[int, str | None]] = attrs.field(factory=dict)
+    """Of each table the revisions that were acknowledged, with their ids."""
+    numbers: Iterator[int] = attrs.field(factory=itertools.count)
+
+    async def suffer(self, what: str, attempt: Callable[[], Awaitable[None]]) -> None:
+        """Do something again and again, until no call is left that has not failed."""
+        way, count = WAYS[self.shift % len(WAYS)], 1 + self.shift % STRIDE
+        self.shift += 1
+        has_failed = True
+        while has_failed:
+            Faults.arm(count, way)
+            await attempt()
+            if has_failed := Faults.disarm():
+                self.failed.add(what)
+            self.check()
+            count += STRIDE
+
+    def check(self) -> None:
+        """Look up all that was acknowledged, as the file has it."""
+        with closing(TableStore(self.path, reads_only=True)) as kept:
+            for name, acked in self.acked.items():
+                log = kept.log(name)
+                assert [entry.revision for entry in log] == [*range(len(log))]
+                found = {entry.revision: entry.answer_id for entry in log}
+                assert found | acked == found, "an acknowledged move is lost"
+
+    async def open(self, server: Server) -> Table:
+        """Open a table for a person and a bot."""
+        opened: list[Table] = []
+
+        async def attempt() -> None:
+            response = await server.fetch("/api/tables?language=de", SOLO)
+            if response.status == 201:
+                opened.append(Table(server, response.value))
+                self.acked[opened[-1].id] = {0: None}
+            else:
+                assert (response.status, response.value["message"]) == (507, told("not-kept"))
+
+        await self.suffer("open", attempt)
+        return opened[-1]
+
+    async def join(self, table: Table) -> Page:
+        """Come to a table and leave it while the file fails; then come again and stay."""
+
+        async def attempt() -> None:
+            page = table.server.page()
+            page.hello(table.id, table.token(0), language="de")
+            said = await page.until("welcome", "ended", "refused")
+            if said["type"] != "welcome":
+                refused = said["type"] == "refused" and said["refusal"]["value"]["message"]
+                assert (refused or said["sentence"]) == told("not-read")
+                assert await page.closed() == BROKEN
+            await page.leave()
+            table.server.pages.remove(page)
+
+        await self.suffer("join", attempt)
+        page = await table.enter(0, language="de")
+        await page.ask("pace", pause=0)
+        while page.moment["asked"] == 1:
+            await page.hear()
+        return page
+
+    async def act(self, table: Table, page: Page, kind: str) -> None:
+        """Answer or take back, and let the bot answer."""
+
+        async def attempt() -> None:
+            if kind == "undo":
+                content: Mapping[str, Any] = {"to": page.undo["to"], "agreed": True}
+            else:
+                content = {"action": document(page.legal[0])}
+            name = f"n{next(self.numbers)}"
+            said = await page.ask(kind, id=name, revision=page.revision, **content)
+            if said["type"] == "ack":
+                self.acked[table.id][said["revision"]] = f"0 {name}"
+                await page.reach(said["revision"])
+            else:  # after an error the move may have been kept
+                message = said["refusal"]["value"]["message"]
+                assert message in {told("not-kept"), told("stale")}
+            while page.moment["asked"] == 1:
+                await page.hear()
+
+        await self.suffer(kind, attempt)
 
 
 @pytest.mark.parametrize("shift", range(len(WAYS)))
-async def test_nothing_acknowledged_is_lost_when_the_file_fails(tmp_path: Path, shift: int) -> None:
-    """At every step half of the calls, in turn; `python -m tests.web.faults` lets all fail."""
-    ordeal = Ordeal(tmp_path / FILE, stride=STRIDE, shift=shift)
-    await ordeal.play(12)
-    assert {*(+ordeal.injected)} == {"open", "join", "answer", "undo"}
+async def test_nothing_acknowledged_is_lost_when_the_file_fails(
+    tmp_path: Path, shift: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At every step half of the calls; the server goes on, and so does the next one."""
+    ordeal = Ordeal(tmp_path / FILE, shift)
+    with faulty_files():
+        async with serving(ordeal.path, FREE) as server:
+            table = await ordeal.open(server)
+            page = await ordeal.join(table)
+            while page.revision < 6:
+                await ordeal.act(table, page, "answer")
+            await ordeal.act(table, page, "undo")
+        async with serving(ordeal.path, FREE) as again:
+            table = Table(again, table.opened)
+            page = await ordeal.join(table)
+            while page.revision < 12:
+                await ordeal.act(table, page, "answer")
+    errors = [record.exc_info[1] for record in caplog.records if record.exc_info]
+    assert all(isinstance(error, sqlite3.Error | VallettaError) for error in errors), errors
+    assert upkeep.check(ordeal.path)[1]
+    assert ordeal.failed == {"open", "join", "answer", "undo"}
 
 
 async def test_an_old_table_is_there_or_it_is_gone(tmp_path: Path) -> None:
