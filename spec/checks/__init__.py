@@ -8,7 +8,7 @@
 `random_games`                         random games and positions, for programs and for tests
 `mistakes`                             mutants, and what judges them
 `proofs`                               the contracts of the native backend
-`hostile`, `reached`, `endurance`      the native backend: malformed input, lines reached, memory
+`hostile`, `reached`                   the native backend: malformed input, lines reached
 `fuzzed`                               damaged documents
 `added_card`                           the tutorial *Add a card*, carried out
 `__main__`, `kit`, `goldens`, ...      what ``python -m spec.checks accept`` generates

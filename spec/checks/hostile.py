@@ -22,26 +22,19 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-import attrs
-
 from spec.checks.figures import publish
-from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action, near
+from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action
 from valletta_rules import (
     RECONSTRUCTION,
-    GameState,
     Goods,
     Pay,
     apply,
-    check,
     legal_actions,
     native,
     new_game,
 )
-from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.numeric import encoding, numbering
-from valletta_rules.rulebook import building
-from valletta_rules.state import has_another_form
 
 CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
@@ -51,10 +44,6 @@ CLEAR: Final = (
 
 DEAREST: Final = 24
 """Prices of more goods than this are not paid: there are too many ways."""
-
-
-STEPS: Final = (0, 1, -1, *(1 << width for width in (8, 16, 31, 32, 63, 64)))
-"""What is added to a count: it remains near, or is the same when it is cut off to so many bits."""
 
 
 class Odd:
@@ -113,24 +102,6 @@ def buffers(rng: random.Random) -> Any:
     )
 
 
-def asked_to_pay(rng: random.Random, state: GameState) -> GameState:
-    """Return a position whose seat to answer must pay, and has the goods in about half of them."""
-    price = Goods(*(rng.randrange(4) for _ in range(4)))
-    owned = Goods(*(rng.choice((0, 1, 3, 9)) for _ in range(4)))
-    prompt = PaymentPrompt(state.active, rng.randrange(len(state.display)), price)
-    player = attrs.evolve(state.players[state.active], goods=owned)
-    return state.with_player(state.active, player).replace(agenda=(prompt, *state.agenda[1:]))
-
-
-def told(use: Callable[..., Any], *given: Any) -> Any:
-    """Return the result of a call, a position unpacked; or the error that it raises, in words."""
-    try:
-        result = use(*given)
-    except Exception as error:
-        return type(error), str(error)
-    return result.unpack() if has_another_form(result) else result
-
-
 class Fuzzer:
     """What attacks the backend, in one way after the other."""
 
@@ -162,7 +133,6 @@ class Fuzzer:
         others = (
             self.tables,
             self.actions,
-            self.agreement,
             self.generators,
             self.pickles,
             self.wrong_types,
@@ -274,26 +244,6 @@ class Fuzzer:
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
         packed.position_after(action)
-
-    def agreement(self) -> None:
-        """Give any action to backend and engine: they accept, refuse and say why alike."""
-        rng, state = self.rng, self.rng.choice(self.positions).unpack()
-        actions: tuple[Any, ...] = (*every_action(state), things(rng))
-        if state.display and rng.random() < 0.8:
-            state = asked_to_pay(rng, state)
-            paying: Any = state.prompt
-            payments = building.payments(paying.price, state.players[state.active].goods)
-            if payments:
-                actions = (
-                    *(near(rng, rng.choice(payments), STEPS) for _ in range(40)),
-                    things(rng),
-                )
-        packed = native.pack(state)
-        assert packed.prompt == state.prompt
-        for action in (rng.choice(actions) for _ in range(40)):
-            for ask in (check, apply):
-                ours, theirs = told(ask, packed, action), told(ask, state, action)
-                assert ours == theirs, f"{ask.__name__}, {action!r}: {ours!r}, not {theirs!r}"
 
     def generators(self) -> None:
         """Draw numbers from anything but a generator."""

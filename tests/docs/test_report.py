@@ -28,7 +28,7 @@ REPORT: dict[str, Any] = {
             "figures": {"verdicts": {"engine": {"YEL-15 three-points": KILLED}}},
         },
         {"name": "agreement", "verdict": "failed", "figures": {"by_rules": {"manual": 12345}}},
-        {"name": "endurance", "verdict": "not run"},
+        {"name": "hostile", "verdict": "not run"},
     ],
 }
 
