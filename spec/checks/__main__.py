@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,18 +53,13 @@ def goldens(options: argparse.Namespace) -> int:
 
 def model(options: argparse.Namespace) -> int:
     """Explore every instance, and write down all that was found."""
-    explored = {"model": stamp(MODEL), "tools": stamp(EXPLORER)}
-    with tempfile.TemporaryDirectory() as name:
-        work = Path(name)
-        graphs, fixtures = work / "graphs.json", work / "fixtures"
+    sources = {"model": stamp(MODEL), "tools": stamp(EXPLORER)}
+    with tempfile.TemporaryDirectory() as folder:
+        graphs = Path(folder) / "graphs.json"
         explore = (NODE or "node", "tools/explore.js", "all", "--summary", str(graphs))
-        command = (*explore, "--fixtures", str(fixtures))
-        if code := subprocess.run(command, cwd=SPEC, check=False).returncode:
+        if code := subprocess.run(explore, cwd=SPEC, check=False).returncode:
             return code
-        for path in (SPEC / "fixtures").glob("*.json.gz"):
-            path.unlink()
-        shutil.copytree(fixtures, SPEC / "fixtures", dirs_exist_ok=True)
-        found = {"sources": explored, **json.loads(graphs.read_text(encoding="utf-8"))}
+        found = {"sources": sources, **json.loads(graphs.read_text(encoding="utf-8"))}
         (SPEC / "explored.json").write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
     return 0
 
@@ -85,7 +79,7 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
         generated,
     ),
     "goldens": ("golden games (some seconds)", goldens),
-    "model": ("what was explored of the model, and its fixtures (two minutes, Node)", model),
+    "model": ("what was explored of the model (two minutes, Node)", model),
     "kit": ("the conformance suite (five minutes, Node)", kit),
 }
 """All that can be accepted, in the order in which it is, and what it is."""

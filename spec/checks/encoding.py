@@ -132,17 +132,6 @@ def _encode_building(building: Building) -> Json:
     return {name: each for name, each in fields.items() if name not in ("letter", "design")}
 
 
-def decode_config(config: Mapping[str, Any], name: str = "Of the model") -> tuple[RuleSet, CardSet]:
-    """Read the rules and the cards of a game; to its numbers the engine can be scaled."""
-    named = {
-        code: {**fields, "letter": code[:1], "design": int(code[1:] or 1)}
-        for code, fields in config["buildings"].items()
-    }
-    buildings = tuple(_read(Building, each) for each in named.values())
-    rules: RuleSet = _read(RuleSet, {"name": name, **config["rules"]})
-    return rules, CardSet(name, buildings, decode_goods(config["barrels"]))
-
-
 # Positions
 
 FIELDS: Final = {
@@ -178,25 +167,6 @@ def as_modelled(state: GameState) -> GameState:
     if not any(player.shown for player in state.players):
         return state
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
-
-
-def encode_outcome(outcome: Outcome) -> Json:
-    """Write the outcome of a game."""
-    return {
-        "results": [
-            {
-                "seat": score.seat,
-                "score": score.track,
-                "buildings": score.buildings,
-                "goods": score.goods,
-                "total": score.total,
-                "houses": score.houses,
-            }
-            for score in outcome.scores
-        ],
-        "winners": list(outcome.winners),
-        "clause": outcome.clause,
-    }
 
 
 def decode_outcome(fields: Mapping[str, Any]) -> Outcome:

@@ -8,23 +8,14 @@ state and every transition invariant on every transition; collects the witnesses
 committed summary explored.json.  With "all" every required witness must be reached, and the theorems must hold.
 
   --list            name the instances
-  --fixtures DIR    write the whole transition relation to DIR/INSTANCE.json.gz
   --ask EXPRESSION  look for the nearest state s in which a Quint expression holds, and print the actions that lead there
   --summary FILE    write what is found to FILE instead of comparing it with explored.json (with "all")
   --quiet           no progress
 
 Exit code 0: all is well; 1: something is violated, missing or different; 2: wrong usage.  With --ask: 0 if there is
-such a state, 1 if there is none.
-
-A fixture is {"instance": NAME, "cases": [{"cfg": CONFIG, "first": STATE}], "values": [...], "actions": [ACTION, ...],
-"states": [...], "edges": [...], "weights": {...}}, written to be small.  states[i] = [case, display, players, supply, barrels, valette,
-active, played, phase, agenda], where display, players (a list), supply, barrels, played and agenda (a list) are given
-as indices into "values"; edges[i] = [action, successor, action, successor, ...] as indices into "actions" and
-"states", in the order of the actions' JSON text, or null where the exploration stopped at a bound.  weights[i] has
-the weights of these actions, in the same order, where chance answers.
-explore.js exports unpack(fixture), which restores plain states.`;
-const fs = require('fs'), path = require('path'), zlib = require('zlib'), crypto = require('crypto');
-const { open, tool, UserError, Config, State, Action, Outcome, Character, isForChance, int, rv } = require('./qspec');
+such a state, 1 if there is none.`;
+const fs = require('fs'), path = require('path'), crypto = require('crypto');
+const { open, tool, UserError, State, Action, Outcome, Character, isForChance, int, rv } = require('./qspec');
 const { Map: IMap } = require('immutable');
 
 const SUMMARY = path.resolve(__dirname, '../explored.json');
@@ -125,53 +116,13 @@ function explore(spec, name, { progress = () => {}, followed = () => {}, keep = 
   return { nodes, edges, weights, cases, transitions, depth, cut, finals, digests, witnesses, violations };
 }
 
-// ----------------------------------------------------------------------------------------- fixtures
-
-/** The whole transition relation, compactly; see --help. */
-function pack(name, found) {
-  const values = [], valueIds = new Map(), actions = [], actionIds = new Map();
-  const share = j => {
-    const t = JSON.stringify(j);
-    if (!valueIds.has(t)) { valueIds.set(t, values.length); values.push(j); }
-    return valueIds.get(t);
-  };
-  const action = t => {
-    if (!actionIds.has(t)) { actionIds.set(t, actions.length); actions.push(JSON.parse(t)); }
-    return actionIds.get(t);
-  };
-  const states = found.nodes.map(({ k, s }) => {
-    const j = State.enc(s);
-    return [k, share(j.display), j.players.map(share), share(j.supply), share(j.barrels), j.valette, j.active,
-      share(j.played), j.phase, j.agenda.map(share)];
-  });
-  const edges = found.edges.map(out => out && out.map((x, i) => (i % 2 === 0 ? action(x) : x)));
-  const cases = found.cases.map(c => ({ cfg: Config.enc(c.cfg), first: State.enc(c.first) }));
-  return { instance: name, cases, values, actions, states, edges, weights: found.weights };
-}
-
-/** The states of a fixture as plain JSON. */
-function unpack(fixture) {
-  const v = i => fixture.values[i];
-  return fixture.states.map(([k, display, players, supply, barrels, valette, active, played, phase, agenda]) => ({
-    case: k,
-    state: { display: v(display), players: players.map(v), supply: v(supply), barrels: v(barrels), valette, active,
-      played: v(played), phase, agenda: agenda.map(v) },
-  }));
-}
-
-function writeFixture(dir, name, found) {
-  fs.mkdirSync(dir, { recursive: true });
-  const bytes = zlib.gzipSync(JSON.stringify(pack(name, found)) + '\n', { level: 9 });
-  bytes.fill(0, 4, 8); bytes[9] = 255;   // neither a time nor an operating system in the header
-  fs.writeFileSync(path.join(dir, `${name}.json.gz`), bytes);
-  return bytes.length;
-}
+// ----------------------------------------------------------------------------------------- summaries
 
 const summaryOf = found => ({ states: found.nodes.length, transitions: found.transitions, depth: found.depth, cut: found.cut,
   finished: found.finals, levels: found.digests.join(' '), witnesses: [...found.witnesses].sort() });
 const readSummary = (file = SUMMARY) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).instances : {});
 
-module.exports = { openSpec, explore, isOpening, pack, unpack };
+module.exports = { openSpec, explore, isOpening };
 
 /** Print the shortest way to a state in which an expression holds; exit code 1 if no instance has one. */
 function answer(spec, names, ask) {
@@ -196,7 +147,6 @@ if (require.main === module) tool(HELP, async args => {
     return args.splice(i, 2)[1];
   };
   const flag = name => { const i = args.indexOf(name); if (i >= 0) args.splice(i, 1); return i >= 0; };
-  const fixtures = option('--fixtures');
   const ask = option('--ask'), write = option('--summary');
   const quiet = flag('--quiet'), listing = flag('--list');
   if (args.length !== 1 && !listing) throw new UserError('name one instance, or "all"; --help explains');
@@ -208,7 +158,7 @@ if (require.main === module) tool(HELP, async args => {
   if (ask !== undefined) return answer(spec, names, ask);
   const summary = readSummary(), written = {}, theorems = [];
   const reached = new Set();
-  let bad = false, states = 0, transitions = 0, bytes = 0, last = 0;
+  let bad = false, states = 0, transitions = 0, last = 0;
   const complain = text => { bad = true; console.log(text); };
   const began = Date.now();
   for (const name of names) {
@@ -218,7 +168,7 @@ if (require.main === module) tool(HELP, async args => {
       last = Date.now();
       process.stderr.write(`\r${n}: ${done} of ${all} states followed, ${trans} transitions   `);
     };
-    const found = explore(spec, name, { progress, keep: fixtures !== undefined });
+    const found = explore(spec, name, { progress });
     if (!quiet && process.stderr.isTTY) process.stderr.write('\r' + ' '.repeat(70) + '\r');
     for (const v of found.violations) {
       complain(`${name}: VIOLATED ${v.invariants.join(', ')} in case ${v.case} after ${v.acts.length} actions`);
@@ -226,11 +176,9 @@ if (require.main === module) tool(HELP, async args => {
     }
     for (const w of found.witnesses) reached.add(w);
     states += found.nodes.length; transitions += found.transitions;
-    const size = fixtures !== undefined && found.violations.length === 0 ? writeFixture(fixtures, name, found) : 0;
-    bytes += size;
     console.log(`${name.padEnd(13)} ${String(found.nodes.length).padStart(6)} states ${String(found.transitions).padStart(6)} transitions ` +
       `depth ${String(found.depth).padStart(2)}, ${found.finals} finished, ${found.cut} not followed, ` +
-      `${((Date.now() - t0) / 1000).toFixed(1)} s${size ? `, ${size} bytes` : ''}`);
+      `${((Date.now() - t0) / 1000).toFixed(1)} s`);
     written[name] = summaryOf(found);
     if (!write && found.violations.length === 0) {
       if (!(name in summary)) complain(`${name}: not in explored.json`);
@@ -247,7 +195,7 @@ if (require.main === module) tool(HELP, async args => {
       if (!v.toBool()) complain(`theorem does not hold: ${k.toStr()}`);
     }
     console.log(`${'all'.padEnd(13)} ${String(states).padStart(6)} states ${String(transitions).padStart(6)} transitions, ` +
-      `${reached.size} witnesses, ${((Date.now() - began) / 1000).toFixed(1)} s${bytes ? `, ${bytes} bytes` : ''}`);
+      `${reached.size} witnesses, ${((Date.now() - began) / 1000).toFixed(1)} s`);
   }
   if (write && !bad) {
     fs.writeFileSync(write, JSON.stringify({ witnesses: [...reached].sort(), theorems: theorems.sort(), instances: written }));

@@ -1,7 +1,8 @@
-"""The formal model: what it says of card sets, and how positions are written for it."""
+"""The formal model: its invariants, what it says of card sets, and how positions are written."""
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 import attrs
@@ -10,14 +11,13 @@ import pytest
 from spec.checks.encoding import (
     as_modelled,
     decode_action,
-    decode_config,
     decode_state,
     encode_action,
-    encode_config,
     encode_state,
 )
+from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import Oracle
-from spec.checks.node import why_unavailable
+from spec.checks.node import SPEC, why_unavailable
 from spec.checks.random_games import Temper, every_table, seeded_moves, some_card_sets
 from valletta_rules import (
     HANS_IM_GLUECK,
@@ -30,6 +30,13 @@ from valletta_rules import (
 from valletta_rules.rulebook.setup import lay_table
 
 GENERATED = some_card_sets(0, 12)
+
+
+def test_every_invariant_has_a_mistake_that_violates_it() -> None:
+    """Each invariant of the model is named by a deliberate mistake, which must violate it."""
+    text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
+    named = {each.model.get("by") for each in read_mistakes() if each.model}
+    assert set(re.findall(r"val ((?:inv|trans)_\w+)", text)) <= named
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
@@ -53,12 +60,11 @@ def test_card_sets_satisfy_the_facts() -> None:
 
 
 def test_positions_and_actions_survive_the_encoding() -> None:
-    """A position, its rules and its actions, written for the model, are read back equal."""
+    """A position and its actions, written for the model, are read back equal."""
     for number, (rules, players) in enumerate([*every_table()][::4]):
         start = new_game(players, rules=rules, cards=GENERATED[number])
         for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):
-            state, named = move.before, attrs.evolve(rules, name=start.cards.name)
-            assert decode_config(encode_config(state), named.name) == (named, state.cards)
+            state = move.before
             assert decode_state(encode_state(state), rules, state.cards) == as_modelled(state)
             for action in legal_actions(state):
                 assert decode_action(encode_action(action)) == action

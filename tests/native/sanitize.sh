@@ -20,7 +20,6 @@ cd "$work"
 include=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
 export PYTHONPATH=$work/src:$work VALLETTA_NATIVE=1 PYTHONDONTWRITEBYTECODE=1
 export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=exitcode=66
-own=(tests/native --ignore tests/native/test_instances.py)
 tests() { run -m pytest -q -p no:cacheprovider "$@"; }
 run() { "$python" "$@"; }
 
@@ -44,8 +43,7 @@ case $what in
   address)
     watch_memory
     run -m spec.checks.agreement --steps "${STEPS:-15000}" >/dev/null
-    # What is freed is kept for a while, to notice who still reads it: nothing tells how much is in use.
-    tests "${own[@]}" --deselect tests/native/test_hostile.py::test_games_do_not_take_ever_more_memory
+    tests tests/native
     ;;
   hostile)
     watch_memory
@@ -107,7 +105,7 @@ END
     ;;
   coverage)
     compile -O0 --coverage -fprofile-abs-path -fprofile-update=atomic # threads count together
-    tests "${own[@]}" --ignore tests/native/test_hostile.py # which never does the same twice
+    tests tests/native --ignore tests/native/test_hostile.py # which never does the same twice
     run -m spec.checks.reached objects
     ;;
   *)
