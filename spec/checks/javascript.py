@@ -25,6 +25,7 @@ from valletta_rules import (
     CardSet,
     Event,
     GameState,
+    MalformedActionError,
     Outcome,
     PlayerView,
     RuleSet,
@@ -81,7 +82,9 @@ class JavaScript(Rules[bytes]):
         self._process.stdin.flush()
         reply = json.loads(self._process.stdout.readline())
         if "error" in reply:
-            raise RuntimeError(f"{what} {parts}: {reply['error']}")
+            is_malformed = what == "check" and "DocumentError" in reply["error"]
+            kind = MalformedActionError if is_malformed else RuntimeError
+            raise kind(f"{what} {parts}: {reply['error']}")
         return reply["reply"]
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> bytes:

@@ -48,6 +48,7 @@ from valletta_rules import (
     DrawCard,
     GameEnded,
     GameState,
+    MalformedActionError,
     Phase,
     PlayCard,
     PlayerView,
@@ -68,6 +69,9 @@ MOST_ERRORS: Final = 200
 
 MOST: Final = 64
 """The most actions judged in a position of a worked example."""
+
+REASONS_OF: Final = 4
+"""The reason of one refusal in this many is judged."""
 
 
 @attrs.frozen
@@ -131,17 +135,25 @@ class Trial(Generic[P]):
         glances = [Glance(state, *pair, partial(self._look, pair[0])) for pair in chosen]
         looks = [(at, shows) for at in glances if (shows := self._shown(at))]
         self.positions += 1
-        check = partial(self._accepts, position)
+        check = partial(self._checked, position)
         found = self.judge.position(state, legal, self.engine.odds(position), check, looks)
         self.findings += [Finding(each, state) for each in found]
         return legal
 
-    def _accepts(self, position: P, action: Action) -> bool | None:
-        """Ask whether an action is legal; an engine with a mistake may end in an error there."""
+    def _checked(self, position: P, action: Action) -> bool | str:
+        """Return whether an action is legal, or the clause by which it is refused, or an error.
+
+        An engine with a mistake may end in an error there.
+        """
         try:
-            return self.engine.is_legal(position, action)
-        except self.errors:
-            return None
+            if self.engine.is_legal(position, action):
+                return True
+            why = None if self.rng.randrange(REASONS_OF) else self.engine.reason(position, action)
+        except MalformedActionError:
+            return False
+        except self.errors as error:
+            return repr(error)
+        return why.clause if why else False
 
     @contextmanager
     def _answering(self, state: GameState, action: Action | None = None) -> Iterator[None]:

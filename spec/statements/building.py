@@ -128,7 +128,7 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
     "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
     "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
-"""The choices that a clause is about, out of every site and by the buildings of the player."""
+"""The choices that a clause is about, out of some sites and by the buildings of the player."""
 
 
 def _adjacent(me: Player, site: int) -> list[int]:
@@ -138,9 +138,9 @@ def _adjacent(me: Player, site: int) -> list[int]:
 
 @allows(*CHOICES, at=SitePrompt)
 def sites_to_choose(state: GameState, clause: str) -> Verdicts:
-    """A site may be chosen if it can be paid for and nothing else forbids it."""
+    """A site of the display may be chosen if it can be paid for and nothing else forbids it."""
     found = sites(state, seat_of(state), prompt_of(state).reduction)
-    choices = CHOICES[clause](range(len(state.display)), me(state))
+    choices = CHOICES[clause](range(len(state.display) + 1), me(state))
     yield from ((choice, choice in found) for choice in choices)
 
 

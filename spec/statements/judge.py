@@ -32,8 +32,8 @@ _Table = dict[str, list[Statement]]
 Looks = Iterable[tuple[Glance, Mapping[str, object]]]
 """Looks at players, with what an engine shows there, by name."""
 
-Check = Callable[[Action], bool | None]
-"""Whether an engine accepts an action; `None` if it cannot say."""
+Check = Callable[[Action], bool | str]
+"""Whether an engine accepts an action; of one that it refuses the clause, or an error, as well."""
 
 
 def load() -> Sequence[Statement]:
@@ -124,7 +124,8 @@ class Judge:
         """Return what is wrong with a position.
 
         Takes the legal actions; the probabilities, where chance is asked; which actions the engine
-        accepts: without that, the legal; and looks at players.
+        accepts: without that, the legal; and looks at players.  A refusal has to name a clause in
+        force that says what is legal there, or that of the prompt.
         """
         return [
             *self._of_actions(state, frozenset(legal), chances, check),
@@ -218,13 +219,17 @@ class Judge:
             elif outcomes.keys() != legal:
                 yield _failure(statement, outcomes.keys(), legal)
 
+        refusing: set[object] = {False, getattr(state.prompt, "clause", False)}
+        stated = self._in_force(state.rules, len(state.players), type(state.prompt))
+        refusing.update(_named([*stated.get("allows", ()), *stated.get("odds", ())]))
         verdicts: dict[Action, list[tuple[Statement, bool]]] = {}
         for statement, pairs in self._said("allows", state, state):
             for action, is_legal in pairs:
                 verdicts.setdefault(action, []).append((statement, is_legal))
         for action, said in verdicts.items():
-            is_listed, is_accepted = action in legal, (check or legal.__contains__)(action)
-            there = is_listed if is_listed is is_accepted else None
+            is_listed, answer = action in legal, (check or legal.__contains__)(action)
+            is_right = answer in refusing if not is_listed else answer is True
+            there = is_listed if is_right else f"listed: {is_listed}, checked: {answer}"
             for statement, is_legal in self._kept(said, partial(eq, there)):
                 accounted |= {action} if is_legal else set()
                 if is_legal is not there:

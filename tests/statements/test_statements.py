@@ -54,6 +54,7 @@ from valletta_rules import (
     SiteSet,
     TakeGood,
     VariantError,
+    Violation,
     clause_ids,
     explain,
     legal_actions,
@@ -320,17 +321,47 @@ def test_a_table_is_judged(
 
 
 def test_an_action_that_is_accepted_must_be_listed() -> None:
-    """An engine that accepts what it does not list fails, and so does one that refuses it."""
+    """An engine fails that accepts what it does not list, or refuses it by another clause."""
     before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (Decline(), False)])
     judge, legal = Judge([statement], False), legal_actions(before)
-    checks: list[tuple[Callable[[Action], bool | None], int]] = [
+    checks: list[tuple[Callable[[Action], bool | str], int]] = [
         (legal.__contains__, 0),
         (lambda _: True, 1),
         (lambda _: False, 4),
-        (lambda _: None, 5),
+        (lambda _: "KeyError()", 5),
+        (lambda each: each in legal or "BLU-26", 0),
+        (lambda each: each in legal or "BLU-27", 1),
+        (lambda each: each in legal or "BLU-5", 1),
+        (lambda _: "BLU-26", 4),
     ]
     for check, count in checks:
         assert len(judge.position(before, legal, check=check)) == count
+
+
+class Lenient(Engine):
+    """The engine, but it accepts any site, or refuses sites by a clause about something else."""
+
+    def __init__(self, clause: str) -> None:
+        """Take the clause of refusals; empty to accept."""
+        self.clause = clause
+
+    def is_legal(self, position: GameState, action: Action) -> bool:
+        """Accept sites, perhaps."""
+        is_accepted = isinstance(action, Build) and not self.clause
+        return is_accepted or super().is_legal(position, action)
+
+    def reason(self, position: GameState, action: Action) -> Violation | None:
+        """Name the clause."""
+        why = super().reason(position, action)
+        return why and attrs.evolve(why, clause=self.clause)
+
+
+@pytest.mark.parametrize(("clause", "fails"), [("", True), ("BLD-9", True), ("BLD-3", False)])
+def test_refusals_are_judged(clause: str, fails: bool) -> None:
+    """A site that does not exist is not accepted, and a refusal names a clause that can forbid."""
+    trial, state = Trial(Lenient(clause)), playing()
+    trial.position(state, state)
+    assert bool(trial.findings) is fails
 
 
 @pytest.mark.parametrize(("is_same", "fails"), [(True, True), (False, False)])
