@@ -55,9 +55,7 @@ SHOWN_CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
 @cache
 def homes() -> Mapping[str, str]:
     """Return the full name of everything that the package exports, by its short name."""
-    return {
-        name: f"{valletta_rules._home_of(name).__name__}.{name}" for name in valletta_rules.__all__
-    }
+    return {name: f"{home}.{name}" for name, home in valletta_rules._HOMES.items()}
 
 
 def candidates(name: str, module: str | None, within: str | None) -> Iterator[str]:
