@@ -87,7 +87,7 @@ autodoc_type_aliases = {  # `Seat`, and not what it is short for
 } | {
     name.rpartition(".")[2]: f"valletta_rules.{name}"
     for name in (
-        *("agenda.AnswerTypes", "card_sets.facts.Counts", "events.Log"),
+        *("agenda.AnswerTypes", "events.Log"),
         "rulebook.effects.StatePredicate",
     )
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import re
 import tomllib
 from itertools import permutations
 from pathlib import Path
@@ -21,7 +20,6 @@ from tests.card_sets.texts import (
     damaged,
     exchanged,
     filled,
-    line_of,
     place_of,
     problems_of,
     written,
@@ -170,10 +168,7 @@ class TestUnfilled:
         """Of a cost that is partly filled in, the missing goods are named."""
         problem = only_problem(damaged("gold = 1", 'gold = "?"', letter="B"))
         assert problem.facts["unfilled"] == ("cost.gold",)
-        assert by_table(problem) == (
-            f'building 2 ("B") (line {line_of(chr(34) + "B", SOUND) - 1}): '
-            "still to be filled in: cost.gold"
-        )
+        assert by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
 
     @pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
     def test_whole_tables(self, key: str) -> None:
@@ -185,36 +180,6 @@ class TestUnfilled:
         """The template has a table for each of the 23 characters, in the order of the rulebook."""
         lines = [line for line in TEMPLATE.split("\n") if line.startswith("character = ")]
         assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
-
-
-class TestLines:
-    """A problem tells its line where that is sure."""
-
-    @pytest.mark.parametrize(("case", "change", "wanted", "before"), ROWS["lines"]["cases"])
-    def test_sure(self, case: str, change: tuple[str, str, str], wanted: str, before: int) -> None:
-        """The line is that of the value, or of the table that lacks it."""
-        problem = only_problem(text := exchanged([change]))
-        assert problem.facts["line"] == line_of(wanted, text) - before
-        assert f"(line {problem.facts['line']})" in by_table(problem)
-
-    @pytest.mark.parametrize(
-        "disguise",
-        [
-            'name = """\n[[building]]\n"""',
-            "name = '''\n[[building]]\n'''",
-            'name = "x"\nother = [\n["building"]\n]',
-        ],
-    )
-    def test_not_sure(self, disguise: str) -> None:
-        """No line is told where something that looks like a table could be none."""
-        text = damaged('name = "Reconstruction 3"', disguise)
-        text = damaged("points = 1", "points = 99", letter="C", text=text)
-        assert {each.facts["line"] for each in problems_of(text)} == {None}
-
-    def test_of_the_whole(self) -> None:
-        """A problem of the whole card set has no line."""
-        problem = only_problem(damaged("copies = 3", "copies = 2", letter="C"))
-        assert problem.facts["line"] is None
 
 
 class TestUnreadable:
@@ -307,9 +272,7 @@ class TestFacts:
     )
     def test_contradictions(self, case: str, changes: Changes, found: list[str]) -> None:
         """37 cards, enough of each colour, a letter for each character, 25 barrels."""
-        assert [
-            re.sub(r" \(line \d+\)", "", by_table(each)) for each in problems_of(exchanged(changes))
-        ] == found
+        assert [by_table(each) for each in problems_of(exchanged(changes))] == found
 
     @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
     @pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])

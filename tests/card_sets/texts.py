@@ -27,7 +27,7 @@ def problems_of(text: str) -> tuple[Problem, ...]:
 
 def place_of(problem: Problem) -> str:
     """Return where a problem is, as somebody is told who has the file."""
-    return re.sub(r" \(line \d+\)", "", by_table(problem)).partition(": ")[0]
+    return by_table(problem).partition(": ")[0]
 
 
 def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND) -> str:
@@ -50,11 +50,6 @@ def exchanged(changes: Changes) -> str:
     for letter, old, new in changes:
         text = damaged(old, new, letter=letter or None, text=text)
     return text
-
-
-def line_of(wanted: str, text: str) -> int:
-    """Return the first line of a text that contains something, counted from 1."""
-    return next(n for n, line in enumerate(text.split("\n"), 1) if wanted in line)
 
 
 def written(cards: CardSet) -> str:

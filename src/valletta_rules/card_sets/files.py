@@ -26,11 +26,10 @@ from valletta_rules.card_sets.facts import (
     COPIES,
     COST,
     POINTS,
-    Counts,
-    DesignFacts,
     barrel_contradictions,
     contradictions,
     limits,
+    of_building,
     shown,
     validate,
 )
@@ -163,7 +162,7 @@ def _number_and_cell(problem: Problem) -> tuple[int, str]:
 
 
 def by_table(problem: Problem) -> str:
-    """Say what is wrong with a card set by table and line, as in its file, rather than by path."""
+    """Say what is wrong with a card set by table, as in its file, rather than by path."""
     if problem.code == Surplus.MORE:
         return problem.message
     number, cell = _number_and_cell(problem)
@@ -209,15 +208,9 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
     need(text, str, "a text")
     need(source, str, "a source")
     try:
-        content = _parsed(text)
+        return _read_sheet(_parsed(text))
     except _FaultyError as faulty:
         raise CardSetError(source, faulty.problems) from None
-    try:
-        return _read_sheet(content)
-    except _FaultyError as faulty:
-        lines = _lines_of(text)
-        problems = tuple(_located(problem, lines) for problem in faulty.problems)
-        raise CardSetError(source, problems) from None
 
 
 @attrs.define
@@ -251,27 +244,38 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     top, problems = _read_table(content, _CELLS_OF_THE_FILE)
     if top["format"] not in {None, FORMAT}:
         raise _faulty(Misprint.FORMAT, "format", right=FORMAT, found=shown(top["format"]))
-    tables = [_read_table(table, _CELLS_OF_A_BUILDING) for table in top["building"] or ()]
-    designs = [
-        DesignFacts(number, **_values(table, tuple(table["cost"].values())))
-        for number, (table, _) in enumerate(tables, 1)
-    ]
-    problems += barrel_contradictions(tuple(top["barrels"].values()))
-    for design, (_, found) in zip(designs, tables, strict=True):
-        problems += map(design.own, found)
-    problems += contradictions(designs) if designs else ()
+    tables = []
+    for at, content_of_building in enumerate(top["building"] or ()):
+        table, found = _read_table(content_of_building, _CELLS_OF_A_BUILDING)
+        tables.append(table)
+        problems += (of_building(at, table["letter"], each) for each in found)
     if problems:
-        raise _FaultyError(tuple(sorted(problems, key=lambda each: _number_and_cell(each)[0])))
-    return _sheet(top, [table for table, _ in tables])
+        raise _by_number(problems)
+    buildings = list(map(_building, tables))
+    barrels = Goods(**top["barrels"])
+    if problems := [*barrel_contradictions(barrels), *contradictions(buildings)]:
+        raise _by_number(problems)
+    return _sheet(top, [*zip(buildings, tables, strict=True)])
 
 
-def _sheet(top: Mapping[str, Any], tables: Iterable[Mapping[str, Any]]) -> CardSheet:
-    """Return the card set of tables in which nothing is missing or wrong.
+def _by_number(problems: Iterable[Problem]) -> _FaultyError:
+    """Return the error of some problems, building by building."""
+    return _FaultyError(tuple(sorted(problems, key=lambda each: _number_and_cell(each)[0])))
+
+
+def _building(table: Mapping[str, Any]) -> Building:
+    """Return the building of a table in which nothing is missing or wrong."""
+    values: dict[str, Any] = {cell: table[cell] for cell in CELLS}
+    values["cost"] = Goods(**table["cost"])
+    return Building(**values)
+
+
+def _sheet(top: Mapping[str, Any], read: list[tuple[Building, Mapping[str, Any]]]) -> CardSheet:
+    """Return the card set of buildings, with the tables from which they were read.
 
     Buildings are put in the order of their letters, and the designs of a letter in that of cost,
     icon and points, whatever the order of the tables was.
     """
-    read = [(Building(**_values(table, Goods(**table["cost"]))), table) for table in tables]
     read.sort(key=lambda each: _in_letter_order(each[0]))
     designs, buildings, sources = Counter[str](), list[Building](), list[Sources]()
     for building, table in read:
@@ -284,11 +288,6 @@ def _sheet(top: Mapping[str, Any], tables: Iterable[Mapping[str, Any]]) -> CardS
 
 def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
     return building.letter, building.cost, building.icon.rank, building.points
-
-
-def _values(table: Mapping[str, Any], cost: Goods | Counts) -> dict[str, Any]:
-    """Return the values of a building, without what is said of them."""
-    return {cell: table[cell] for cell in CELLS} | {"cost": cost}
 
 
 def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
@@ -406,11 +405,17 @@ def _name(text: str) -> str:
     return text
 
 
+def _letter(text: str) -> str:
+    if not re.fullmatch("[A-Z]", text):
+        raise _faulty(Misprint.LETTER, found=shown(text))
+    return text
+
+
 def _whole(allowed: range) -> Callable[[object], int]:
-    """Return a reader of a whole number; whether it is in the range is checked later."""
+    """Return a reader of a whole number of a range."""
 
     def convert(value: object) -> int:
-        if type(value) is not int:
+        if type(value) is not int or value not in allowed:
             raise _faulty(Misprint.NO_NUMBER, **limits(value, allowed))
         return value
 
@@ -475,7 +480,7 @@ _CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = MappingProxyType(
 
 _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
     {
-        "letter": _Cell(_word(str, "letter"), 'letter = "..."'),
+        "letter": _Cell(_word(_letter, "letter"), 'letter = "..."'),
         "character": _Cell(_word(read_character, "character"), 'character = "..."'),
         "copies": _Cell(_whole(COPIES), "copies = 3"),
         "cost": _Cell(
@@ -492,50 +497,6 @@ _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
     }
 )
 """The table of a building; goods that its cost does not name cost nothing, but gold is named."""
-
-
-# Lines
-
-
-_HEADER: Final = re.compile(r"\s*\[\[?\s*([\w.-]+)\s*\]\]?\s*(#.*)?")
-_KEY: Final = re.compile(r"\s*([\w-]+)\s*[.=]")
-
-
-def _lines_of(text: str) -> Mapping[tuple[str, int, str], int]:
-    """Return the line of every table and key: by the table's name, which it is of its name, key.
-
-    A table's own line is found under an empty key, and the outermost table is called "", 0.
-    Lines are only told if they are sure: in a file with texts of several lines or with quoted
-    names of tables, what looks like a header could be none, and so nothing is returned.
-    """
-    lines: dict[tuple[str, int, str], int] = {}
-    seen = Counter[str]()
-    if '"""' in text or "'''" in text:
-        return lines
-    table = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.lstrip().startswith("["):
-            header = _HEADER.fullmatch(line)
-            if header is None:
-                return {}
-            table = header[1]
-            seen[table] += 1
-            lines[table, seen[table], ""] = number
-        elif key := _KEY.match(line):
-            lines.setdefault((table, seen[table], key[1]), number)
-    return lines
-
-
-def _located(problem: Problem, lines: Mapping[tuple[str, int, str], int]) -> Problem:
-    """Return the problem with its line: that of the value if it is known, or of its table."""
-    number, cell = _number_and_cell(problem)
-    first, _, rest = cell.partition(".")
-    if number:
-        places = [("building", number, first), ("building", number, "")]
-    else:
-        places = [(first, 1, rest), (first, 1, ""), ("", 0, first)]
-    line = next((lines[place] for place in places if place in lines), None)
-    return attrs.evolve(problem, details=(*problem.details, ("line", line)))
 
 
 def _packaged(name: str) -> str:

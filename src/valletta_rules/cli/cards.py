@@ -33,7 +33,7 @@ from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
 from valletta_rules.errors import Problem
-from valletta_rules.text.files import shown_path, write_whole
+from valletta_rules.text.files import shown_path
 from valletta_rules.text.layout import filled
 from valletta_rules.words import SHORT_NAMES, counted
 
@@ -41,7 +41,7 @@ DONE: Final = 0
 """Exit status: success."""
 
 FAULTY: Final = 1
-"""Exit status: a file is faulty or cannot be written."""
+"""Exit status: a file is faulty."""
 
 MISUSED: Final = 2
 """Exit status: the options contradict each other."""
@@ -62,7 +62,7 @@ found in any source at hand.  The values marked * are a reconstruction: invented
 within what the rulebook says, not those of the printed game.  If you own it,
 please transcribe its values:
 
-    valletta cards --template --output my-cards.toml
+    valletta cards --template > my-cards.toml
     valletta cards --check my-cards.toml"""
 """The note under the table of the built-in card set."""
 
@@ -97,22 +97,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--check", metavar="FILE", help="list everything that is wrong or missing in this file"
     )
     actions.add_argument(
-        "--template", action="store_true", help="write a file to fill in from the printed cards"
-    )
-    parser.add_argument(
-        "--output", metavar="FILE", help="with --template: write to this file, which must be new"
-    )
-    parser.add_argument(
-        "--force", action="store_true", help="with --output: replace the file if it exists"
+        "--template", action="store_true", help="print a file to fill in from the printed cards"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
-    if misuse := _misuse(arguments):
-        raise ComplaintError(misuse, MISUSED)
+    if arguments.cards is not None and (arguments.check is not None or arguments.template):
+        raise ComplaintError("--cards goes neither with --check nor with --template", MISUSED)
     if arguments.template:
-        return _write_template(arguments.output, force=arguments.force)
+        print(TEMPLATE, end="")
+        return DONE
     path = arguments.check if arguments.check is not None else arguments.cards
     try:
         sheet = RECONSTRUCTION_SHEET if path is None else load_card_sheet(path)
@@ -168,35 +163,6 @@ def report(error: CardSetError) -> str:
 def _listed(problems: Iterable[Problem]) -> str:
     """List problems with their places."""
     return "\n".join(filled(f"- {by_table(problem)}", rest="  ") for problem in problems)
-
-
-def _misuse(arguments: argparse.Namespace) -> str | None:
-    """Say which options contradict each other, if any do."""
-    if arguments.cards is not None and (arguments.check is not None or arguments.template):
-        return "--cards goes neither with --check nor with --template"
-    if arguments.output is not None and not arguments.template:
-        return "--output goes with --template"
-    if arguments.force and arguments.output is None:
-        return "--force goes with --output"
-    return None
-
-
-def _write_template(output: str | None, *, force: bool) -> int:
-    """Write the template, to standard output if no file is named."""
-    if output is None:
-        print(TEMPLATE, end="")
-        return DONE
-    name = shown_path(output)
-    try:
-        write_whole(output, TEMPLATE.encode("utf-8"), new=not force)
-    except FileExistsError:
-        raise ComplaintError(f"{name} exists; --force replaces it", FAULTY) from None
-    except OSError as error:
-        raise ComplaintError(f"{name} cannot be written: {error.strerror}", FAULTY) from None
-    except ValueError:
-        raise ComplaintError(f"{name} is not a file name", FAULTY) from None
-    print(f'{name} is written.  Fill in every "?"; --check {name} tells what is left.')
-    return DONE
 
 
 def _row(building: Building, sources: Sources) -> tuple[str, ...]:
