@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from tests.conformance import miniatures
-from valletta_rules.cli import conformance
 from valletta_rules.cli.main import main
 from valletta_rules.specification.conformance import peer
 from valletta_rules.specification.conformance.judge import differing
@@ -210,15 +209,6 @@ def test_what_it_writes_to_its_standard_error_is_kept(run: Run) -> None:
     assert len(report[-1]["stderr"]) == 2_000
 
 
-def test_a_kind_that_is_newer_is_unknown(run: Run, kit: Path) -> None:
-    """The runner says so, and cannot call the engine sound."""
-    write_kit(kit, [*VECTORS, turn("new", kind="dream")])
-    status, out, _, report = run("right")
-    assert status == 2
-    assert verdicts(report)["turn/new"] == "unknown"
-    assert "vectors of kind 'dream'" in out
-
-
 def test_a_run_can_be_limited(run: Run) -> None:
     """To a chapter, a clause or a vector; and it says so."""
     assert list(verdicts(run("right", "--only", "turn")[3])) == ["turn/play", "turn/draw"]
@@ -229,35 +219,6 @@ def test_a_run_can_be_limited(run: Run) -> None:
     status, out, err, _ = run("right", "--only", "tarot")
     assert (status, out) == (3, "")
     assert err == "valletta conformance: no vector matches tarot\n"
-
-
-def test_known_failures(run: Run, tmp_path: Path) -> None:
-    """What is listed may fail, but must: passing, skipped or gone it is an error."""
-    file = tmp_path / "known.txt"
-    known = ("--known-failures", str(file))
-    file.write_text("# mine\n\nturn/play: refuses nothing yet\n")
-    status, out, _, report = run("accepts", *known)
-    assert (status, report[-1]["known_failures"]) == (0, {"listed": 1, "outdated": []})
-    assert "1 failed" in out
-    outdated = {
-        "right": (1, "turn/play is known to fail and was passed"),
-        "unsupported": (2, "turn/play is known to fail and was skipped"),
-    }
-    for manner, (expected, message) in outdated.items():
-        status, out, _, report = run(manner, *known)
-        assert (status, report[-1]["known_failures"]["outdated"]) == (expected, [message])
-        assert message in out
-    file.write_text("turn/gone: was there once\nturn/play: refuses nothing yet\n")
-    assert "turn/gone is known to fail and is no vector" in run("accepts", *known)[1]
-    assert run("accepts", *known, "--only", "turn")[0] == 0
-    for wrong in ("turn/play", "a: b\na: c"):
-        file.write_text(wrong)
-        status, _, err, _ = run("right", *known)
-        assert status == 3
-        assert f"{file}: line " in err
-    file.write_bytes(b"\xff")
-    assert run("right", *known)[0] == 3
-    assert run("right", "--known-failures", str(tmp_path / "none"))[0] == 3
 
 
 def test_many_failures_are_told_in_short(run: Run, kit: Path) -> None:
@@ -294,12 +255,6 @@ def test_the_first_difference_is_told(run: Run) -> None:
     out = one_line(run("elsewhere")[1])
     assert "asked: next {'type': 'A'} at players[1].score: expected: nothing answered: 1 ..." in out
     assert "answered: 1 ... and 1 more" in out
-
-
-def test_it_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Now and then, on standard error."""
-    monkeypatch.setattr(conformance, "EVERY", -1.0)
-    assert "1 of 4" in run("right")[2]
 
 
 def test_what_is_no_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:

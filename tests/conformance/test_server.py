@@ -44,7 +44,7 @@ def test_the_engine_answers_every_kind_of_question() -> None:
     assert set(by_kind) == {"start", "turn", "chance", "final", "view"}
     for vector in by_kind.values():
         tables = {"rules": kit.rules(vector.rules), "cards": kit.cards(vector.cards)}
-        asked = list(questions(vector) or ())
+        asked = list(questions(vector))
         asks = [
             {"command": "ask", "seq": n, "op": question.op, **question.asked}
             for n, question in enumerate(asked)

@@ -58,10 +58,9 @@ class Question:
     """Judges a reply that has a `result` or is `refused`."""
 
 
-def questions(vector: Vector) -> Iterator[Question] | None:
-    """Run through what is to be asked about a vector; nothing if its kind is not known."""
-    ask = _QUESTIONS.get(vector.kind)
-    return None if ask is None else ask(vector.content)
+def questions(vector: Vector) -> Iterator[Question]:
+    """Run through what is to be asked about a vector."""
+    return _QUESTIONS[vector.kind](vector.content)
 
 
 def _about_a_start(content: Json) -> Iterator[Question]:

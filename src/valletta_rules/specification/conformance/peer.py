@@ -25,6 +25,9 @@ from valletta_rules.specification.conformance.kit import PROTOCOL
 MOST_RESTARTS: Final = 10
 """How often an engine is started again before the run is given up."""
 
+LONGEST_START: Final = 30.0
+"""How many seconds an engine may take for its first reply, at least."""
+
 TOLD: Final = 2_000
 """How much of what the engine wrote to its standard error is kept, in characters."""
 
@@ -71,9 +74,7 @@ class Peer:
     kit: str
     """The version of the kit, which it is told."""
     timeout: float = 5.0
-    """Seconds for a reply."""
-    start_timeout: float = 30.0
-    """Seconds for the first reply."""
+    """Seconds for a reply; the first one may take longer: see `LONGEST_START`."""
     restarts: int = 0
     """How often it was started again."""
     _process: subprocess.Popen[bytes] | None = None
@@ -169,7 +170,7 @@ class Peer:
         )
         reader.start()
         start = {"command": "start", "protocol": PROTOCOL, "kit": self.kit}
-        self._declared = _declared(self._exchange(start, self.start_timeout))
+        self._declared = _declared(self._exchange(start, max(self.timeout, LONGEST_START)))
 
     def _end(self) -> None:
         """End it with all its children."""

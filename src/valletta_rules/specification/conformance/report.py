@@ -5,9 +5,8 @@ The report is complete only if it has its footer.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 import attrs
@@ -23,7 +22,7 @@ PASSED: Final = 0
 """Exit status: everything asked was answered rightly."""
 
 FAILED: Final = 1
-"""Exit status: something was answered wrongly, or a list of known failures is out of date."""
+"""Exit status: something was answered wrongly."""
 
 BROKEN: Final = 2
 """Exit status: something could not be asked or answered."""
@@ -32,30 +31,10 @@ ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_O
 """The verdicts on vectors that the engine was asked about."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
-"""The verdicts that can be known beforehand."""
+"""The verdicts on vectors that were not answered rightly."""
 
 SHOWN: Final = 10
 """How many vectors that are not passed are told on the terminal."""
-
-Known = Mapping[str, str]
-"""Ids of vectors that are known not to be passed, and why."""
-
-
-class KnownFailuresError(ValueError):
-    """A file of known failures has a line that is none."""
-
-
-def read_known(text: str) -> Known:
-    """Read known failures: a line each, an id and a colon and why; ``#`` begins a comment."""
-    known: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        entry = re.fullmatch(r"(\S+): *(\S.*)", line.strip())
-        if entry is None or entry[1] in known:
-            raise KnownFailuresError(f"line {number} is no id, colon and reason of its own: {line}")
-        known[entry[1]] = entry[2]
-    return known
 
 
 def _counts() -> defaultdict[Any, Counter[Verdict]]:
@@ -72,7 +51,6 @@ class Report:
     """What decides whether a vector is passed."""
     only: Collection[str] = ()
     """To what the run was limited."""
-    known: Known = attrs.field(factory=dict)
     verdicts: Counter[Verdict] = attrs.field(factory=Counter)
     by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
@@ -82,10 +60,7 @@ class Report:
     unasked: Counter[str] = attrs.field(factory=Counter)
     """How many vectors were not asked about, by the reason."""
     wrong: list[Result] = attrs.field(factory=list)
-    """What was not passed and is not known, but for what was skipped."""
-    outdated: list[str] = attrs.field(factory=list)
-    """What is wrong with the list of known failures."""
-    _met: set[str] = attrs.field(factory=set)
+    """What was not passed, but for what was skipped."""
 
     def header(self) -> Json:
         """Return the first line: what was asked by what."""
@@ -111,11 +86,7 @@ class Report:
         self.by_rules[vector.rules][verdict] += 1
         for level, judged in result.levels.items():
             self.by_level[level][judged] += 1
-        if vector.id in self.known:
-            self._met.add(vector.id)
-            if verdict not in WRONG:
-                self.outdated.append(f"{vector.id} is known to fail and was {verdict}")
-        elif verdict not in (Verdict.PASSED, Verdict.SKIPPED):
+        if verdict not in (Verdict.PASSED, Verdict.SKIPPED):
             self.wrong.append(result)
         return _line(result)
 
@@ -133,16 +104,12 @@ class Report:
 
     def close(self, told: str) -> Json:
         """Return the last line, once there are no more results; takes what the engine has told."""
-        if not self.only:
-            unmet = [each for each in self.known if each not in self._met]
-            self.outdated += [f"{each} is known to fail and is no vector" for each in unmet]
         return {
             "report": "footer",
             "verdicts": self.verdicts,
             "levels": self.by_level,
             "blamed": {clause: count for clause, count in self.blamed.items() if count},
             "clauses": dict(self.by_clause),
-            "known_failures": {"listed": len(self.known), "outdated": self.outdated},
             "stderr": told,
             "sentence": self.sentence(),
             "status": self.status(),
@@ -153,7 +120,7 @@ class Report:
         found = {result.verdict for result in self.wrong}
         if found - {Verdict.FAILED} or not self.asked:
             return BROKEN
-        return FAILED if found or self.outdated else PASSED
+        return FAILED if found else PASSED
 
     @property
     def asked(self) -> int:
@@ -213,7 +180,6 @@ class Report:
             yield from _told(result)
         if len(self.wrong) > SHOWN:
             yield f"... and {len(self.wrong) - SHOWN:,} more; --report FILE has them all"
-        yield from self.outdated
         if faulty := [each for each in self.by_clause if not WRONG.isdisjoint(self._bad(each))]:
             yield "\nBy clause: wrong where it is shown, wrong, passed, skipped"
             for clause in sorted(faulty, key=lambda each: (-self.share(each), each)):

@@ -31,8 +31,6 @@ class Verdict(StrEnum):
     """The engine says that it does not support something that was asked, or would have been."""
     NOT_RUN = "not run"
     """The engine could not be asked any more."""
-    UNKNOWN = "unknown"
-    """The runner does not know this kind of vector: the kit is newer."""
 
 
 @attrs.frozen
@@ -105,16 +103,13 @@ class Runner:
                 yield Result(vector, Verdict.NOT_RUN, why=aborted)
 
     def _result(self, vector: Vector) -> Result:
-        asked = questions(vector)
-        if asked is None:
-            return Result(vector, Verdict.UNKNOWN, why=f"vectors of kind {vector.kind!r}")
         if why := self._why_skipped(vector):
             return Result(vector, Verdict.SKIPPED, why=why)
         levels: dict[Level, Verdict] = {}
         wrong: list[tuple[Question, Finding]] = []
         self._replies = {}
         skipped = ""
-        for question in asked:
+        for question in questions(vector):
             judged, why, finding = self._put(question)
             skipped = skipped or why
             wrong += ((question, each) for each in finding)
