@@ -27,7 +27,6 @@ from markdown_it import MarkdownIt
 
 from valletta_rules import from_json, parse_card_set, parse_record
 from valletta_rules.cli.main import build_parser, main
-from valletta_rules.codec.__main__ import main as codec
 
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
@@ -48,7 +47,6 @@ def _python(words: Sequence[str]) -> int:
 PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "valletta": main,
     "python -m valletta_rules": main,
-    "python -m valletta_rules.codec": codec,
     "python -c": _python,
 }
 """What is run here: how a command begins, and the program that is given the rest."""

@@ -34,8 +34,10 @@ def clauses(options: argparse.Namespace) -> int:
 
 def generated(options: argparse.Namespace) -> int:
     """Write JSON Schema, TypeScript, the README's picture and the native backend's tables."""
-    for path, text in import_module("valletta_rules.codec.__main__").GENERATED.items():
-        path.write_text(text(), encoding="utf-8")
+    codec = import_module("valletta_rules.codec")
+    for name, path in (("schema", codec.SCHEMA), ("typescript", codec.TYPESCRIPT)):
+        text = vars(import_module(f"valletta_rules.codec.{name}"))[f"{name}_text"]()
+        Path(str(path)).write_text(text, encoding="utf-8")
     documents = import_module("valletta_rules.analysis.documents")
     Path(str(documents.ANALYSIS_SCHEMA)).write_text(documents.schema_text(), encoding="utf-8")
     messages, picture = map(import_module, ("spec.checks.messages", "spec.checks.picture"))

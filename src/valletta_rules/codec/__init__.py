@@ -16,9 +16,8 @@ A document is whole in itself: in a position the buildings of the display are wr
 frontends, and so are your own card sets.  A card set that comes with the package is
 only named, with a fingerprint of its values: the name never changes its meaning.
 
-The format is described by a JSON Schema (`SCHEMA`), which is generated from the types by
-``python -m valletta_rules.codec --schema``, and by types in TypeScript (`TYPESCRIPT`), which
-``--typescript`` generates from the schema.
+The format is described by a JSON Schema (`SCHEMA`), which is generated from the types, and by types
+in TypeScript (`TYPESCRIPT`), which are generated from the schema.
 """
 
 from valletta_rules.codec.reading import from_document, from_json, structured

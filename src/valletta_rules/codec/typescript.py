@@ -19,7 +19,7 @@ HEAD: Final = f"""\
 /**
  * What valletta-rules writes as JSON, version {VERSION} of the format.
  *
- * Made by `python -m valletta_rules.codec --typescript` out of the JSON Schema; not to be edited.
+ * Made out of the JSON Schema; not to be edited.
  */
 """
 """What stands above the types."""

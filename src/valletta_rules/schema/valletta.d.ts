@@ -1,7 +1,7 @@
 /**
  * What valletta-rules writes as JSON, version 2 of the format.
  *
- * Made by `python -m valletta_rules.codec --typescript` out of the JSON Schema; not to be edited.
+ * Made out of the JSON Schema; not to be edited.
  */
 
 /** A value of the board game Valletta, as valletta-rules writes it. */
