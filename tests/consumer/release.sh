@@ -6,7 +6,7 @@
 #
 # Builds the archive of the sources and the wheels (tests/native/wheels.sh) and the package for
 # JavaScript, has twine check them, installs them out of that folder into empty environments, and
-# there runs what the README and the pages print.  Needs Node, and Python with the extras `docs` and
+# there runs the programs of the README.  Needs Node, and Python with the extras `docs` and
 # `javascript`, which may be chosen: PYTHON=python.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
@@ -43,8 +43,6 @@ cd / # the repository is out of reach from here
 say "the programs of the README"
 "$work/venv/bin/python" -I -W error -m doctest "$repository/README.md"
 "$work/venv/bin/python" -I -m valletta_rules --seed 7 --quiet
-say "the commands of README and pages"
-(cd "$repository" && "$python" -m tests.consumer.printed "$work/venv")
 
 say "the table in a browser"
 "$work/venv/bin/valletta" serve --no-browser --port 0 --folder "$work/tables" >"$work/served" &
