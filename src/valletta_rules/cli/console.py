@@ -37,7 +37,7 @@ from valletta_rules.words.tables import describe_information, draw_offers, draw_
 from valletta_rules.words.typed import parse_action, suggestion
 
 PAGE: Final = 12
-"""The number of payments listed at a time."""
+"""How many payments are listed; any other can be typed."""
 
 
 class QuitError(Exception):
@@ -53,8 +53,6 @@ class Console:
     """The code of the language."""
     file: str | None = None
     """The file in which the game is kept, if there is one."""
-    listed: int = 0
-    """The number of actions listed so far."""
     is_answered: bool = False
     """Whether a command was carried out after which the prompt has to be shown again."""
 
@@ -97,8 +95,7 @@ class Console:
             f"{self.say('console.hand')}: {hand or self.say('console.no_card')}; {where}", FAINT
         )
         self.tell(self.language.describe_prompt(seen, screen.names), STRONG)
-        self.listed = 0
-        self.offer(PAGE if isinstance(seen.prompt, PaymentPrompt) else None)
+        self.offer(seen)
 
     def show_players(self, seen: PlayerView) -> None:
         """Show the players' public information: as a table, or in words if that is too wide."""
@@ -111,20 +108,18 @@ class Console:
             holdings = self.language.describe_holdings(seen, seat)
             self.tell(f"{screen.names[seat]}: {holdings}")
 
-    def offer(self, count: int | None) -> None:
-        """List the next `count` actions with what is typed for them, or all."""
-        seen = self.table.seen()
+    def offer(self, seen: PlayerView) -> None:
+        """List the actions with what is typed for them; of payments the cheapest."""
         choices = list(choices_of(seen).items())
-        end = len(choices) if count is None else min(self.listed + count, len(choices))
         if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
             self.screen.say(draw_offers(offers, self.language, self.screen.width))
-            self.listed = len(offers)
-        for key, action in choices[self.listed : end]:
+            choices = choices[len(offers) :]
+        most = PAGE if isinstance(seen.prompt, PaymentPrompt) else len(choices)
+        for key, action in choices[:most]:
             words = self.language.describe_action(seen, action)
             self.screen.fill(words, f"  {key:>4}  ", " " * 8)
-        if end < len(choices):
-            self.screen.fill(self.say("console.more", count=len(choices) - end), " " * 8)
-        self.listed = end
+        if len(choices) > most:
+            self.screen.fill(self.say("console.more", count=len(choices) - most), " " * 8)
 
     def obey(self, typed: str) -> None:
         """Carry out what is typed: a command, a number, or a move."""
@@ -205,14 +200,6 @@ class Console:
         known = table_information(self.table.seen())
         screen = self.screen
         screen.say(describe_information(known, self.language, screen.names, screen.width))
-
-    def do_more(self, rest: str) -> None:
-        """List more payments."""
-        self.offer(PAGE)
-
-    def do_all(self, rest: str) -> None:
-        """List all payments."""
-        self.offer(None)
 
     def do_hint(self, rest: str) -> None:
         """Name two or three answers with their worth and reasons."""
