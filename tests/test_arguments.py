@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import random
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +10,6 @@ from typing import Any
 import attrs
 import pytest
 
-import valletta_rules
 from tests.positions import position, seat
 from valletta_rules import (
     HANS_IM_GLUECK,
@@ -196,20 +194,6 @@ def test_nobody_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
     else:
         with pytest.raises(TypeError, match="a seat"):
             call(None)
-
-
-def test_every_public_function_that_takes_a_seat_is_tried() -> None:
-    """But for those of a position that the engine itself asks, with seats it knows."""
-    things = [getattr(valletta_rules, name) for name in valletta_rules.__all__]
-    methods = [each for thing in things if inspect.isclass(thing) for each in vars(thing).values()]
-    taking = {
-        function.__name__
-        for function in filter(inspect.isfunction, things + methods)
-        if "seat" in inspect.signature(function).parameters
-        and not function.__name__.startswith("_")
-    }
-    of_the_engine = {"building_price", "opponents_of", "players_with", "with_player"}
-    assert taking - of_the_engine <= set(SEATED)
 
 
 def test_a_card_is_hidden_from_all_but_the_one_who_draws() -> None:

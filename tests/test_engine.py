@@ -199,16 +199,12 @@ def test_sites_and_cards_are_shown_in_order() -> None:
 
 
 def test_only_the_sites_of_a_display_have_neighbours() -> None:
-    """The error says which site or number is wrong, and how many sites there are."""
+    """The error says which site is wrong, and how many sites there are."""
     assert list(neighbours_of(0)) == [1, 10]
     assert list(neighbours_of(0, 10)) == [1]
-    for site, sites, said in [(20, 20, 20), (-1, 25, 25), (30, 40, 40)]:
-        with pytest.raises(ValueError, match=f"^a display of {said} sites has no site {site}$"):
+    for site, sites in [(20, 20), (-1, 25), (30, 40)]:
+        with pytest.raises(ValueError, match=f"^a display of {sites} sites has no site {site}$"):
             neighbours_of(site, sites)
-    with pytest.raises(TypeError, match=r"^a site must be a whole number, not bool: True$"):
-        neighbours_of(True)
-    with pytest.raises(TypeError, match=r"^how many sites there are must be a whole number, not"):
-        neighbours_of(0, cast("int", 20.0))
 
 
 @pytest.mark.parametrize(

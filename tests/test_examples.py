@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import importlib.util
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -20,7 +17,6 @@ from valletta_rules import (
     Decline,
     DraftGood,
     Good,
-    News,
     Refusal,
     from_json,
     native,
@@ -124,30 +120,3 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
         assert refusal.code == code
     assert room.answer(ben, 0, draft) == ""
     assert room.session.revision == 1
-
-
-def test_nonsense_closes_the_connection_that_sent_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other clients stay connected and receive every move."""
-    pytest.importorskip("websockets")
-    monkeypatch.syspath_prepend(EXAMPLES)
-    asyncio.run(_send_nonsense(importlib.import_module("over_a_websocket")))
-
-
-async def _send_nonsense(example: ModuleType) -> None:
-    """Send nonsense over one connection, and play over the others."""
-    room = example.Room(["Anna", "Ben"], seed=1)
-    anna, ben = room.tokens
-    async with example.serve(example.Server(room).sit, "127.0.0.1", 0) as server:
-        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
-        async with example.connect(f"{url}/{anna}") as hers:
-            for nonsense in ("{", "[]", "{}", "7"):
-                async with example.connect(f"{url}/{ben}") as his:
-                    await his.send(nonsense)
-                    assert isinstance(from_json(await his.recv()), News)
-                    with pytest.raises(example.ConnectionClosed):
-                        await his.recv()
-            async with example.connect(f"{url}/{ben}") as his:
-                draft = json.loads(to_json(DraftGood(Good.GOLD)))
-                await his.send(json.dumps({"revision": 0, "answer": draft}))
-                heard: list[Any] = [from_json(await hers.recv()) for _ in range(2)]
-    assert [(news.revision, news.view.seat) for news in heard] == [(0, 0), (1, 0)]

@@ -5,8 +5,6 @@ What cannot be stands in ``impossible.toml``: a sound position, and the fields t
 
 from __future__ import annotations
 
-import ast
-import inspect
 import pickle
 import random
 import re
@@ -21,7 +19,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import valletta_rules
 from spec.checks.random_games import Playthrough, asks, games, positions, scaled
 from valletta_rules import (
     HANS_IM_GLUECK,
@@ -345,20 +342,6 @@ def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts()
     assert again == problem
     assert again.code is problem.code is Impossible.GOODS_NEGATIVE
     assert str(Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
-
-
-@pytest.mark.parametrize("flaws", [Impossible, Misprint, Misfit, Misspelling, Damage])
-def test_every_code_is_found_in_something(flaws: type[Flaw]) -> None:
-    """No code is without use."""
-    package = Path(inspect.getfile(valletta_rules)).parent
-    used = {
-        node.attr
-        for path in package.rglob("*.py")
-        if f"{flaws.__name__}." in (text := path.read_text("utf-8"))
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == flaws.__name__
-    }
-    assert used == {flaw.name for flaw in flaws}
 
 
 def test_a_code_is_that_of_one_flaw() -> None:

@@ -1,24 +1,23 @@
 """What can be known of a hand, found by keeping every hand that is possible.
 
 The observer knows nothing of the package but what cards and events are.  What is seen are scenes
-of a player with a small deck, or whole games.
+of a player with a small deck.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import gcd
 from typing import NamedTuple
 
 import attrs
 
-from spec.checks.random_games import Playthrough
 from tests.distributions import mixture
 from tests.positions import PLAIN, position, seat
-from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, redact, view
+from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, view
 from valletta_rules.events import (
     Built,
     CardPlayed,
@@ -29,7 +28,6 @@ from valletta_rules.events import (
     Reshuffled,
 )
 from valletta_rules.memory import Memory
-from valletta_rules.rulebook.setup import STARTING_DECK
 
 Cards = tuple[Character, ...]
 """Cards in an order."""
@@ -156,43 +154,3 @@ def scene(seed: int) -> Scene:
         discards += played
         told.append(PlayedCardsDiscarded(OWNER))
     return Scene(CardBag.of(*deck), tuple(told))
-
-
-# Whole games
-
-
-def watch(game: Playthrough) -> None:
-    """Let a spectator with a memory watch a game, and an observer beside.
-
-    After each move they must agree about each player, in fractions: about all hands if they are
-    few, else about the true one.
-    """
-    spectator = Memory(None)
-    spectator.begin(view(game.start, None))
-    observers = [Observer(STARTING_DECK) for _ in game.start.players]
-    for move in game.moves:
-        moved = set[int]()
-        for event in (redact(each, None) for each in move.events):
-            spectator.see(event)
-            for owner in owners(event, len(observers)):
-                observers[owner].hear(event)
-                moved.add(owner)
-        for owner in moved:
-            hands, belief = observers[owner].hands(), spectator.belief(owner)
-            hand = move.after.players[owner].hand
-            if len(hands) < 40:
-                assert dict(belief.hands()) == hands
-            assert belief.chance_of(hand) == hands[hand] > 0
-
-
-def owners(event: RedactedEvent, players: int) -> Iterable[int]:
-    """Return the seats of whose cards an event tells."""
-    match event:
-        case FinalPhaseBegan():
-            return range(players)
-        case HiddenCardDrawn(owner) | CardPlayed(owner) | Dismissed(owner) | Hired(owner):
-            return (owner,)
-        case Built(owner) | Reshuffled(owner) | PlayedCardsDiscarded(owner):
-            return (owner,)
-        case _:
-            return ()

@@ -19,13 +19,9 @@ from spec.checks.random_games import (
     sample,
     whole_games,
 )
-from tests.memory.observer import watch
 from valletta_rules import (
-    RECONSTRUCTION,
     Build,
-    DrawPrompt,
     GameState,
-    Goods,
     Note,
     Record,
     SitePrompt,
@@ -33,11 +29,9 @@ from valletta_rules import (
     apply,
     determinize,
     legal_actions,
-    new_game,
     position_after,
     problems_of,
     redact,
-    transition,
     view,
 )
 from valletta_rules.memory import InformationState, Memory, remember, resample
@@ -68,12 +62,6 @@ def heard(game: Playthrough, seat: int | None) -> Iterator[tuple[Memory, GameSta
         for event in move.events:
             memory.see(redact(event, seat))
         yield memory, move.after
-
-
-@games
-def test_an_independent_observer_knows_the_same(number: int) -> None:
-    """An observer who keeps every possible hand finds the same chances, as fractions."""
-    watch(game(number))
 
 
 def test_seats_remember_the_same_of_a_third() -> None:
@@ -157,20 +145,6 @@ def test_information_states_never_forget(number: int) -> None:
         assert later.events[: len(earlier.events)] == earlier.events
 
 
-@games
-def test_different_moves_are_told_apart(number: int) -> None:
-    """Whatever may be done, everybody learns which of it was; only draws of others look alike."""
-    for move in game(number).moves[::5]:
-        state = move.before
-        told = set()
-        for action in legal_actions(state):
-            step = transition(state, action)
-            told.add((tuple(redact(each, None) for each in step.events), step.state.agenda))
-        assert len(told) == (
-            1 if isinstance(state.prompt, DrawPrompt) else len(legal_actions(state))
-        )
-
-
 def test_a_digest_tells_of_a_site_chosen_and_not_yet_paid_for() -> None:
     """No event tells which site was chosen; what remains to be done does, to everybody."""
     memory, start = next(
@@ -182,14 +156,3 @@ def test_a_digest_tells_of_a_site_chosen_and_not_yet_paid_for() -> None:
     found = [memory.information_state(view(apply(start, action), 0)) for action in chosen]
     assert len({each.events for each in found}) == 1
     assert len({each.digest for each in found}) == len(chosen) > 1
-
-
-def test_a_digest_tells_card_sets_of_one_name_apart() -> None:
-    """Two games with other cards are other games, whatever the cards are called."""
-    digests = set()
-    for cards in (RECONSTRUCTION, attrs.evolve(RECONSTRUCTION, barrels=Goods(wood=25))):
-        memory = Memory(0)
-        start = view(new_game(2, cards=cards), 0)
-        memory.begin(start)
-        digests.add(memory.information_state(start).digest)
-    assert len(digests) == 2

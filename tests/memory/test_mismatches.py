@@ -230,34 +230,7 @@ def test_a_memory_that_begins_late_believes_what_the_view_tells() -> None:
     assert set(memory.belief(1).new) == {MAID}
 
 
-# Generators
-
-
-class ThirtyTwoBits:
-    """A generator like those of numpy, which cannot draw below a large limit."""
-
-    def __init__(self) -> None:
-        """Draw the numbers of `random.Random`."""
-        self.rng = random.Random(1)
-
-    def integers(self, low: int, /) -> int:
-        """Return a number from 0 up to `low` less one."""
-        assert low <= 2**32
-        return self.rng.randrange(low)
-
-
 def test_each_weight_has_its_share() -> None:
     """Of all the numbers that a generator can give, each choice has as many as it weighs."""
     picked = [belief.pick([1, 0, 3, 2], lambda limit, n=n: n) for n in range(6)]  # type: ignore[misc]
     assert picked == [0, 2, 2, 2, 3, 3]
-
-
-def test_weights_beyond_what_a_generator_can_draw(memory: Memory) -> None:
-    """Weights of any size are drawn from in proportion, and a memory takes such a generator."""
-    heavy, rng = [2**70, 2**71], ThirtyTwoBits()
-    picked = [belief.pick(heavy, rng.integers) for _ in range(600)]
-    assert 340 < sum(picked) < 460
-    numbers = iter([2**32 - 1, 2**32 - 1, 0, 2**31])
-    assert belief.pick([2**33, 2**33 + 1], lambda limit: next(numbers)) == 0
-    assert not list(numbers)
-    assert view(determinize(view(TABLE, 0), rng, memory), 0) == view(TABLE, 0)

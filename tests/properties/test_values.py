@@ -72,14 +72,6 @@ def test_a_position_is_equal_to_one_put_together_anew(state: GameState) -> None:
         assert legal_actions(other) == legal_actions(state)
 
 
-@given(positions())
-def test_a_rebuilt_position_has_the_same_future(state: GameState) -> None:
-    """Every action does the same to a position and to one put together anew from its parts."""
-    twin = rebuilt(state)
-    for action in legal_actions(state):
-        assert transition(twin, action) == transition(state, action)
-
-
 @pytest.mark.rule("TRN-18", "SET-15")
 @scaled(3)
 @given(positions(is_chance), st.data())

@@ -305,14 +305,6 @@ def test_notes_by_the_moves_before_them() -> None:
     assert Record(2, notes=notes).notes_by_move() == {0: ("first", "second")}
 
 
-def test_a_reader_may_limit_the_moves() -> None:
-    """The error names the line and the first move too many."""
-    moves = len(parse_record(TEXT).actions)
-    assert parse_record(TEXT, most=moves) == parse_record(TEXT)
-    with pytest.raises(RecordError, match=rf"^line \d+, move {moves}: .* {moves - 1} moves"):
-        parse_record(TEXT, most=moves - 1)
-
-
 def test_what_is_as_long_as_allowed_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are measured in bytes, lines and notes in characters; one more is refused."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):

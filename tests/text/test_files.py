@@ -1,8 +1,7 @@
-"""Files of users: each is written whole or not at all, and by one function."""
+"""Files of users: each is written whole or not at all."""
 
 from __future__ import annotations
 
-import ast
 import errno
 import os
 import resource
@@ -14,9 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.sources import ROOT
 from valletta_rules import Record, read_record, write_record
-from valletta_rules.cli.main import main
 from valletta_rules.records.record import Note
 from valletta_rules.text.files import failure, replacing, write_whole
 from valletta_rules.text.values import UnfitError
@@ -28,7 +25,6 @@ LONG = Record(2, notes=[Note(0, "x" * 400)] * 20)
 WRITERS: dict[str, Write] = {
     "content": partial(write_whole, content=b"x" * 8192),
     "record": partial(write_record, LONG),
-    "template": lambda path: main(["cards", "--template", "--force", "--output", str(path)]),
 }
 """What writes files of more than 4,096 bytes."""
 
@@ -57,11 +53,8 @@ def test_what_fails_changes_nothing(name: str, there: bytes | None, tmp_path: Pa
     path = tmp_path / "file"
     if there is not None:
         path.write_bytes(there)
-    if name == "template":
-        assert WRITERS[name](path) == 1
-    else:
-        with pytest.raises(OSError, match=r"File too large|No space left"):
-            WRITERS[name](path)
+    with pytest.raises(OSError, match=r"File too large|No space left"):
+        WRITERS[name](path)
     assert {each: each.read_bytes() for each in tmp_path.iterdir()} == (
         {} if there is None else {path: there}
     )
@@ -182,70 +175,6 @@ def test_a_block_can_call_a_replacement_off(tmp_path: Path) -> None:
         part.unlink()
     assert [*tmp_path.iterdir()] == [path]
     assert path.read_bytes() == b"old"
-
-
-# Nothing else writes
-
-WRITE = {
-    *("write_bytes", "write_text", "touch", "rename", "link_to", "hardlink_to", "symlink_to"),
-    *("fdopen", "mkstemp", "mktemp", "NamedTemporaryFile", "TemporaryFile", "savefig", "tofile"),
-    *("truncate", "copyfile", "copyfileobj", "copy2", "copytree", "mkdtemp", "ZipFile", "TarFile"),
-    *("save", "savez", "savez_compressed", "savetxt", "memmap", "FileHandler", "pwrite", "link"),
-}
-"""Names of functions and methods that write files, besides `open` and `replace`."""
-
-OTHERS = {
-    ("studies/store.py", "(self._folder / GAMES).open('ab')"),  # a log, whose end is checked
-    ("studies/store.py", "self._file.truncate(self._length)"),
-    ("web/store.py", "os.open(path, os.O_RDWR | os.O_CREAT, 384)"),  # SQLite's own
-    ("cli/main.py", "os.open(os.devnull, os.O_WRONLY)"),
-    ("cli/conformance.py", "part.open('w', encoding='utf-8')"),  # a part of `replacing`
-    ("cli/screen.py", "shutil.get_terminal_size((WIDTH, 24))"),
-    ("web/serving.py", "webbrowser.open(own)"),
-}
-"""What else writes, or looks so, by file and expression."""
-
-
-def test_nothing_else_writes_files() -> None:
-    """Every call in the package that could write to a file is that of `replacing` or an exception.
-
-    In a block of `replacing` its temporary file may be written in any way.
-    """
-    package = ROOT / "src" / "valletta_rules"
-    found = {
-        (path.relative_to(package).as_posix(), ast.unparse(call))
-        for path in package.rglob("*.py")
-        if path != package / "text" / "files.py"
-        for call in _writing(ast.parse(path.read_text("utf-8")))
-    }
-    assert found == OTHERS
-
-
-def _writing(tree: ast.Module) -> Iterator[ast.Call]:
-    """Yield the calls that could write to a file."""
-    parts = {
-        item.optional_vars.id if isinstance(item.optional_vars, ast.Name) else ""
-        for node in ast.walk(tree)
-        if isinstance(node, ast.With)
-        for item in node.items
-        if ast.unparse(item.context_expr).startswith("replacing(")
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            callee = node.func
-            name = callee.attr if isinstance(callee, ast.Attribute) else ast.unparse(callee)
-            of = ast.unparse(callee.value) if isinstance(callee, ast.Attribute) else ""
-            is_path = of == "os" or (len(node.args) == 1 and not node.keywords)  # not of a text
-            writes = name in WRITE or of == "shutil" or (name == "replace" and is_path)
-            if of not in parts and (writes or (name == "open" and _opens_to_write(node))):
-                yield node
-
-
-def _opens_to_write(call: ast.Call) -> bool:
-    """Tell whether a call of `open` could be one for writing."""
-    modes = [*call.args, *(word.value for word in call.keywords if word.arg == "mode")]
-    texts = [each.value for each in modes if isinstance(each, ast.Constant)]
-    return len(texts) < len(modes) or any(set(str(each)) & set("wax+") for each in texts)
 
 
 def test_an_error_of_the_system_in_words() -> None:

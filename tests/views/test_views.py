@@ -91,14 +91,6 @@ class TestWhatIsSeen:
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
                 assert view(state, viewer).legal_actions == (legal_actions(state) if asked else ())
 
-    @given(positions(lambda state: state.prompt is not None))
-    def test_an_offer_is_that_of_every_position_that_agrees(self, state: GameState) -> None:
-        """No position is made up for it, but one that agrees with the view offers the same."""
-        assert state.prompt is not None
-        if state.prompt.seat is not None:
-            seen = view(state, state.prompt.seat)
-            assert seen.legal_actions == legal_actions(determinize(seen, random.Random(2)))
-
 
 class TestListing:
     """The legal actions of a view are listed when they are first wanted."""
@@ -180,15 +172,6 @@ class TestCardsSurelyInAHand:
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
         seen = view(position(seat(), player), None).table.players[1]
         assert seen.sure == CardBag.of(*common.elements())
-
-    @scaled(0.3)
-    @given(games())
-    def test_sure_cards_are_in_the_hand(self, game: Playthrough) -> None:
-        """In every position the cards held to be sure are indeed in the hand."""
-        for state in game.positions[::5]:
-            seen = view(state, None).table.players
-            for player, watched in zip(state.players, seen, strict=True):
-                assert watched.shown <= watched.sure <= player.hand
 
 
 class TestSecrecy:
