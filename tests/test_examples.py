@@ -94,13 +94,6 @@ def test_an_example_runs_without_input(name: str, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_an_example_says_how_to_run_it(name: str) -> None:
-    """An example opens with what it shows and the command that runs it."""
-    opening = (EXAMPLES / name).read_text(encoding="utf-8").split('"""')[1]
-    assert f"python examples/{name}" in opening
-
-
 def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a client does wrong, it is told a code and a sentence, and nothing changes."""
     monkeypatch.syspath_prepend(EXAMPLES)

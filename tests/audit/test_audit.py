@@ -10,7 +10,6 @@ import random
 import re
 import tomllib
 from collections.abc import Mapping
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import Playthrough, asks, games, positions, scaled
+from spec.checks.random_games import Playthrough, games, positions, scaled
 from valletta_rules import (
-    HANS_IM_GLUECK,
     CardBag,
     Character,
     Decline,
@@ -35,7 +33,6 @@ from valletta_rules import (
     SiteSet,
     apply,
     legal_actions,
-    new_game,
     outcome,
     parse_position_line,
     problems_of,
@@ -43,17 +40,13 @@ from valletta_rules import (
     resolve_chance,
     view,
 )
-from valletta_rules.actions import DECLINE, PLAY
 from valletta_rules.agenda import (
-    ArtisanPrompt,
     BarrelPrompt,
-    BonusPrompt,
     EndTurn,
     PassTurn,
     PaymentPrompt,
     PlayPrompt,
     Turn,
-    ValettePrompt,
 )
 from valletta_rules.audit import Impossible, problems_of_outcome
 from valletta_rules.card_sets.codes import Misprint
@@ -96,12 +89,6 @@ def with_cards(**changes: Any) -> GameState:
 
 
 # What can be
-
-
-@given(positions(asks(PaymentPrompt, BonusPrompt, ArtisanPrompt, ValettePrompt)))
-def test_a_question_in_the_middle_of_a_turn_is_no_problem(state: GameState) -> None:
-    """Nor does it find anything while somebody is asked about an effect."""
-    assert problems_of(state) == ()
 
 
 @scaled(0.5)
@@ -208,17 +195,6 @@ def test_an_agenda_with_a_step_more_or_less_is_always_found(
         assert problems_of(state.replace(agenda=(*before, *after)))
         seat = (step.seat + 1) % len(state.players)
         assert problems_of(state.replace(agenda=(*before, attrs.evolve(step, seat=seat), *after)))
-
-
-@given(positions(), st.integers(min_value=0, max_value=25))
-def test_valette_elsewhere_is_always_found(state: GameState, space: int) -> None:
-    """As every step reveals a barrel or passes a space without one, he can stand nowhere else.
-
-    Only a space without a barrel leaves no trace.
-    """
-    assume(not state.rules.barrel_layout.endswith("players") or state.rules.fewer_barrels)
-    assume(space != state.valette)
-    assert problems_of(state.replace(valette=space))
 
 
 @scaled(0.5)
@@ -349,32 +325,3 @@ def test_a_code_is_that_of_one_flaw() -> None:
     flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit, *Misspelling, *Damage]
     assert len({*flaws}) == len(flaws)
     assert {flaw.clause for flaw in flaws if flaw.clause} <= set(clause_ids())
-
-
-@pytest.mark.rule("VAL-8")
-@pytest.mark.parametrize("fewer_barrels", [False, True])
-def test_cards_change_hands_as_often_as_valette_is_played_and_no_more(fewer_barrels: bool) -> None:
-    """Each time Valette's card was played one card may have been dismissed, and not one more."""
-    rules = HANS_IM_GLUECK.with_variants(fewer_barrels=fewer_barrels)
-    state, plays, rng = new_game(2, rules=rules), 0, random.Random(5)
-    while plays < 2 or not isinstance(state.prompt, PlayPrompt):
-        if state.prompt is not None and state.prompt.seat is None:
-            state = resolve_chance(state, rng)
-            continue
-        actions = legal_actions(state)
-        wanted = (each for each in (PLAY[C.VALETTE], DECLINE) if each in actions)
-        action = next(wanted, actions[0])
-        plays += action == PLAY[C.VALETTE]
-        state = apply(state, action)
-    for number in range(plays + 3):
-        codes = {problem.code for problem in problems_of(state)}
-        assert (Impossible.TRADES in codes) is (number > plays)
-        seat, pile, card = next(
-            (seat, pile, card)
-            for seat, pile in product((0, 1), ("draw_pile", "discard_pile"))
-            for card in getattr(state.players[seat], pile)
-            if card is not C.VALETTE
-        )
-        left = getattr(state.players[seat], pile).minus(card)
-        state = with_player(state, seat, **{pile: left})
-        state = state.replace(supply=state.supply.plus(card))

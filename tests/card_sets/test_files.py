@@ -22,7 +22,6 @@ from tests.card_sets.texts import (
     filled,
     place_of,
     problems_of,
-    written,
 )
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import doubts, shown, validate
@@ -101,11 +100,6 @@ class TestSound:
             assert [each.code for each in cards.buildings][:4] == ["A", "A2", "A3", "B"]
             assert cards.building("A2").icon is Good.WOOD
             assert cards.building("A3").cost == Goods(2, 1, 1, 1)
-
-    @given(card_sets())
-    def test_written_and_read(self, cards: CardSet) -> None:
-        """Every card set can be written to a file and read back."""
-        assert parse_card_set(written(cards)) == cards
 
     def test_filled_template(self) -> None:
         """The template, filled in, is a card set of printed values."""
@@ -241,12 +235,6 @@ class TestError:
             with pytest.raises(CardSetError) as caught:
                 parse_card_set("x", *source)
             assert str(caught.value).startswith(said)
-
-    def test_copies(self) -> None:
-        """It can be copied and pickled, and keeps its problems."""
-        error = CardSetError("f", (Misprint.NAME.at("name"),))
-        for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
-            assert (twin.source, twin.problems) == (error.source, error.problems)
 
     @pytest.mark.parametrize(
         ("value", "words"),

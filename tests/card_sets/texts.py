@@ -9,7 +9,6 @@ from importlib import resources
 
 from valletta_rules.card_sets.files import TEMPLATE, CardSetError, by_table, parse_card_set
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.goods import GOODS, Goods
 from valletta_rules.errors import Problem
 
 SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml").read_text("utf-8")
@@ -52,18 +51,6 @@ def exchanged(changes: Changes) -> str:
     return text
 
 
-def written(cards: CardSet) -> str:
-    """Return the text of a file for a card set, every value printed."""
-    tables = (
-        f'[[building]]\nletter = "{each.letter}"\ncharacter = "{each.character}"'
-        f"\ncopies = {each.copies}\ncost = {{ {_goods(each.cost, ', ')} }}"
-        f"\nicon = {json.dumps(each.icon)}\npoints = {each.points}\n"
-        for each in cards.buildings
-    )
-    head = f'format = 1\nname = {json.dumps(cards.name)}\n[provenance]\ndefault = "printed"\n'
-    return f"{head}[barrels]\n" + _goods(cards.barrels, "\n") + "\n" + "\n".join(tables)
-
-
 def filled(cards: CardSet) -> str:
     """Return the template with every "?" replaced by the value of a card set of one design each."""
     values = [json.dumps(cards.name), *map(str, cards.barrels)]
@@ -84,8 +71,3 @@ def filled(cards: CardSet) -> str:
 def _fill(line: str, values: Iterator[str]) -> str:
     """Return a line with each "?" replaced by the next value."""
     return re.sub(r'"\?"', lambda _: next(values), line)
-
-
-def _goods(goods: Goods, separator: str) -> str:
-    """Return goods as keys and values."""
-    return separator.join(f"{good} = {goods[good]}" for good in GOODS)

@@ -462,15 +462,8 @@ def test_documents_of_every_kind_fit_the_schema() -> None:
         JUDGE.validate(json.loads(text))
 
 
-def members_of(definition: Any, definitions: Any) -> Iterator[dict[str, Any]]:
-    """Run through the members of a union, and of the unions in it."""
-    for each in definition.get("oneOf", ()):
-        member = definitions[each["$ref"].rpartition("/")[2]]
-        yield from members_of(member, definitions) if "oneOf" in member else (member,)
-
-
 def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
-    """Every object is closed, titled and described; every union tells its members apart."""
+    """Every object is closed, titled and described."""
     schema = json_schema()
     definitions, text = schema["$defs"], json.dumps(schema)
     objects = [each for each in definitions.values() if each.get("type") == "object"]
@@ -480,9 +473,6 @@ def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
         assert each["description"].endswith((".", "?")), each["title"]
     for title, definition in definitions.items():
         assert definition["title"] == title
-        if title != "Cards":
-            for member in members_of(definition, definitions):
-                assert set(member["properties"]["type"]) == {"const"}
     assert text.count('"$ref"') == len(re.findall(r'{"\$ref": "[^"]*"}', text))
     assert not {"Document", "Event", "Record"} & {schema["title"], *definitions}
     kinds = [definitions[each["$ref"].rpartition("/")[2]] for each in schema["oneOf"]]

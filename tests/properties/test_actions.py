@@ -14,7 +14,6 @@ from spec.checks.random_games import (
     goods,
     in_every,
     in_order,
-    is_chance,
     positions,
     scaled,
     well_formed_actions,
@@ -22,7 +21,6 @@ from spec.checks.random_games import (
 from tests.positions import refusal
 from valletta_rules import (
     Action,
-    Decline,
     GameState,
     Goods,
     Pay,
@@ -91,10 +89,3 @@ def test_apply_and_transition_agree(game: Playthrough) -> None:
     """Both lead to the same position, however the move came about."""
     for move in game.moves:
         assert apply(move.before, move.action) == move.after
-
-
-@given(positions(lambda state: not is_chance(state)))
-def test_a_player_is_never_offered_nothing_but_silence(state: GameState) -> None:
-    """Wherever a player may decline, there is also something to do."""
-    if Decline() in legal_actions(state):
-        assert len(legal_actions(state)) > 1

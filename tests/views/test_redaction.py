@@ -158,6 +158,16 @@ class TestFold:
             EffectFizzled(0, C.MAID),
             FinalPhaseTriggered(0, EndCondition.SCORE, "FIN-2"),
             PlayerDroppedOut(1),
+            HiddenCardDrawn(2),
+            HiddenCardDrawn(-1),
+            HiddenCardDrawn(1),
+            CardDrawn(0, C.NUN),
+            CardPlayed(0, C.NUN),
+            Hired(0, C.NUN),
+            GoodsGiven(0, 10**30, Goods(1), "BLD-1"),
+            Built(0, 10**30, C.NUN),
+            Upgraded(0, 5),
+            BuildingDealt(0, "nowhere"),
             "a text",
         ],
         ids=str,
@@ -223,24 +233,3 @@ class TestFold:
         for event in wrong:
             with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
                 fold(view(state, 0).table, [event])
-
-    @pytest.mark.parametrize(
-        "event",
-        [
-            HiddenCardDrawn(2),
-            HiddenCardDrawn(-1),
-            HiddenCardDrawn(1),
-            CardDrawn(0, C.NUN),
-            CardPlayed(0, C.NUN),
-            Hired(0, C.NUN),
-            GoodsGiven(0, 10**30, Goods(1), "BLD-1"),
-            Built(0, 10**30, C.NUN),
-            Upgraded(0, 3),
-            BuildingDealt(0, "nowhere"),
-        ],
-    )
-    def test_events_of_another_table_are_refused(self, event: RedactedEvent) -> None:
-        """There must be the seat, the site, the building or the card."""
-        state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), EndTurn(0)))
-        with pytest.raises(RedactedForAnotherError, match="at this table there cannot be"):
-            fold(view(state, 0).table, [event])

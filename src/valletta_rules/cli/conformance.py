@@ -9,7 +9,7 @@ import sys
 from contextlib import ExitStack
 from typing import IO, Final
 
-from valletta_rules.cli.options import seconds
+from valletta_rules.cli.options import number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
@@ -26,6 +26,9 @@ from valletta_rules.text.values import UnfitError
 
 MISUSED: Final = 3
 """Exit status: the options, the kit or a file cannot be used."""
+
+DAY: Final = 86_400
+"""The seconds of a day."""
 
 JUDGED: Final = (Level.RULES, Level.CHANCE, Level.VIEWS)
 """The levels that count unless others are chosen; events do, too, if the engine has them."""
@@ -46,7 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add = parser.add_argument
     add(
-        "--timeout", type=seconds, default=5.0, metavar="S", help="seconds for a reply (default: 5)"
+        "--timeout",
+        type=number(1, DAY),
+        default=5,
+        metavar="S",
+        help="seconds for a reply (default: 5)",
     )
     add("--report", metavar="FILE", help="write every result to this file, one JSON object a line")
     add(

@@ -13,9 +13,6 @@ from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.specification.phrases import LANGUAGES, preferred_language
 from valletta_rules.text.values import LARGEST, UnfitError, read_number
 
-DAY: Final = 86_400
-"""The seconds of a day."""
-
 USUAL_BOT: Final = "automatic"
 """The default bot."""
 
@@ -71,19 +68,6 @@ def number(least: int, most: int = LARGEST) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(str(unfit)) from None
 
     return read
-
-
-def seconds(text: str) -> float:
-    """Read a time of more than 0 seconds and at most a day.
-
-    Raises `argparse.ArgumentTypeError` for any other text.
-    """
-    try:
-        if 0 < (value := float(text)) <= DAY:
-            return value
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"must be seconds, more than 0 and at most {DAY}")
 
 
 def _bots(text: str) -> str:
