@@ -53,11 +53,9 @@ from valletta_rules import (
 from valletta_rules.analysis import (
     Advice,
     Decision,
-    Experience,
     Grade,
     Luck,
     Part,
-    Remark,
     Share,
     Source,
     Suggestion,
@@ -67,7 +65,6 @@ from valletta_rules.analysis.words import (
     describe_decision,
     describe_limits,
     describe_luck,
-    describe_remark,
 )
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
@@ -220,10 +217,9 @@ CARVER = a_building(
 HOLDING = position(seat(goods=Goods(3), upgraded=[7], score=1), seat(), display={7: CARVER})
 
 EVERY_PART = tuple(Share(part, 2.5 if place % 2 else -0.5) for place, part in enumerate(Part))
-BEGUN = Remark(Good.GOLD, 0, Experience(1200, 0.031, 0.025))
 ADVICE = Advice(
     (
-        Suggestion(TakeGood(Good.GOLD), (), 14.25, 0.9, EVERY_PART[:3], remark=BEGUN),
+        Suggestion(TakeGood(Good.GOLD), (), 14.25, 0.9, EVERY_PART[:3]),
         Suggestion(TakeGood(Good.WOOD), (), 14.25, 0.9, ()),
         Suggestion(TakeGood(Good.STONE), (), 12.0, 0.8, EVERY_PART[3:6]),
         Suggestion(TakeGood(Good.BRICK), (), -1.0, 0.25, EVERY_PART[6:], True),
@@ -274,12 +270,6 @@ TABLE: Final[dict[str, Said]] = {
     "its back": methodcaller("describe_building", CARVER, upgraded=True),
     "advice": partial(advised, ADVICE),
     "advice without a choice": partial(advised, Advice(ADVICE.suggestions[:1])),
-    **{
-        f"the building that is number {house}": partial(
-            describe_remark, remark=attrs.evolve(BEGUN, chosen=who, house=house)
-        )
-        for house, who in enumerate((C.MONK, C.NUN), 1)
-    },
     "a mistake": lambda language: describe_decision(language, HOLDING, MISTAKE),
     "luck with cards": lambda language: describe_luck(language, DRAWN, language.names),
     "luck with the deal": lambda language: describe_luck(

@@ -30,11 +30,9 @@ from valletta_rules.analysis.openings import Book as Book
 from valletta_rules.analysis.openings import Experience as Experience
 from valletta_rules.analysis.openings import Fortune as Fortune
 from valletta_rules.analysis.openings import Openings as Openings
-from valletta_rules.analysis.openings import Remark as Remark
 from valletta_rules.analysis.openings import find_openings as find_openings
 from valletta_rules.analysis.openings import opening_of as opening_of
 from valletta_rules.analysis.openings import read_book as read_book
-from valletta_rules.analysis.openings import remark_on as remark_on
 from valletta_rules.analysis.parts import Part as Part
 from valletta_rules.analysis.parts import Parts as Parts
 from valletta_rules.analysis.parts import Share as Share

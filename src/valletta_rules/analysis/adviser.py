@@ -15,7 +15,6 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.analysis.chances import chances_to_win
-from valletta_rules.analysis.openings import Remark, remark_on
 from valletta_rules.analysis.parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, Line, State, foresee, imagine, lines, options
@@ -65,8 +64,6 @@ class Suggestion(Value):
     brings and lacks beside the best."""
     is_tempting: bool = False
     """Whether it brings more points and goods at once than the best answer."""
-    remark: Remark | None = None
-    """What the opening book says of it, or of what follows it within the turn."""
 
 
 @attrs.frozen
@@ -142,29 +139,18 @@ def advise(view: PlayerView) -> Advice:
     beside = sorted([*named][:BESIDE], key=lambda each: -each.lead)
     return Advice(
         (
-            _suggestion(view, best, compare(now, best.prospects, seat)),
+            _suggestion(best, compare(now, best.prospects, seat)),
             *(
-                _suggestion(
-                    view, each, compare(best.prospects, each.prospects, seat), each in tempting
-                )
+                _suggestion(each, compare(best.prospects, each.prospects, seat), each in tempting)
                 for each in beside
             ),
         )
     )
 
 
-def _suggestion(
-    view: PlayerView, found: Weighed, parts: Parts, is_tempting: bool = False
-) -> Suggestion:
-    return Suggestion(
-        found.action,
-        found.plan,
-        round(found.lead, 3),
-        round(found.chance, 4),
-        parts,
-        is_tempting,
-        remark_on(view, (found.action, *found.plan)),
-    )
+def _suggestion(found: Weighed, parts: Parts, is_tempting: bool = False) -> Suggestion:
+    lead, chance = round(found.lead, 3), round(found.chance, 4)
+    return Suggestion(found.action, found.plan, lead, chance, parts, is_tempting)
 
 
 def _at_once(found: Weighed, seat: int) -> float:

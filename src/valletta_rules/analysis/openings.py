@@ -8,7 +8,6 @@ building early may have been ahead anyway.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -16,14 +15,12 @@ from typing import Final
 import attrs
 from cattrs import Converter
 
-from valletta_rules.actions import Action, Build, DraftGood
 from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
 from valletta_rules.components.goods import Good
 from valletta_rules.components.values import Value
 from valletta_rules.rulings import RuleSet
-from valletta_rules.views.view import PlayerView
 
 BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"
 """The file of the book, which `docs/studies/make.py` writes."""
@@ -81,17 +78,6 @@ class Book(Value):
     cells: tuple[Openings, ...]
 
 
-@attrs.frozen
-class Remark(Value):
-    """What the book says of an answer, or of one that follows it within the turn."""
-
-    chosen: Good | Character
-    """The extra good, or the character that the building brings."""
-    house: int
-    """Which building of its seat that is, from 1; 0 for a good."""
-    experience: Experience
-
-
 CONVERTER: Final = Converter(detailed_validation=False)
 """Turns the book into plain values and back."""
 for figures in (Experience, Fortune):
@@ -128,24 +114,3 @@ def known_of(rules: RuleSet, cards: CardSet, players: int) -> Openings | None:
     if name_built_in_cards(cards) != read_book().cards:
         return None
     return find_openings(players, opening_of(rules))
-
-
-def remark_on(view: PlayerView, actions: Sequence[Action]) -> Remark | None:
-    """Return what the book says of answers that a seat would give in a row, if it says anything.
-
-    It speaks of the first of them that is an opening, if at least `LEAST` seats began so and it is
-    about the cards of the game.  Takes the view of the seat that is asked.
-    """
-    table, seat = view.table, view.seat
-    assert seat is not None, "somebody is asked"
-    choice = next((each for each in actions if isinstance(each, DraftGood | Build)), None)
-    known = known_of(table.rules, table.cards, len(table.players))
-    if choice is None or known is None:
-        return None
-    chosen: Good | Character
-    if isinstance(choice, DraftGood):
-        house, chosen, told = 0, choice.good, known.drafts[seat].get(choice.good)
-    else:
-        who, house = table.display[choice.site].character, len(table.players[seat].built) + 1
-        chosen, told = who, dict(enumerate(known.houses, 1)).get(house, {}).get(who)
-    return None if told is None or told.seats < LEAST else Remark(chosen, house, told)

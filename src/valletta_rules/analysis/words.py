@@ -12,7 +12,6 @@ from valletta_rules.analysis import (
     Grade,
     Luck,
     Parts,
-    Remark,
     Source,
     Suggestion,
 )
@@ -66,30 +65,8 @@ def describe_advice(language: Language, position: Asking, advice: Advice) -> tup
     Takes the position or view that asks.
     """
     best, *others = advice.suggestions
-    says = [_on_best(language, position, best)]
-    says += [_on_other(language, position, best, each) for each in others]
-    remarks = [each.remark for each in advice.suggestions]
-    return tuple(
-        f"{said} {describe_remark(language, remark)}" if remark else said
-        for said, remark in zip(says, remarks, strict=True)
-    )
-
-
-def describe_remark(language: Language, remark: Remark) -> str:
-    """Return what the opening book says, in a sentence."""
-    told = remark.experience
-    low, beyond, high = (
-        signed(language, 100 * (told.beyond + side * told.margin)) for side in (-1, 0, 1)
-    )
-    key = f"advice.book.{('draft', 'first', 'second')[remark.house]}"
-    return language.say(
-        key,
-        chosen=remark.chosen,
-        seats=told.seats,
-        beyond=beyond,
-        low=low,
-        high=high,
-    )
+    says = (_on_other(language, position, best, each) for each in others)
+    return (_on_best(language, position, best), *says)
 
 
 def _on_best(language: Language, position: Asking, best: Suggestion) -> str:
