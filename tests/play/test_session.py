@@ -28,7 +28,6 @@ from valletta_rules import (
     DrawCard,
     Good,
     Goods,
-    Hire,
     IllegalActionError,
     NotAMoveError,
     Note,
@@ -37,7 +36,6 @@ from valletta_rules import (
     ObserverError,
     OutOfTurnError,
     PassedQuestionError,
-    PlayCard,
     PlayerCountError,
     Record,
     RecordError,
@@ -45,7 +43,6 @@ from valletta_rules import (
     Session,
     Transition,
     apply,
-    check,
     format_record,
     from_json,
     legal_actions,
@@ -60,9 +57,8 @@ from valletta_rules import (
     transition,
     view,
 )
-from valletta_rules.agenda import ChancePrompt, DraftPrompt, DrawPrompt, PlayPrompt
+from valletta_rules.agenda import ChancePrompt, DraftPrompt, PlayPrompt
 from valletta_rules.bots.automatic import choose
-from valletta_rules.chance import sample_chance
 from valletta_rules.events import CardDrawn
 from valletta_rules.play import driver
 from valletta_rules.state import GameState
@@ -337,49 +333,6 @@ def test_forced_moves_are_skipped_but_recorded() -> None:
         session.undo()
         chosen += 1
     assert chosen > 50
-
-
-def luck_seen_by(viewer: int, seed: int) -> Callable[[GameState, random.Random], Action]:
-    """Return a chance by which a seat sees the same happen whatever the generators are."""
-
-    def answer(state: GameState, rng: random.Random) -> Action:
-        hidden = isinstance(state.prompt, DrawPrompt) and state.prompt.player != viewer
-        shown = random.Random(f"{seed} {state.agenda} {view(state, viewer).table}")
-        return sample_chance(state, rng if hidden else shown)
-
-    return answer
-
-
-def hoard(actions: Sequence[Action], rng: random.Random) -> Action:
-    """Choose so that hands of one kind are frequent: hire Builders, and play them last."""
-    builders = [each for each in actions if each == Hire(Character.BUILDER)]
-    others = [each for each in actions if each != PlayCard(Character.BUILDER)]
-    return rng.choice(builders or others or actions)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_what_follows_by_itself_tells_nothing_of_a_hand(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two games that differ in what a seat cannot see are told to it alike, with all revisions."""
-    monkeypatch.setattr(driver, "sample_chance", luck_seen_by(0, seed))
-    one, two = (Session(2, seed=luck, skip_forced=True) for luck in (seed, seed + 10))
-    rng, unlike, news = random.Random(seed), 0, one.since(None, 0)
-    while alike := [each for each in legal_actions(one.state) if allows(two, each)]:
-        unlike += one.state != two.state
-        action = hoard(alike, rng)
-        one.play(action)
-        two.play(action)
-        news = one.since(news.revision, 0)
-        assert two.since(news.revision - 1, 0) == news
-    assert unlike > 5
-    for revision in range(one.revision):
-        assert one.since(revision, 0) == two.since(revision, 0)
-
-
-def allows(session: Session, action: Action) -> bool:
-    """Tell whether an action is legal where a session stands."""
-    return check(session.state, action) is None
 
 
 # Observers

@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import attrs
 import pytest
@@ -94,31 +95,6 @@ def test_a_game_that_differs_is_refused(folder: Path, monkeypatch: pytest.Monkey
         assert said in str(caught.value)
 
 
-def test_what_was_written_after_the_sums_is_cut_off(folder: Path) -> None:
-    """However much of it there is: a torn line, whole lines, or anything else."""
-    games, study = (folder / GAMES).read_bytes(), (folder / STUDY).read_bytes()
-    line = games.splitlines(keepends=True)[-1]
-    for more in (line[:1], line[:-1], line, line + line[:9], b"\xff\n" * 1000):
-        (folder / GAMES).write_bytes(games + more)
-        assert read_store(folder) == SUMS
-        assert len(list(read_games(folder))) == 4
-        with Store(folder, PLAYED) as store:
-            assert not list(store.missing())
-        assert (folder / GAMES).read_bytes() == games
-        assert (folder / STUDY).read_bytes() == study
-
-
-def test_games_before_the_first_sums_are_cut_off(folder: Path, tmp_path: Path) -> None:
-    """A study that was stopped while its first games were written down begins anew."""
-    with Store(tmp_path / "new", PLAYED):
-        (tmp_path / "new" / GAMES).write_bytes((folder / GAMES).read_bytes())
-    assert read_store(tmp_path / "new") == Sums(PLAYED)
-    assert not list(read_games(tmp_path / "new"))
-    with Store(tmp_path / "new", PLAYED) as store:
-        assert len(list(store.missing())) == 4
-    assert not (tmp_path / "new" / GAMES).read_bytes()
-
-
 @pytest.mark.parametrize("stopped", ["write", "fsync", "replace"])
 def test_whenever_it_stops_it_goes_on(
     stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -180,24 +156,14 @@ def test_a_study_is_played_by_one_process_at_a_time(
             Store(tmp_path, attrs.evolve(PLAYED, games=6))
         store.add({2: RESULTS[2], 3: RESULTS[3]})
         assert read_store(tmp_path) == SUMS
-        for missing in (None, NoLocks):
+        none = Mock(flock=Mock(side_effect=OSError("no locks")), LOCK_EX=0, LOCK_NB=0)
+        for missing in (None, none):
             monkeypatch.setitem(sys.modules, "fcntl", missing)
             with Store(tmp_path, PLAYED) as other:
                 assert other.sums == store.sums
     monkeypatch.undo()
     with Store(tmp_path, PLAYED) as again:
         assert again.sums == store.sums
-
-
-class NoLocks:
-    """A stand-in for `fcntl` on a file system without locks."""
-
-    LOCK_EX = LOCK_NB = 0
-
-    @staticmethod
-    def flock(file: object, how: int) -> None:
-        """Refuse."""
-        raise OSError("no locks available")
 
 
 def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:
