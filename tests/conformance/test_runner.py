@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.conformance import miniatures
+from valletta_rules.cli import conformance
 from valletta_rules.cli.main import main
 from valletta_rules.specification.conformance import peer
 from valletta_rules.specification.conformance.judge import differing
@@ -255,6 +256,12 @@ def test_the_first_difference_is_told(run: Run) -> None:
     out = one_line(run("elsewhere")[1])
     assert "asked: next {'type': 'A'} at players[1].score: expected: nothing answered: 1 ..." in out
     assert "answered: 1 ... and 1 more" in out
+
+
+def test_it_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now and then, on standard error."""
+    monkeypatch.setattr(conformance, "EVERY", -1.0)
+    assert "1 of 4 vectors" in run("right")[2]
 
 
 def test_what_is_no_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import argparse
 import json
 import shlex
 import sys
+import time
 from contextlib import ExitStack
 from typing import IO, Final
 
@@ -32,6 +33,9 @@ DAY: Final = 86_400
 
 JUDGED: Final = (Level.RULES, Level.CHANCE, Level.VIEWS)
 """The levels that count unless others are chosen; events do, too, if the engine has them."""
+
+EVERY: Final = 5.0
+"""Seconds between two lines about the progress of a run."""
 
 ABOUT: Final = (
     "Run an engine, in whatever language, against the conformance suite: it is asked "
@@ -114,8 +118,12 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int
         levels = arguments.level or _judged(peer.start())
         report = Report(kit, peer.start(), levels, arguments.only)
         _write(report.header(), file)
-        for result in Runner(kit, peer, levels).run(vectors):
+        due = time.monotonic() + EVERY
+        for number, result in enumerate(Runner(kit, peer, levels).run(vectors), 1):
             _write(report.add(result), file)
+            if time.monotonic() > due:
+                print(f"{number:,} of {len(vectors):,} vectors", file=sys.stderr)
+                due += EVERY
         _write(report.close(peer.told()), file)
     print(*report.lines(), sep="\n")
     return report.status()
