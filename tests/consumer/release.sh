@@ -5,8 +5,8 @@
 #   bash tests/consumer/release.sh FOLDER     keeps what would be published in an empty folder
 #
 # Builds the archive of the sources and the wheels (tests/native/wheels.sh) and the package for
-# JavaScript, has twine check them, installs them out of that folder into empty environments, and
-# there runs the programs of the README.  Needs Node, and Python with the extras `docs` and
+# JavaScript (twice, and the same), has twine check them, installs them out of that folder into empty
+# environments, and there runs the programs of the README.  Needs Node, and Python with the extras `docs` and
 # `javascript`, which may be chosen: PYTHON=python.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
@@ -25,7 +25,9 @@ pip() { "$1/bin/python" -m pip --disable-pip-version-check --quiet "${@:2}"; }
 say "building what is released"
 PYTHON=$python bash "$repository/tests/native/wheels.sh" "$folder"
 (cd "$repository/src/javascript" && PYTHON=$python && export PYTHON &&
-  npm ci --silent --no-audit --no-fund && npm run --silent build && npm pack --silent --pack-destination "$folder")
+  npm ci --silent --no-audit --no-fund && npm run --silent build && npm pack --silent --pack-destination "$folder" &&
+  mkdir "$work/again" && npm run --silent build && npm pack --silent --pack-destination "$work/again" &&
+  cmp "$work"/again/*.tgz "$folder"/*.tgz)
 ls "$folder"
 
 say "what an index says of it"

@@ -4,13 +4,10 @@ import json
 import random
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from typing import get_args
 
 import attrs
 
 import valletta_rules as valletta
-from spec.checks.random_games import every_action
 from valletta_rules.codec import to_document
 from valletta_rules.text.notation import format_action
 from valletta_rules.views.redaction import redact
@@ -30,18 +27,6 @@ def documents(values: Iterable[valletta.RedactedEvent]) -> str:
     return text_of([to_document(value)["value"] for value in values])
 
 
-def refused(state: valletta.GameState, rng: random.Random) -> list[object]:
-    """Return some actions that are illegal in a position, each with the reason."""
-    reasons: list[object] = []
-    for action in rng.sample(every_action(state), 3):
-        with suppress(valletta.MalformedActionError):
-            if (violation := valletta.check(state, action)) is not None:
-                reason: dict[str, object] = to_document(violation)["value"]
-                del reason["message"]
-                reasons.append([to_document(action)["value"], reason])
-    return reasons
-
-
 def sentences(
     state: valletta.GameState, events: list[valletta.Event], names: Sequence[str], seat: int | None
 ) -> dict[str, list[str]]:
@@ -59,8 +44,6 @@ def step(
     state: valletta.GameState, rng: random.Random, names: Sequence[str]
 ) -> tuple[dict[str, object], valletta.GameState]:
     """Return what JavaScript must say of a position and an action in it, and what follows."""
-    is_chance = isinstance(state.prompt, get_args(valletta.ChancePrompt))
-    outcomes = valletta.chance_outcomes(state) if is_chance else ()
     legal = valletta.legal_actions(state)
     action = rng.choice(legal)
     seat = rng.choice((None, *state.seats))
@@ -68,12 +51,8 @@ def step(
     return {
         "state": valletta.to_json(state),
         "line": valletta.position_line(state),
-        "legal": [to_document(each)["value"] for each in legal],
         "notation": [format_action(each) for each in legal],
-        "chance": [[each.numerator, each.denominator] for _, each in outcomes],
-        "refused": refused(state, rng),
         "seat": seat,
-        "view": valletta.to_json(valletta.view(state, seat)),
         "action": valletta.to_json(action),
         "events": documents(events),
         "seen": documents([redact(each, seat) for each in events]),
