@@ -6,7 +6,7 @@
 #   bash tests/native/wheels.sh FOLDER     builds everything twice, and puts it into a folder
 #
 # Wheels are built from the archive of the sources, by the tools that wheels.txt lists; two builds must
-# be equal byte for byte.  The wheels for this machine are installed and play; `elsewhere.sh FOLDER` tries the others.
+# be equal byte for byte.  The wheels for this machine are installed and play; `release.yml` tries the others.
 # Python may be chosen: PYTHON=python3.12.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
