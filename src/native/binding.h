@@ -33,6 +33,9 @@ enum {
 /* The methods by which `random.Random` draws: their names begin with that of `getrandbits`. */
 enum { METHODS = NAMES - GETRANDBITS_NAME };
 
+/* The objects that Python hands over once, with the package. */
+enum { HANDED = 17 };
+
 /* A part of a table: its key says what it was read by, and from how many and which bytes; `with` is
  * another thing on which it depends, or null. */
 enum { PARTS_KEPT = 1 << 10 };
@@ -77,21 +80,26 @@ typedef struct {
     PyTypeObject *packed_type;
     PyTypeObject *view_type;
     PyTypeObject *batch_type;
-    PyObject *actions;      /* by number; None for those that differ from game to game */
-    PyObject *find_number;  /* (action, cards) -> number, or -1 */
-    PyObject *goods_rest;   /* the other slots of a fresh `Goods`, as a dictionary */
-    PyObject *make_step;    /* (bytes of a step) -> Step */
-    PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
-    PyObject *unpack;       /* (packed position) -> GameState */
-    PyObject *readers;      /* what makes the parts of a view's table: see seen.c */
-    PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
-    PyObject *numbers_from; /* (generator) -> (limit) -> number */
-    PyObject *lacking;      /* the error for attributes that only a `GameState` has */
-    PyObject *legal_actions, *apply, *resolve_chance; /* the engine's functions */
-    PyObject *pay_type;
-    PyObject *payment_prompt_type;
-    PyObject *goods_type;
-    PyObject *random_type;
+    union {
+        struct {
+            PyObject *actions;      /* by number; None for those that differ from game to game */
+            PyObject *find_number;  /* (action, cards) -> number, or -1 */
+            PyObject *goods_rest;   /* the other slots of a fresh `Goods`, as a dictionary */
+            PyObject *make_step;    /* (bytes of a step) -> Step */
+            PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
+            PyObject *unpack;       /* (packed position) -> GameState */
+            PyObject *readers;      /* what makes the parts of a view's table: see seen.c */
+            PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
+            PyObject *numbers_from; /* (generator) -> (limit) -> number */
+            PyObject *lacking;      /* the error for attributes that only a `GameState` has */
+            PyObject *legal_actions, *apply, *resolve_chance; /* the engine's functions */
+            PyObject *pay_type;
+            PyObject *payment_prompt_type;
+            PyObject *goods_type;
+            PyObject *random_type;
+        };
+        PyObject *handed[HANDED]; /* all of them, as Python hands them over */
+    };
     PyObject *methods[METHODS]; /* of that type */
     PyCFunction getrandbits;    /* the first of them, (generator, bits), or a null pointer */
     PyObject *names[NAMES];
@@ -111,6 +119,10 @@ typedef struct {
     Pool pool; /* for one call at a time */
     bool has_pool, pool_is_lent;
 } State;
+
+_Static_assert(offsetof(State, random_type) - offsetof(State, actions)
+                   == (HANDED - 1) * sizeof(PyObject *),
+               "each object that is handed over has its place");
 
 /* A generator of Python's own type. */
 typedef struct {

@@ -27,35 +27,13 @@ static PyCFunction find_getrandbits(const State *state)
 bool prepare(State *state, PyObject *wanted)
 {
     clear_ready(state);
-    if (!PyArg_ParseTuple(wanted, "O!OOOOOO!OOOOOOOOOO:prepare", &PyTuple_Type, &state->actions,
-                          &state->find_number, &state->goods_rest, &state->make_step,
-                          &state->make_outcome, &state->unpack, &PyTuple_Type, &state->readers,
-                          &state->restore, &state->numbers_from, &state->lacking,
-                          &state->legal_actions, &state->apply, &state->resolve_chance,
-                          &state->pay_type, &state->payment_prompt_type, &state->goods_type,
-                          &state->random_type)) {
-        state->actions = NULL;
-        memset(&state->find_number, 0,
-               offsetof(State, names) - offsetof(State, find_number));
+    if (PyTuple_Size(wanted) != HANDED) {
+        PyErr_SetString(PyExc_TypeError, "there is another number of objects to take over");
         return false;
     }
-    Py_INCREF(state->actions);
-    Py_INCREF(state->find_number);
-    Py_INCREF(state->goods_rest);
-    Py_INCREF(state->make_step);
-    Py_INCREF(state->make_outcome);
-    Py_INCREF(state->unpack);
-    Py_INCREF(state->readers);
-    Py_INCREF(state->restore);
-    Py_INCREF(state->numbers_from);
-    Py_INCREF(state->lacking);
-    Py_INCREF(state->legal_actions);
-    Py_INCREF(state->apply);
-    Py_INCREF(state->resolve_chance);
-    Py_INCREF(state->pay_type);
-    Py_INCREF(state->payment_prompt_type);
-    Py_INCREF(state->goods_type);
-    Py_INCREF(state->random_type);
+    for (int place = 0; place < HANDED; place++) {
+        state->handed[place] = Py_NewRef(PyTuple_GetItem(wanted, place));
+    }
     bool is_named = true;
     for (int name = 0; name < NAMES; name++) {
         state->names[name] = PyUnicode_InternFromString(ATTRIBUTES[name]);
@@ -87,23 +65,9 @@ int visit_ready(State *state, visitproc visit, void *arg)
     Py_VISIT(state->packed_type);
     Py_VISIT(state->view_type);
     Py_VISIT(state->batch_type);
-    Py_VISIT(state->actions);
-    Py_VISIT(state->find_number);
-    Py_VISIT(state->goods_rest);
-    Py_VISIT(state->make_step);
-    Py_VISIT(state->make_outcome);
-    Py_VISIT(state->unpack);
-    Py_VISIT(state->readers);
-    Py_VISIT(state->restore);
-    Py_VISIT(state->numbers_from);
-    Py_VISIT(state->lacking);
-    Py_VISIT(state->legal_actions);
-    Py_VISIT(state->apply);
-    Py_VISIT(state->resolve_chance);
-    Py_VISIT(state->pay_type);
-    Py_VISIT(state->payment_prompt_type);
-    Py_VISIT(state->goods_type);
-    Py_VISIT(state->random_type);
+    for (int place = 0; place < HANDED; place++) {
+        Py_VISIT(state->handed[place]);
+    }
     for (int method = 0; method < METHODS; method++) {
         Py_VISIT(state->methods[method]);
     }
@@ -117,23 +81,9 @@ int visit_ready(State *state, visitproc visit, void *arg)
 void clear_ready(State *state)
 {
     memset(state->addresses, 0, sizeof state->addresses);
-    Py_CLEAR(state->actions);
-    Py_CLEAR(state->find_number);
-    Py_CLEAR(state->goods_rest);
-    Py_CLEAR(state->make_step);
-    Py_CLEAR(state->make_outcome);
-    Py_CLEAR(state->unpack);
-    Py_CLEAR(state->readers);
-    Py_CLEAR(state->restore);
-    Py_CLEAR(state->numbers_from);
-    Py_CLEAR(state->lacking);
-    Py_CLEAR(state->legal_actions);
-    Py_CLEAR(state->apply);
-    Py_CLEAR(state->resolve_chance);
-    Py_CLEAR(state->pay_type);
-    Py_CLEAR(state->payment_prompt_type);
-    Py_CLEAR(state->goods_type);
-    Py_CLEAR(state->random_type);
+    for (int place = 0; place < HANDED; place++) {
+        Py_CLEAR(state->handed[place]);
+    }
     for (int method = 0; method < METHODS; method++) {
         Py_CLEAR(state->methods[method]);
     }
