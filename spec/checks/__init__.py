@@ -9,7 +9,7 @@
 `mistakes`                             mutants, and what judges them
 `proofs`                               the contracts of the native backend
 `hostile`, `reached`                   the native backend: malformed input, lines reached
-`fuzzed`                               damaged documents
+`corruption`                           damaged documents, for tests of the codec
 `added_card`                           the tutorial *Add a card*, carried out
 `__main__`, `kit`, `goldens`, ...      what ``python -m spec.checks accept`` generates
 ``spec/traceability.py``               clauses, code and tests belong together
