@@ -6,6 +6,7 @@ its own and ends in the clauses that it follows:
     You cannot pass. :by:`TRN-4`
 
 .. characters:: trader           what characters do, beside their cards; several share a text
+.. other-characters:: blue       the cards of the others of a colour, with their own texts
 .. example-picture:: BLD-6/two-neighbours     the houses of a worked example, where it has any
 .. table-picture::               the table in a game with a :seed:, after :moves: of :players:
 .. scene:: maid                  a scene of docs/learn/first_turn.toml, which is replayed
@@ -14,11 +15,14 @@ its own and ends in the clauses that it follows:
 from __future__ import annotations
 
 import random
+import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
+from cards import own_clauses
 from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
 from figures import EACH, game
@@ -26,7 +30,7 @@ from languages import GERMAN, PHRASES, REFERS, language_of
 from markup import ROOT, Shown
 from pictures import figure, image, sites_of, table_of
 from playable import try_it
-from references import Support, support
+from references import Support, place_of, support
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
@@ -34,7 +38,8 @@ from sphinx.util.typing import ExtensionMetadata
 from worked import try_example
 
 import valletta_rules as valletta
-from valletta_rules import Action, CardBag, GameState
+from valletta_rules import Action, CardBag, Character, GameState
+from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.components.display import ROW_LENGTH
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import explain
@@ -135,8 +140,12 @@ class Characters(Page):
     """Characters with their cards, and what they do."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return the cards and the text beside them."""
+        """Return the cards, with the content as the text beside them."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
+        return [self.box(chosen, self.parse_content_to_nodes())]
+
+    def box(self, chosen: Sequence[Character], text: Iterable[nodes.Node]) -> nodes.Node:
+        """Return the cards of some characters, and the text beside them."""
         full = {each: each.german if self.code == "de" else each.english for each in chosen}
         home = f"{GERMAN if self.code == 'de' else ''}{EACH}"
         cards = "".join(
@@ -148,9 +157,39 @@ class Characters(Page):
         links = ", ".join(f":doc:`{name} </{home}/{each}>`" for each, name in names.items())
         title = nodes.paragraph("", "", *self.parse_inline(links)[0], classes=["box-title"])
         title["ids"] = [f"card-{each.value.replace('_', '-')}" for each in chosen]
-        text = nodes.container("", title, *self.parse_content_to_nodes(), classes=["told"])
+        told = nodes.container("", title, *text, classes=["told"])
         shown = nodes.container("", *figure(cards), classes=["cards"])
-        return [nodes.container("", shown, text, classes=["learn-characters"])]
+        return nodes.container("", shown, told, classes=["learn-characters"])
+
+
+class OtherCharacters(Characters):
+    """The characters of a colour of which the page has no box, with the texts of their cards."""
+
+    has_content = False
+
+    def shown(self) -> list[nodes.Node]:
+        """Return a box for each."""
+        page = Path(self.env.doc2path(self.env.docname)).read_text("utf-8")
+        return [
+            self.box([each], self.parse_text_to_nodes(f"{effect} :by:`{' '.join(clauses)}`"))
+            for each, effect, clauses in other_characters(page, self.arguments[0], self.language)
+        ]
+
+
+def other_characters(
+    page: str, colour: str, language: Language
+) -> Iterator[tuple[Character, str, list[str]]]:
+    """Yield the characters of a colour without a box in a page: effect, and clauses on it."""
+    boxed = {name for found in BOXES.findall(page) for name in found.split()}
+    for each in CHARACTERS:
+        if each.colour == colour and each not in boxed:
+            named = (c for c in own_clauses(each) if c.kind in ("rule", "exception"))
+            stem = [c.id for c in named if Path(place_of(c.id).path).stem == colour]
+            yield each, language.describe_effect(each), stem
+
+
+BOXES: Final = re.compile(r"^\.\. characters:: (.+)$", re.MULTILINE)
+"""A box of some characters in the source of a page."""
 
 
 class ExamplePicture(Page):
@@ -219,6 +258,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         app.setup_extension(needed)
     app.add_role("by", By())
     app.add_directive("characters", Characters)
+    app.add_directive("other-characters", OtherCharacters)
     app.add_directive("example-picture", ExamplePicture)
     app.add_directive("scene", ScenePicture)
     app.add_directive("table-picture", TablePicture)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
-from tests.docs import DOCS
+from tests.docs import DOCS, extension
 from valletta_rules import HANS_IM_GLUECK, clause_ids, explain
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import RuleSet
@@ -87,9 +87,13 @@ def test_every_rule_has_a_sentence(language: str) -> None:
         for clause in in_force(HANS_IM_GLUECK)
         if explain(clause).kind in ("rule", "exception")
     }
-    named = frozenset[str]().union(
-        *(clauses for _, _, clauses in told(LANGUAGES[language] / "index.rst"))
-    )
+    page = LANGUAGES[language] / "index.rst"
+    named = frozenset[str]().union(*(clauses for _, _, clauses in told(page)))
+    others = partial(extension("learn").other_characters, page.read_text("utf-8"))
+    for colour in re.findall(r"^\.\. other-characters:: (\w+)$", page.read_text("utf-8"), re.M):
+        for _, _, clauses in others(colour, WORDS[language]):
+            assert clauses
+            named |= {*clauses}
     assert sorted(due - named, key=clause_ids().index) == []
 
 
@@ -109,3 +113,13 @@ def test_both_languages_tell_the_same(page: str) -> None:
         for folder in LANGUAGES.values()
     )
     assert english == german
+
+
+def test_a_character_without_a_box_has_the_text_of_its_card() -> None:
+    """Every character has a place in the book, a new one among the others of its colour."""
+    others = extension("learn").other_characters
+    found = [*others(".. characters:: architect philip", "yellow", WORDS["en"])]
+    assert [str(each) for each, _, _ in found] == [
+        *("grand_bailiff", "grand_master", "charles", "pius", "knight")
+    ]
+    assert found[-1][1:] == ("Score 2 points.", ["YEL-15"])

@@ -372,11 +372,14 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
         C.PIUS: _ONE._replace(points=holdings.upgrades),
         C.KNIGHT: _ONE._replace(points=0.9 * yellow.KNIGHT_POINTS),
     }
-    return tuple([brings[card] for card in CHARACTERS])
+    return tuple([brings.get(card, _GOOD) for card in CHARACTERS])
 
 
 _ONE: Final = Income(0, 0, 0, 0, 0, 0, 0, 0, 1)
 """A card without any yield."""
+
+_GOOD: Final = _ONE._replace(any=1)
+"""The yield of a card that is not listed: one good."""
 
 MODELS: Final = tuple(
     card.rank

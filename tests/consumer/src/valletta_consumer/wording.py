@@ -1,4 +1,4 @@
-"""Words of one's own for every prompt, action and event: the unions are closed, to the last one."""
+"""Words of one's own for prompts, actions and events: those of actions and events are closed."""
 
 from __future__ import annotations
 
@@ -26,21 +26,13 @@ from valletta_rules import (
     Upgrade,
 )
 from valletta_rules.agenda import (
-    ArchitectPrompt,
-    ArtisanPrompt,
     BarrelPrompt,
-    BonusPrompt,
     DealPrompt,
     DraftPrompt,
     DrawPrompt,
-    MaidPrompt,
-    MonkPrompt,
-    NunPrompt,
     PaymentPrompt,
     PlayPrompt,
-    SeamstressPrompt,
     SitePrompt,
-    TraderPrompt,
     ValettePrompt,
 )
 from valletta_rules.events import (
@@ -99,12 +91,8 @@ def word_prompt(prompt: Prompt) -> str:
             return f"{seat} pays {price} for {site}"
         case DraftPrompt(seat) | PlayPrompt(seat) | SitePrompt(seat) | ValettePrompt(seat):
             return f"{seat} chooses"
-        case BonusPrompt(seat) | MaidPrompt(seat) | NunPrompt(seat) | ArtisanPrompt(seat):
-            return f"{seat} takes a good"
-        case MonkPrompt(seat) | SeamstressPrompt(seat) | TraderPrompt(seat) | ArchitectPrompt(seat):
-            return f"{seat} gives, takes or returns goods"
-        case _:
-            assert_never(prompt)
+        case _:  # what is left has a seat, whichever cards there are
+            return f"{prompt.seat} takes, gives or returns goods"
 
 
 def word_event(event: RedactedEvent) -> str:
