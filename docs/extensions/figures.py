@@ -6,7 +6,6 @@ directive as its caption.  A wrong argument is an error with its file and line.
 .. gallery:: characters green blue        the characters of some colours
 .. gallery:: buildings yellow             the buildings of some colours
 .. gallery:: card monk                    a character and its building
-.. provenance-legend::                    what the marks below the values mean
 .. street-figure:: 2                      :rules: Z_MAN   :fewer-barrels:
 .. display-figure:: 3                     :site: 6        :seed: 7
 .. score-track-figure:: 0 7 25 61
@@ -19,7 +18,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar, Final
 
 import attrs
@@ -45,7 +43,6 @@ from valletta_rules.svg import (
     draw_card,
     draw_character,
     draw_display,
-    draw_provenance,
     draw_score_track,
     draw_street,
 )
@@ -92,12 +89,6 @@ class Figure(Shown):
         return [*figure, *try_it(self.env, "position", position_line(state))]
 
 
-class Legend(Figure):
-    """What the marks below the values mean: those that the card set has."""
-
-    required_arguments = 0
-
-
 def whole(text: str) -> int:
     """Return a whole number, or say that the text is none."""
     if not text.strip().isdecimal():
@@ -139,12 +130,6 @@ def position(players: str, *, view: int | None = None, language: Language, **dea
     return draw(state if view is None else valletta.view(state, view), language=language)
 
 
-def legend(language: Language) -> Drawing:
-    """Draw the marks that the card set has; they stand on English pages alone."""
-    tally = RECONSTRUCTION_SHEET.tally()
-    return draw_provenance([each for each in Provenance if tally[each]])
-
-
 def game(players: int, seed: int = 1, moves: int = 0) -> GameState:
     """Return the position after some moves of automatic players."""
     rng = random.Random(seed)
@@ -161,7 +146,6 @@ FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
     "display-figure": display,
     "score-track-figure": score_track,
     "position-figure": position,
-    "provenance-legend": legend,
 }
 """What draws for each directive."""
 
@@ -203,19 +187,14 @@ class Gallery(Written):
         return self.code == "de"
 
     def sides(self, character: Character) -> list[Drawing]:
-        """Draw the card of a character, and both sides of the building that brings it.
-
-        In English with where the values come from.
-        """
+        """Draw the card of a character, and both sides of the building that brings it."""
+        language = LANGUAGES[self.code]
         found = [each for each in CARDS.buildings if each.character is character]
-        sources = SOURCES[found[0]] if found else STATED
-        card = draw_character(character, CARDS, sources=sources)
-        draw_side = partial(draw_building, sources=sources)
+        card = draw_character(character, CARDS)
         if self.is_german:
-            german = LANGUAGES["de"]
-            card = draw_card(character, language=german)
-            draw_side = partial(draw_building, language=german)
-        return [card, *(draw_side(each, upgraded=up) for each in found for up in (False, True))]
+            card = draw_card(character, language=language)
+        sides = [(each, up) for each in found for up in (False, True)]
+        return [card, *(draw_building(b, upgraded=up, language=language) for b, up in sides)]
 
 
 COLOURS: Final = {
@@ -295,8 +274,8 @@ class Anatomy(Shown):
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directives, and the style of what they show."""
-    for name, draws in FIGURES.items():
-        app.add_directive(name, Legend if draws is legend else Figure)
+    for name in FIGURES:
+        app.add_directive(name, Figure)
     app.add_directive("anatomy", Anatomy)
     app.add_directive("gallery", Gallery)
     app.add_css_file("figures.css")

@@ -32,7 +32,6 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import BarrelPrompt, EndTurn
-from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
 from valletta_rules.components.display import SITES
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.svg import (
@@ -41,14 +40,12 @@ from valletta_rules.svg import (
     draw_building,
     draw_character,
     draw_display,
-    draw_provenance,
     draw_score_track,
     draw_street,
     draw_table,
 )
 from valletta_rules.svg import palette as palette
 from valletta_rules.svg.board import COLUMN
-from valletta_rules.svg.cards import provenance_mark
 from valletta_rules.svg.drawing import drawing, text_line, width_of
 from valletta_rules.svg.effects import EFFECTS, SYMBOLS
 from valletta_rules.svg.symbols import symbol, valette
@@ -216,39 +213,6 @@ def test_the_cards_of_any_set_can_be_drawn(cards: CardSet) -> None:
         parsed(draw_building(building))
         parsed(draw_building(building, upgraded=True))
         parsed(draw_character(building.character, cards))
-
-
-# Provenance
-
-
-def test_every_provenance_has_a_mark_of_its_own() -> None:
-    """No two marks look alike, and the legend explains all of them, or those that are wanted."""
-    marks = {each: provenance_mark(each, 0, 0, 42) for each in Provenance}
-    assert len(set(marks.values())) == len(Provenance)
-    assert all(each.value in draw_provenance().description for each in Provenance)
-    assert "invented" not in said(draw_provenance([Provenance.RULEBOOK]))
-
-
-def invented(picture: Drawing) -> int:
-    """Count the marks of what is invented: only they have waves."""
-    return sum("q1.5 -3 3 0" in node.get("d", "") for node in parsed(picture).iter(f"{SVG}path"))
-
-
-def test_each_value_shows_where_it_comes_from() -> None:
-    """A building has a mark for each value, a card for its letter, its name and its number."""
-    everything = Sources(*[Provenance.RECONSTRUCTED] * 6)
-    nothing = Sources(*[Provenance.PRINTED] * 6)
-    banker = RECONSTRUCTION.building("A")
-    assert invented(draw_building(banker, sources=everything)) == 6
-    assert invented(draw_building(banker, upgraded=True, sources=everything)) == 5
-    assert invented(draw_building(banker, sources=nothing)) == invented(draw_building(banker)) == 0
-    assert invented(draw_character(C.BANKER, sources=everything)) == 3
-    assert invented(draw_character(C.MAID, sources=everything)) == 2
-    for building, sources in zip(
-        RECONSTRUCTION.buildings, RECONSTRUCTION_SHEET.sources, strict=True
-    ):
-        known = 2 if building.letter == "A" else 1
-        assert invented(draw_building(building, sources=sources)) == 6 - known
 
 
 # The street

@@ -6,7 +6,7 @@ publishers.
 """
 
 from valletta_rules.svg.board import draw_display, draw_score_track, draw_street
-from valletta_rules.svg.cards import draw_building, draw_character, draw_provenance
+from valletta_rules.svg.cards import draw_building, draw_character
 from valletta_rules.svg.drawing import Drawing
 from valletta_rules.svg.hands import draw_card, draw_good
 from valletta_rules.svg.palette import PAINTS, SEAT_COLOURS, SEAT_PAINTS, Paint
@@ -28,7 +28,6 @@ __all__ = [
     "draw_display",
     "draw_good",
     "draw_parts",
-    "draw_provenance",
     "draw_score_track",
     "draw_street",
     "draw_table",

@@ -1,18 +1,11 @@
-"""Cards: characters with their effects, buildings front and back, and where their values come from.
-
-Where the provenance of the values is given, each value has a mark below it: a double line if the
-rulebook states it, a dashed line if it follows, a wave if it is invented, a plain line if it was
-read off a printed card.
-"""
+"""Cards: characters with their effects, and buildings, front and back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Final
 
-from valletta_rules.card_sets.files import RECONSTRUCTION, Provenance, Sources
+from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character, Colour
@@ -62,55 +55,6 @@ CARD_WIDTH: Final = 224
 CHARACTER_HEIGHT: Final = 372
 """The height of a character's card."""
 
-# Provenance
-
-
-def provenance_mark(source: Provenance, x: float, y: float, width: float, stroke: str = INK) -> str:
-    """Return the mark of a provenance, as a line from a point to the right."""
-    dashes, way = None, f"M{x:g} {y:g}h{width:g}"
-    match source:
-        case Provenance.PRINTED:
-            pass
-        case Provenance.RULEBOOK:
-            way += f"M{x:g} {y + 2.4:g}h{width:g}"
-        case Provenance.DERIVED:
-            dashes = "4 2.5"
-        case Provenance.RECONSTRUCTED:
-            way = f"M{x:g} {y + 1:g}" + "q1.5 -3 3 0t3 0" * max(1, round(width / 6))
-        case _:
-            assert_never(source)
-    return path(way, fill="none", stroke=stroke, stroke_width=1.2, stroke_dasharray=dashes)
-
-
-PROVENANCES: Final[Mapping[Provenance, str]] = MappingProxyType(
-    {
-        Provenance.PRINTED: "printed: read off a card of the game",
-        Provenance.RULEBOOK: "rulebook: stated in the rules",
-        Provenance.DERIVED: "derived: follows from what is stated",
-        Provenance.RECONSTRUCTED: "reconstructed: invented, within what is known",
-    }
-)
-"""What the marks mean."""
-
-
-def draw_provenance(provenances: Sequence[Provenance] = tuple(Provenance)) -> Drawing:
-    """Draw the legend of the marks for the provenance of values."""
-    height = 22 * len(provenances) + 14
-    rows = "".join(
-        provenance_mark(each, 14, 22 * number + 15, 42)
-        + text_line(PROVENANCES[each], 68, 22 * number + 20, 12.5)
-        for number, each in enumerate(provenances)
-    )
-    return drawing(
-        384,
-        height,
-        "Where the values come from",
-        "; ".join(PROVENANCES[each] for each in provenances),
-        box(0.5, 0.5, 383, height - 1, rx=6, fill=PAPER, stroke=SHADE),
-        rows,
-    )
-
-
 # Buildings
 
 
@@ -118,20 +62,16 @@ def draw_building(
     building: Building,
     *,
     upgraded: bool = False,
-    sources: Sources | None = None,
     language: Language = ENGLISH,
 ) -> Drawing:
     """Draw a building, front or upgraded side, with its names and the number of its copies.
 
-    `sources` gives the provenance of its values, as a card sheet has it for each building.  In
-    English the German name stands below; in any other language, the English one.
+    In English the German name is below; in any other language, the English one.
     """
     character = building.character
     drawn = portrait(character, PAINTS[building.colour])
     corner = "" if upgraded else place(drawn, *WHERE_IT_LIES)
-    face = building_face(
-        building, upgraded=upgraded, sources=sources, corner=corner, language=language
-    )
+    face = building_face(building, upgraded=upgraded, corner=corner, language=language)
     told, last = _told_below(building, round(FACE_HEIGHT * FACE_SCALE) + 20, language)
     height = last + 12
     side = f", {language.say('captions.upgraded')}" if upgraded else ""
@@ -143,7 +83,6 @@ def draw_building(
         box(0.5, 0.5, CARD_WIDTH - 1, height - 1, rx=9, fill=TABLE, stroke=SHADE),
         place(face, 0, 0, FACE_SCALE),
         told,
-        "" if sources is None else provenance_mark(sources.copies, 9, last + 3.5, 42),
         lang=language.code,
     )
 
@@ -174,7 +113,6 @@ def building_face(
     building: Building,
     *,
     upgraded: bool = False,
-    sources: Sources | None = None,
     corner: str = "",
     note: str = "",
     price: Goods | None = None,
@@ -185,14 +123,12 @@ def building_face(
     `corner` is drawn where the character lies or a house stands, `note` before the colour; a
     `price` is shown beside the cost where it is lower.
     """
-    paint = PAINTS[building.colour]
     colour = note + language.form(building.colour)
     return "".join(
         (
             _side(building, building.cost if price is None else price, language, upgraded=upgraded),
             corner,
             text_line(colour, 70, 100.5, 9.5, fill=FADED, anchor="middle"),
-            "" if sources is None else _face_marks(sources, paint, upgraded=upgraded),
         )
     )
 
@@ -239,19 +175,6 @@ def _cost(cost: Goods, price: Goods) -> str:
     return "".join(parts)
 
 
-def _face_marks(sources: Sources, paint: Paint, *, upgraded: bool) -> str:
-    """Return the marks below the letter, the character, the cost, the icon and the points."""
-    return "".join(
-        (
-            provenance_mark(sources.letter, 6, 20.5, 12, paint.ink),
-            provenance_mark(sources.character, 27, 20, 42, paint.ink),
-            "" if upgraded else provenance_mark(sources.cost, 8, 52, 42),
-            provenance_mark(sources.icon, 7, 99, 22),
-            provenance_mark(sources.points, 112, 99.5, 22),
-        )
-    )
-
-
 # Characters
 
 
@@ -259,13 +182,11 @@ def draw_character(
     character: Character,
     cards: CardSet = RECONSTRUCTION,
     rules: RuleSet = HANS_IM_GLUECK,
-    *,
-    sources: Sources | None = None,
 ) -> Drawing:
     """Draw a character card with its effect in English, in German and in symbols.
 
     The card set determines its letter and the number of cards, the rule set the colour of the
-    Apprentice.  `sources` gives the provenance of the letter and the number.
+    Apprentice.
     """
     colour = colour_of(character, rules)
     paint = PAINTS[colour]
@@ -293,7 +214,6 @@ def draw_character(
         lines(text_de, 12, top + below, 14, size=11.5, italic=True, fill=FADED, lang="de"),
         text_line(f"{colour} · {GERMAN.form(colour)}", 12, foot, 11, fill=FADED),
         text_line(counted(count, "card"), CARD_WIDTH - 12, foot, 11, fill=FADED, anchor="end"),
-        "" if sources is None else _card_marks(sources, letter, paint),
     )
 
 
@@ -330,14 +250,3 @@ def _badge(letter: str | None, paint: Paint) -> str:
     if letter is None:
         return ground + place(cross(paint.ground), 25, 35)
     return ground + text_line(letter, 25, 41, 17, anchor="middle", bold=True)
-
-
-def _card_marks(sources: Sources, letter: str | None, paint: Paint) -> str:
-    """Return the marks below the letter, the name and the number of cards."""
-    return "".join(
-        (
-            "" if letter is None else provenance_mark(sources.letter, 16, 53, 18, paint.ink),
-            provenance_mark(sources.character, 46, 67, 84, paint.ink),
-            provenance_mark(sources.copies, CARD_WIDTH - 54, CHARACTER_HEIGHT - 9, 42),
-        )
-    )
