@@ -1,14 +1,11 @@
 """How the documentation is built."""
 
 import doctest
-import gc
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent), str(HERE.parent / "src")]
-
-from sphinx.application import Sphinx  # noqa: E402
 
 from spec.mentions import refresh_matrix  # noqa: E402
 from valletta_rules.codec.vocabulary import ALIASES, is_union  # noqa: E402  (as in this checkout)
@@ -26,8 +23,6 @@ from valletta_rules.version import __version__  # noqa: E402
 if not Path(blue.__file__).is_relative_to(HERE.parent):  # a program that imported it before
     raise RuntimeError(f"the pages would be of {blue.__file__}, and not of this checkout")
 
-gc.set_threshold(200_000, 50, 100)  # trees of nodes live long; looking through them takes time
-
 refresh_matrix(HERE.parent)  # so that the examples know where each clause is met
 
 project = "valletta-rules"
@@ -38,7 +33,6 @@ release = version = __version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
-    "sphinx.ext.viewcode",
     "myst_parser",  # the changelog and CONTRIBUTING, which are Markdown
     # Our own, in docs/extensions/:
     "markup",  # parts that unfold, tables
@@ -47,7 +41,7 @@ extensions = [
     "finding",  # the finder of rules
     "figures",  # cards, boards and positions, drawn
     "cards",  # a page for each character and its building
-    "model",  # the formal model, and the checks
+    "checks",  # the report of the checks, and what of them is in the repository
     "templated",  # tables out of templates and data
     "contract",  # actions, prompts, events and violation codes, and how they are written
     "reference",  # operations, the JSON schema, the command line, arrays, layers
@@ -94,7 +88,6 @@ autodoc_type_aliases = {  # `Seat`, and not what it is short for
 add_module_names = False  # the page says which module it is
 autodoc_use_type_comments = False  # there are none, and looking for them takes long
 autodoc_default_options = {"members": True, "undoc-members": True}
-viewcode_follow_imported_members = False  # each object stands where it is defined
 nitpick_ignore_regex = [
     # Nothing is fetched at build time, so that names of the standard library stay unresolved.
     ("py:.*", r"(collections|fractions|random|os|pathlib|types|typing|enum)\..*"),
@@ -107,9 +100,3 @@ nitpick_ignore_regex = [
 doctest_test_doctest_blocks = "default"
 # The messages of exceptions count, too.
 doctest_default_flags = doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1
-
-
-def setup(app: Sphinx) -> None:
-    """Look through no tree again once all pages are read, nor at the end, which took a tenth."""
-    for event in ("env-updated", "build-finished"):
-        app.connect(event, lambda *_: gc.freeze())

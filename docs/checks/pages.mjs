@@ -64,11 +64,11 @@ function open(folder) {
 const SAMPLE = [
   'index', 'search', 'learn/index', 'de/learn/first_turn', 'research', 'reference/actions', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
   'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
-  'de/reference/glossary', 'rulebook/disagreements', 'rulebook/evidence', 'rulebook/index_of_rules', 'cards/characters',
-  'cards/buildings', 'cards/each/monk', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index', 'model/scoring',
+  'de/reference/glossary', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
+  'cards/buildings', 'cards/each/monk', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index',
   'model/checks', 'explanation/sources', 'reference/embedding', 'reference/errors',
-  'reference/json_schema', 'reference/command_line', 'reference/glossary', '_modules/index',
-  '_modules/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_components',
+  'reference/json_schema', 'reference/command_line', 'reference/glossary', 'source/spec/quint/scoring.qnt',
+  'source/src/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_components',
 ].map(name => `${name}.html`);
 
 /** The pages of the sample; each must be there, lest a page that was renamed be seen no more. */

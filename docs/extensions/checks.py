@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from quint_source import modules
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
@@ -71,11 +70,6 @@ def verdicts() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
 def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
     """Count the mutants by their verdicts."""
     return Counter(str(each["verdict"]) for each in results.values())
-
-
-def model_modules() -> list[int]:
-    """Return how many definitions each module of the formal model has."""
-    return [sum(1 for _ in each.definitions()) for each in modules().values()]
 
 
 share(__name__, contracts=contracts, unnamed=unnamed, unproved=unproved)

@@ -13,19 +13,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, Final, NamedTuple, get_args
 
 import attrs
 from markup import documentation
-from names import homes
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from templated import share
 
 import valletta_rules as valletta
-from valletta_rules import Action, ChanceAction, Code, Event, GameState, PlayerAction, rulebook
+from valletta_rules import Action, ChanceAction, Code, Event, GameState, PlayerAction
 from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
 from valletta_rules.codec.vocabulary import FACTS, name_of, without_none
 from valletta_rules.engine import RULES, ChanceRule, answer, run
@@ -142,29 +139,6 @@ def summary(thing: object) -> str:
     return paragraph
 
 
-def exported(*rooms: str) -> TemplateRows:
-    """Yield what the package exports from some rooms: its name, its full name, what it is."""
-    for name in sorted(valletta.__all__, key=str.casefold):
-        home, thing = homes()[name].rpartition(".")[0], getattr(valletta, name)
-        if home.split(".")[1] in rooms:
-            is_code = inspect.isclass(thing) or inspect.isfunction(thing)
-            says = summary(thing) if is_code else documentation(home)["", name]
-            yield {"name": name, "home": homes()[name], "says": says}
-
-
-@cache
-def refusers() -> dict[str, list[str]]:
-    """Return the functions that refuse an action, by the name of the code with which they do."""
-    found = defaultdict[str, list[str]](list)
-    names = [f"valletta_rules.rulebook.{each.name}" for each in iter_modules(rulebook.__path__)]
-    for module in map(import_module, [*names, "valletta_rules.engine"]):
-        for name, thing in vars(module).items():
-            if inspect.isfunction(thing) and thing.__module__ == module.__name__:
-                for code in {*re.findall(r"\bCode\.(\w+)", inspect.getsource(thing))}:
-                    found[code].append(f"{module.__name__}.{name}")
-    return found
-
-
 def clauses_of(prompt: Any) -> tuple[str, ...]:
     """Return the clauses under which a prompt asks; the bonus is granted by one of three."""
     return tuple(BONUS_CLAUSES.values()) if prompt is BonusPrompt else (prompt.clause,)
@@ -218,7 +192,6 @@ def violations() -> TemplateRows:
             "meaning": documentation("valletta_rules.errors")["Code", code.name],
             "grounds": found if found.keys() != of_prompts else {"": first},
             "example": first.message,
-            "refusers": refusers()[code.name],
         }
 
 

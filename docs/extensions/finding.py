@@ -47,7 +47,7 @@ PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search
 
 FOUND: Final = (
     *("cards/", "explanation/", "howto/", "learn/", "reference/", "research", "tutorial/"),
-    *("rulebook/disagreements", "rulebook/evidence"),
+    "rulebook/disagreements",
 )
 """Where the pages are that are found besides rules."""
 

@@ -12,17 +12,16 @@ import builtins
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 import attrs
 from docutils import nodes
-from evidence import first_line
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
@@ -164,48 +163,16 @@ def rewrite_signature(
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:
-    """Return the parameters and the result of a function, each default as its module writes it."""
-    signature, defaults = inspect.signature(function), defaults_of(function)
-    shown = [
-        each.replace(default=DefaultValue(defaults[name])) if name in defaults else each
-        for name, each in signature.parameters.items()
-        if name not in {"self", "cls"}
-    ]
-    called, _, result = stringify_signature(signature.replace(parameters=shown)).partition(" -> ")
-    return called, result
-
-
-def defaults_of(function: Callable[..., object]) -> Mapping[str, str]:
-    """Return the defaults of a function by its parameters; none if it is not written in Python.
-
-    Sphinx's `autodoc_preserve_defaults` fails on exceptions that take what their base takes.
-    """
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    return defaults_in(code.co_filename).get(code.co_firstlineno, {}) if code else {}
-
-
-@cache
-def defaults_in(path: str) -> Mapping[int, Mapping[str, str]]:
-    """Return the defaults that a module writes, of each function by its first line."""
-    if not Path(path).is_file():
-        return {}
-    source = Path(path).read_text("utf-8")
-    return {
-        first_line(each): {
-            name.arg: " ".join((ast.get_source_segment(source, value) or "").split())
-            for name, value in (
-                *zip(
-                    reversed([*each.args.posonlyargs, *each.args.args]),
-                    each.args.defaults[::-1],
-                    strict=False,
-                ),
-                *zip(each.args.kwonlyargs, each.args.kw_defaults, strict=True),
-            )
-            if value
-        }
-        for each in ast.walk(ast.parse(source))
-        if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
+    """Return the parameters and the result of a function as its module writes them."""
+    try:
+        (written,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    except (OSError, TypeError):  # it is not written in Python
+        return stringify_signature(inspect.signature(function)), ""
+    if not isinstance(written, ast.FunctionDef | ast.AsyncFunctionDef):
+        return stringify_signature(inspect.signature(function)), ""
+    called = written.args
+    called.args = [each for each in called.args if each.arg not in {"self", "cls"}]
+    return f"({ast.unparse(called)})", ast.unparse(written.returns) if written.returns else ""
 
 
 def parameters(record: type) -> Iterator[inspect.Parameter]:

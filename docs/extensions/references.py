@@ -26,7 +26,7 @@ from strength import kind_of
 from templated import JINJA, rule, rules, share
 
 from spec import glossary
-from spec.mentions import CODE
+from spec.mentions import CODE, QUINT
 from spec.traceability import DUTIES
 from valletta_rules import Character
 from valletta_rules.specification.clauses import (
@@ -187,19 +187,6 @@ def supported(clause: ClauseText) -> dict[str, Any]:
     return {"texts": texts, "against": len(against), "said": said} if said else {}
 
 
-def sentences_that_are(relation: Relation) -> list[int]:
-    """Count the sentences of each text that are something to a clause."""
-    return [
-        sum(relation in each.relations.values() for each in t.sentences) for t in repository().texts
-    ]
-
-
-def relations() -> dict[Relation, tuple[str, str]]:
-    """Return what a sentence can be to a clause: as a verb, and what that means."""
-    said = documentation("valletta_rules.specification.sources")
-    return {each: (IS[each], said["Relation", each.name][3:].rstrip(".")) for each in Relation}
-
-
 def by_section(sentences: Sequence[SourceSentence]) -> list[tuple[str, Any]]:
     """Return the sentences of a text by its sections, and within each by its own sections."""
     alike = groupby(sentences, key=lambda each: each.section)
@@ -246,7 +233,7 @@ class Coded(NamedTuple):
     @property
     def says(self) -> str:
         """The first sentence of its docstring."""
-        said = sentences(ROOT / self.path).get("::" + self.inner.replace(".", "::"), ("", 0))[0]
+        said = sentences(ROOT / self.path).get(self.inner, "")
         key = self.inner.rpartition(".")[::2]
         said = said or documentation(f"valletta_rules.{self.module}").get(key, "")
         return escape(said.partition(". ")[0].replace("`", ""))
@@ -280,15 +267,6 @@ def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]
             yield said, nouns, names
 
 
-def by_file(tests: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield tests file by file; a single file goes without a name."""
-    files = [
-        (file, [*own]) for file, own in groupby(tests, key=lambda name: name.partition("::")[0])
-    ]
-    for file, own in files:
-        yield Path(file).stem.removeprefix("test_").replace("_", " ") * (len(files) > 1), own
-
-
 def joined_with(names: Sequence[str], language: str) -> str:
     """Write names with *and* between them."""
     return f" {Phrase.AND.of(language)} ".join(names)
@@ -296,7 +274,7 @@ def joined_with(names: Sequence[str], language: str) -> str:
 
 def quint_link(name: str) -> str:
     """Refer to a definition of the formal model, named as the traceability check names it."""
-    return f":quint:`{name.partition('::')[2]} <{name.replace('.qnt::', '.')}>`"
+    return f":source:`{name.partition('::')[2]} <{QUINT}/{name.replace('::', '#')}>`"
 
 
 def formal_of(clause: str) -> list[str]:

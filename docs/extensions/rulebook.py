@@ -11,6 +11,7 @@ finds wrong is a warning of Sphinx, with file and line.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
@@ -24,7 +25,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
-from strength import evidence_of_all
+from strength import grades
 from templated import rule
 
 from spec import traceability
@@ -101,7 +102,7 @@ class RuleRows(Written):
             for link in row.findall(pending_xref):
                 if link["reftype"] in CLAUSES:
                     clause = link["reftarget"]
-                    grade = evidence_of_all()[clause].grade.key
+                    grade = grades()[clause].key
                     row.replace_self(rule_row("", *row.children, rule=clause, grade=grade))
                     break
         return found
@@ -145,12 +146,16 @@ def warn(place: Place, message: str) -> None:
 def link_rules(
     app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]
 ) -> None:
-    """Turn the `Rules:` of a docstring into links back to the clauses."""
+    """Turn the `Rules:` of a docstring into links to the clauses, and to the source."""
     for start, line in enumerate(lines):
         if line.startswith("Rules:"):
             end = next((n for n in range(start, len(lines)) if not lines[n].strip()), len(lines))
             said = " ".join(lines[start:end]).removeprefix("Rules:")
             named = ", ".join(rule(each.strip()) for each in said.split(","))
+            short = name.removeprefix("valletta_rules.")
+            places = (each.place for each in repository().mentions if each.name == short)
+            for place in islice(places, 1):
+                named += f" (:source:`source <{place.path}#L-{place.line}>`)"
             lines[start:end] = [f":Rules: {named}"]
             return
 
@@ -158,40 +163,27 @@ def link_rules(
 def shorten(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Leave out the marks that no style asks for: of a page of the rulebook a third."""
-    if "body" in context:
-        context["body"] = PLAIN.sub(r"\1", context["body"])
-    if page.startswith("rulebook/") and "body" in context:
-        for wordy, short in WORDY:
-            context["body"] = wordy.sub(short, context["body"])
+    """Leave out marks of the rulebook's pages that no style uses: they are a third of a page."""
+    if "rulebook/" in page and "body" in context:
+        context["body"] = MARKS.sub("", UNSTYLED.sub(r"\1", context["body"]))
 
 
-PLAIN: Final = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
-"""What has the colour of code that is nothing in particular."""
-
-WORDY: Final = (
-    (re.compile(r'<code class="[^"]*literal notranslate">'), "<code>"),
-    (re.compile(r' notranslate(">\s*<div class="highlight"><pre>)<span></span>'), r"\1"),
-    (re.compile(r'<span class="(?:xref [^"]*|pre|std std-ref)">([^<]*)</span>'), r"\1"),
-    (re.compile(r'<span class="(?:kc|m[if]|n[abd]|ow?|s2|bp)">([^<]*)</span>'), r"\1"),
-    (
-        re.compile(r'<div class="highlight-\w+">(<div class="high.*?</div>)\s*</div>', re.DOTALL),
-        r"\1",
-    ),
-    (re.compile(r"(<a [^>]*>)<code>([^<]*)</code></a>"), r"\1\2</a>"),
-    (re.compile(r' class="(?:reference internal|simple)"| title="(?:valletta_|Link)[^"]*"'), ""),
-    (re.compile(r"<li><p>((?:(?!</?p>|<li>|<ul>).)*)</p>\s*</li>", re.DOTALL), r"<li>\1</li>"),
-    (re.compile(r">\n+<(?=/?(?:p|li|ul|details|summary|section|div|figure|td|tr|tbody)\b)"), "><"),
-    (re.compile(r"</td>(?=<td|</tr>)|</tr>(?=<tr|</tbody>)|</li>(?=<li|</ul>)"), ""),
-    (re.compile(r"</p>(?=<(?:p|ul|div|details|section|h2|td|tr|/tbody|/section|/details)\b)"), ""),
+UNSTYLED: Final = re.compile(
+    r'<span class="(?:xref [^"]*|pre|std std-ref|[npw]|kc|m[if]|n[abd]|ow?|s2|bp)">([^<]*)</span>'
 )
-"""What is written at length, and what will do: HTML itself ends paragraphs, items and cells."""
+"""Text in a tag that changes nothing about it."""
+
+MARKS: Final = re.compile(
+    r' class="(?:reference internal|simple|[^"]*literal notranslate)"'
+    r'| title="(?:valletta_|Link)[^"]*"'
+)
+"""Attributes that no style and no script looks at."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
     app.setup_extension("sphinx.ext.autodoc")
-    needed = ("markup", "evidence", "worked", "finding", "model", "stated", "templated")
+    needed = ("markup", "evidence", "worked", "finding", "stated", "templated")
     for extension in (*needed, "references"):
         app.setup_extension(extension)
     for kind, name in KINDS.items():

@@ -122,7 +122,7 @@ class Templated(Written):
         except jinja2.TemplatesNotFound:
             known = ", ".join(each.removesuffix(".rst") for each in JINJA.list_templates())
             raise self.error(f"there is no template {name!r}; there are {known}") from None
-        except (jinja2.UndefinedError, LookupError, TypeError, ValueError) as error:
+        except (jinja2.UndefinedError, LookupError, OSError, TypeError, ValueError) as error:
             raise self.error(f"{name} cannot be shown: {error}") from None
         return self.written(text.split("\n"))
 

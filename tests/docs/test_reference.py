@@ -65,7 +65,7 @@ def documented() -> Iterator[str]:
 def test_a_default_is_shown_as_it_is_written() -> None:
     """A function shows the constants that its module names, and a record the values it gets."""
     names = extension("names")
-    assert names.as_written(ground) == ("(height: float, width: float = WIDTH)", "str")
+    assert names.as_written(ground) == ("(height: float, width: float=WIDTH)", "str")
     shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
     assert shown == ["site", "character", "use_effect=True"]
 

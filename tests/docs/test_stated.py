@@ -99,7 +99,7 @@ def test_only_a_clause_that_a_contract_states_is_proved_for_every_position() -> 
     strength = extension("strength")
     for clause in clause_ids():
         grades = {each.grade for each in stated.ensured_of(clause)}
-        proved = strength.evidence(clause).grade is strength.Grade.CONTRACT
+        proved = strength.grades()[clause] is strength.Grade.CONTRACT
         assert proved is ("states" in grades), clause
         assert bool(explain(clause).proved) is proved, clause
     assert {each.grade for each in stated.ensured_of("SET-9")} == {"part", "serves"}
