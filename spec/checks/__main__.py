@@ -38,8 +38,11 @@ def generated(options: argparse.Namespace) -> int:
     for name, path in (("schema", codec.SCHEMA), ("typescript", codec.TYPESCRIPT)):
         text = vars(import_module(f"valletta_rules.codec.{name}"))[f"{name}_text"]()
         Path(str(path)).write_text(text, encoding="utf-8")
-    documents = import_module("valletta_rules.analysis.documents")
+    documents, trace = map(
+        import_module, ("valletta_rules.analysis.documents", "valletta_rules.cli.trace")
+    )
     Path(str(documents.ANALYSIS_SCHEMA)).write_text(documents.schema_text(), encoding="utf-8")
+    Path(str(trace.TRACE_SCHEMA)).write_text(trace.schema_text(), encoding="utf-8")
     messages, picture = map(import_module, ("spec.checks.messages", "spec.checks.picture"))
     messages.TYPES.write_text(messages.text(), encoding="utf-8")
     picture.PICTURE.write_text(picture.text(), encoding="utf-8")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import jsonschema
 import pytest
 
 from tests.cli.conftest import Terminal, a_game
@@ -51,6 +52,16 @@ def test_each_event_and_prompt_is_told_with_its_clauses(terminal: Terminal) -> N
             titles = [explain(clause).title for clause in given["clauses"]]
             assert given["titles"] == titles != []
         assert move["failures"] == []
+
+
+def test_the_schema_describes_a_trace(terminal: Terminal) -> None:
+    """It is what the types say, and accepts every move, and no move with a key more."""
+    text = trace.TRACE_SCHEMA.read_text("utf-8")
+    assert text == trace.schema_text()
+    judge = jsonschema.Draft202012Validator(json.loads(text))
+    moves = moves_of(terminal("trace game.txt --format json"))
+    judge.validate(moves)
+    assert not judge.is_valid([moves[0] | {"more": 1}])
 
 
 def test_a_price_is_told_item_by_item(terminal: Terminal) -> None:

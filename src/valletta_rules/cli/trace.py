@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import resources
 from typing import Any, Final
 
 import attrs
 
-from valletta_rules.agenda import ChancePrompt, PaymentPrompt, SitePrompt
+from valletta_rules.actions import Action
+from valletta_rules.agenda import ChancePrompt, PaymentPrompt, Prompt, SitePrompt
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.cli.game import add_moves, read_moves, screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, WARNING, Screen
-from valletta_rules.codec import text_of, to_document
+from valletta_rules.codec import VERSION, text_of, unstructured
+from valletta_rules.codec.schema import Definitions, array
+from valletta_rules.codec.vocabulary import DOCUMENTS
+from valletta_rules.components.display import Seat, Site
+from valletta_rules.components.goods import Goods
+from valletta_rules.components.limits import Positive
 from valletta_rules.engine import Transition, legal_actions
-from valletta_rules.events import CardDrawn, TurnBegan
+from valletta_rules.errors import ClauseId
+from valletta_rules.events import CardDrawn, Event, TurnBegan
 from valletta_rules.records.record import Record, replay
 from valletta_rules.specification.clauses import ClauseKind, explain
 from valletta_rules.specification.statements import Broken, broken, statements
@@ -34,6 +43,9 @@ FAULTY: Final = 2
 
 LONGEST: Final = 400
 """The most characters of what is due, and of what was found, that are printed as text."""
+
+TRACE_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "trace.schema.json"
+"""Where the package keeps the JSON Schema of a trace."""
 
 ABOUT: Final = (
     "Trace a recorded game: say of each move which clause gave what, and which asks the next "
@@ -72,36 +84,68 @@ def run(arguments: argparse.Namespace) -> int:
 
 @attrs.frozen
 class Given:
-    """Something that clauses gave: an entry of the journal, an item of a price, or a prompt."""
+    """Something that clauses gave."""
 
-    clauses: Sequence[str]
+    clauses: Sequence[ClauseId]
     """The clauses whose statements give it, that of an event first."""
     titles: Sequence[str]
     """Their titles."""
     text: str
-    """What it is, in words."""
-    value: Mapping[str, Any]
-    """The event or the prompt as the codec writes it; of an item the goods, and the site."""
+    """It, in words."""
+
+
+@attrs.frozen
+class GivenEntry(Given):
+    """An entry of the journal."""
+
+    value: Event
+    """The event."""
+
+
+@attrs.frozen
+class GivenPrompt(Given):
+    """The next prompt."""
+
+    value: Prompt
+    """The prompt."""
+
+
+@attrs.frozen
+class PriceItem:
+    """A part of a price."""
+
+    goods: Goods
+    """The goods that are due, or taken off."""
+    site: Site | None
+    """The site of the building that gives a discount."""
+
+
+@attrs.frozen
+class GivenItem(Given):
+    """An item of a price."""
+
+    value: PriceItem
+    """The item."""
 
 
 @attrs.frozen
 class Move:
     """A move of a game: what it is, what it gave under which clauses, and what it breaks."""
 
-    move: int
+    move: Positive
     """Its number, from 1."""
-    seat: int | None
-    """The seat that moves; `None` for chance."""
-    action: Mapping[str, Any]
-    """The action as the codec writes it."""
+    seat: Seat | None
+    """The seat that moves; null for chance."""
+    action: Action
+    """The action."""
     text: str
     """The action in words."""
-    entries: Sequence[Given]
+    entries: Sequence[GivenEntry]
     """What happened, in order."""
-    price: Sequence[Given]
+    price: Sequence[GivenItem]
     """What makes up the price, if a site was chosen."""
-    prompt: Given | None
-    """The next prompt; `None` at the end of the game."""
+    prompt: GivenPrompt | None
+    """The next prompt; null at the end of the game."""
     failures: Sequence[Broken]
     """The statements that it breaks."""
 
@@ -134,7 +178,7 @@ class Tracer:
         return Move(
             number,
             before.prompt.seat,
-            to_document(step.action)["value"],
+            step.action,
             self.screen.language.describe_action(before, step.action),
             [self._entered(*each, before) for each in zip(there.events, entries, strict=True)],
             price,
@@ -142,26 +186,27 @@ class Tracer:
             [*self._broken(step)],
         )
 
-    def _asked(self, clauses: Iterable[str], state: GameState) -> Given | None:
+    def _asked(self, clauses: Iterable[str], state: GameState) -> GivenPrompt | None:
         """Return the prompt, without clauses that follow from others if others ask it, too."""
         if (prompt := state.prompt) is None:
             return None
         own = [each for each in clauses if explain(each).kind is not ClauseKind.CONSEQUENCE]
         text = self.screen.language.describe_prompt(state, self.screen.names)
         asking = own or [*clauses] or [prompt.clause]
-        return self._given(asking, text, to_document(prompt)["value"])
+        return GivenPrompt(*self._titled(asking), text, prompt)
 
-    def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> Given:
+    def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> GivenEntry:
         """Return an entry; a record hides nothing, so drawn cards are named."""
         reader = event.seat if isinstance(event, CardDrawn) else None
         text = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
-        return self._given((event.clause, *clauses), text, to_document(event)["value"])
+        return GivenEntry(*self._titled((event.clause, *clauses)), text, event)
 
-    def _given(self, clauses: Iterable[str], text: str, value: Mapping[str, Any]) -> Given:
-        found = [explain(each, self.screen.language.code) for each in dict.fromkeys(clauses)]
-        return Given([each.id for each in found], [each.title for each in found], text, value)
+    def _titled(self, clauses: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
+        """Return clauses, each once, and their titles."""
+        found = [*dict.fromkeys(clauses)]
+        return found, [explain(each, self.screen.language.code).title for each in found]
 
-    def _price(self, before: GameState, after: GameState) -> Iterator[Given]:
+    def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
         """Run through what makes up the price of a site that was chosen."""
         asked, bill = before.prompt, after.prompt
         if not (isinstance(asked, SitePrompt) and isinstance(bill, PaymentPrompt)):
@@ -173,7 +218,7 @@ class Tracer:
             text = self.screen.language.say(
                 f"trace.{key}", goods=goods, site=site, character=before.played[-1]
             )
-            yield self._given([clause], text, {"goods": attrs.asdict(goods), "site": site})
+            yield GivenItem(*self._titled([clause]), text, PriceItem(goods, site))
 
     def _broken(self, step: Any) -> Iterator[Broken]:
         """Run through what is wrong with the move, and with the position in which it was made."""
@@ -206,13 +251,27 @@ class Tracer:
                 text = plain(getattr(each, key), LONGEST)
                 screen.fill(say(f"trace.{key}", text), " " * 8, " " * 10)
         for given in move.entries:
-            if given.value["type"] == TurnBegan.__name__:
+            if isinstance(given.value, TurnBegan):
                 self.turns += 1
-                name = screen.names[given.value["seat"]]
+                name = screen.names[given.value.seat]
                 screen.say(f"\n{say('console.turn_of', turn=self.turns, name=name)}")
 
     # JSON
 
     def write(self, move: Move) -> None:
         """Print a move as a member of an array, on a line."""
-        print("[" if move.move == 1 else ",", text_of(attrs.asdict(move)), sep="")
+        print("[" if move.move == 1 else ",", text_of(unstructured(DOCUMENTS, move)), sep="")
+
+
+def schema_text() -> str:
+    """Return the JSON Schema (draft 2020-12) of a trace, as it stands in the package."""
+    made = Definitions(DOCUMENTS)
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:valletta-rules:schema:{VERSION}:trace",
+        "title": "Trace",
+        "description": "A game of Valletta, move by move, as valletta trace writes it.",
+        **array(made.schema(Move)),
+        "$defs": dict(sorted(made.schemas.items())),
+    }
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
