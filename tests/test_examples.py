@@ -42,9 +42,7 @@ class Run(NamedTuple):
 
 
 RUNS = {
-    "bot.py": Run("The bot won"),
     "compare_editions.py": Run("Reference", ("--games", "2")),
-    "exact_odds.py": Run("comes with"),
     "embedded_game.py": Run("came twice and was done once"),
     "over_a_websocket.py": Run(
         "Ben was sent the hand of seat 1, and no other", extra="web", needs=("websockets",)
@@ -59,7 +57,6 @@ RUNS = {
         "rl",
         ("gymnasium", "numpy", "pettingzoo"),
     ),
-    "replay_and_annotate.py": Run("A damaged file is refused: line"),
 }
 """How each example is run."""
 

@@ -24,7 +24,6 @@ from templated import share
 import valletta_rules as valletta
 from valletta_rules import Action, ChanceAction, Code, Event, GameState, PlayerAction
 from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
-from valletta_rules.codec.vocabulary import FACTS, name_of, without_none
 from valletta_rules.engine import RULES, ChanceRule, answer, run
 from valletta_rules.records.position_line import write_step
 from valletta_rules.specification.clauses import chapters
@@ -193,21 +192,6 @@ def violations() -> TemplateRows:
             "grounds": found if found.keys() != of_prompts else {"": first},
             "example": first.message,
         }
-
-
-def facts() -> TemplateRows:
-    """Yield every fact that a violation can carry: its type, and the codes that come with it."""
-    for fact, kind in FACTS.items():
-        other = without_none(kind)
-        seen = observed().violations.items()
-        codes = [code for code, each in seen if any(fact in v.facts for v in each.values())]
-        if codes:  # otherwise a fact of errors, which are no violations
-            yield {
-                "name": fact,
-                "type": name_of(other or kind) or kind.__name__,
-                "is_optional": other is not None,
-                "codes": sorted(codes, key=[*Code].index),
-            }
 
 
 def link_codes(codes: Iterable[Code]) -> str:

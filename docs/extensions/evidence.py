@@ -17,7 +17,6 @@ from typing import Final
 
 from docutils import nodes
 from markup import ROOT
-from quint_lexer import QuintLexer
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -34,8 +33,8 @@ from valletta_rules.specification.files import CLAUSE_ID
 IN_TEXT: Final = re.compile(rf"\b{CLAUSE_ID.pattern}\b(?![^<>]*>)")
 """A clause that is named outside of tags."""
 
-LEXERS: Final = {".py": "python", ".c": "c", ".h": "c", ".qnt": "quint"}
-"""The languages of the files that have pages."""
+LEXERS: Final = {".py": "python", ".c": "c", ".h": "c", ".qnt": "rust"}
+"""What highlights the files that have pages; Pygments knows no Quint."""
 
 ALWAYS: Final = (f"{mentions.QUINT}/*.qnt", f"{mentions.NATIVE}/*.c", "spec/statements/*.py")
 """The files that have pages whether they name a clause or not."""
@@ -146,8 +145,7 @@ def with_clauses(app: Sphinx, page: str, html: str) -> str:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the role, the lexer and the pages."""
-    app.add_lexer("quint", QuintLexer)
+    """Add the role and the pages."""
     app.add_role("source", XRefRole(innernodeclass=nodes.inline, warn_dangling=True))
     app.connect("missing-reference", resolve)
     app.connect("html-collect-pages", pages)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +25,6 @@ from languages import GERMAN, PHRASES, built, counterpart, language_of
 from markup import Written
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.search.en import SearchEnglish
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.specification.clauses import chapters
@@ -167,12 +165,6 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
         (folder / f"found_{language}.js").write_text(f"globalThis.INDEX = {text};\n", "utf-8")
 
 
-class English(SearchEnglish):
-    """The English of the search of the site, each word of which is stemmed once for all pages."""
-
-    stem = cache(SearchEnglish.stem)
-
-
 def offer(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
@@ -185,7 +177,6 @@ def offer(
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directive, and write the index."""
     app.add_directive("rule-finder", RuleFinder)
-    app.add_search_language(English)
     app.connect("env-updated", write)
     app.connect("html-page-context", offer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

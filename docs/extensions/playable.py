@@ -1,8 +1,8 @@
 """The table in a page without a server: what `docs/play/` needs, put beside the built pages.
 
 Python in WebAssembly is Pyodide, from npm: ``npm ci`` in `docs/play/` installs it.  Without it, or
-without Node, the pages are built all the same, and say that the game has been left out.  Each page
-that depends on this notes the size of the game it was made with, and is made again for another.
+without Node, the pages are built all the same, and say that the game has been left out.  Pages
+that were built without the game follow when all are read again: ``sphinx-build -E``.
 """
 
 from __future__ import annotations
@@ -76,10 +76,6 @@ UNUSED: Final = (".so", ".pyc", ".pyi", ".d.ts")
 """Endings of files that are not needed."""
 
 
-SIZE: Final = "size of the game"
-"""The key in the metadata of a page that depends on whether, and how large, the game is built."""
-
-
 def can_build(app: Sphinx) -> bool:
     """Tell whether the game is built beside the pages: for a site, with Node and Pyodide."""
     return app.builder.name == "html" and PYODIDE.is_dir() and shutil.which("node") is not None
@@ -91,19 +87,6 @@ def size_of(app: Sphinx) -> int | None:
         return None
     sent = [*(PYODIDE / name for name in RUNTIME), *(python_in(app) / name for name in MADE)]
     return round(sum(path.stat().st_size for path in sent) / 1e6)
-
-
-def noted_size(env: BuildEnvironment) -> int | None:
-    """Return the size of the game, and note that the current page depends on it."""
-    return env.metadata[env.docname].setdefault(SIZE, size_of(env.app))
-
-
-def outdated(app: Sphinx, env: BuildEnvironment, *_: set[str]) -> list[str]:
-    """Return the pages that were made with another game than there is, or without one."""
-    if app.builder.name != "html":
-        return []
-    size = size_of(app)
-    return [page for page, facts in env.metadata.items() if facts.get(SIZE, size) != size]
 
 
 def library() -> Iterator[tuple[Path, str]]:
@@ -206,7 +189,7 @@ def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
 
     Without the game there is none.
     """
-    if noted_size(env) is None:
+    if not can_build(env.app):
         return []
     language, up = language_of(env.docname), "../" * env.docname.count("/")
     address = (
@@ -238,7 +221,7 @@ class Play(Shown):
     def shown(self) -> list[nodes.Node]:
         """Return the button."""
         said = PHRASES["play"][self.code]
-        size = noted_size(self.env)
+        size = size_of(self.env.app)
         if size is None:
             return [raw(f"<p>{said['left_out']}</p>")]
         address = f"{self.up}play/app/index.html?language={self.code}"
@@ -253,7 +236,7 @@ class WithGame(Shown):
 
     def shown(self) -> list[nodes.Node]:
         """Return the content, if there is the game."""
-        return [] if noted_size(self.env) is None else self.parse_content_to_nodes()
+        return self.parse_content_to_nodes() if can_build(self.env.app) else []
 
 
 def python_in(app: Sphinx) -> Path:
@@ -278,7 +261,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("play", Play)
     app.add_directive("try-it", TryIt)
     app.add_directive("with-game", WithGame)
-    app.connect("env-get-outdated", outdated)
     app.connect("builder-inited", begin)
     app.connect("build-finished", finish)
-    return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

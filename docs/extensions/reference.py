@@ -45,42 +45,23 @@ def operation(name: str) -> dict[str, Any]:
 STATUS: Final = "Exit status: "
 """How the docstring of an exit status begins."""
 
-OPTION: Final = re.compile(r"(?<!\S)--[a-z-]+")
-"""An option in running text."""
-
 
 def command(name: str = "") -> dict[str, Any]:
-    """Return what a command does, how it is called, its options and its exit statuses."""
+    """Return the program of a command, its help, and its exit statuses."""
     parser = build_parser()
     if name:
-        choices = (each.choices for each in parser._actions if is_choice_of_commands(each))
-        parser = next(choices)[name]  # type: ignore[index]
-    parser.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=80)
+        choices = (each.choices for each in parser._actions)
+        parser = next(each for each in choices if isinstance(each, dict))[name]
+    parser.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=95)
     module = parser.get_default("run").__module__
     if not any(text.startswith(STATUS) for text in documentation(module).values()):
         module = "valletta_rules.cli.statuses"
-    return {
-        "program": parser.prog,
-        "says": parser.description or "",
-        "usage": parser.format_usage().removeprefix("usage: "),
-        "options": [each for each in parser._actions if not is_choice_of_commands(each)],
-        "statuses": {
-            getattr(import_module(module), constant): text.removeprefix(STATUS)
-            for (_, constant), text in documentation(module).items()
-            if text.startswith(STATUS)
-        },
+    statuses = {
+        getattr(import_module(module), constant): text.removeprefix(STATUS)
+        for (_, constant), text in documentation(module).items()
+        if text.startswith(STATUS)
     }
-
-
-def is_choice_of_commands(action: argparse.Action) -> bool:
-    """Tell whether an argument is the name of another command."""
-    return isinstance(action, argparse._SubParsersAction)
-
-
-def names_of(option: argparse.Action) -> str:
-    """Write the names of an option with its value, or that of an argument."""
-    value = option.metavar or (option.dest.upper() if option.nargs != 0 else "")
-    return ", ".join(f"{name} {value}".rstrip() for name in option.option_strings) or str(value)
+    return {"help": parser.format_help(), "statuses": statuses}
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -88,4 +69,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-share(__name__, STEPS=STEPS, options=lambda text: OPTION.sub(r"``\g<0>``", text))
+share(__name__, STEPS=STEPS)

@@ -32,7 +32,6 @@ from valletta_rules import Character
 from valletta_rules.specification.clauses import (
     EDITIONS,
     ClauseText,
-    Confidence,
     Reference,
     RulingText,
     chapters,
@@ -95,12 +94,6 @@ def place_of(clause: str) -> Place:
 def undone(clause: str) -> list[str]:
     """Return what is not done of a clause, and need not be."""
     return [duty for duty in DUTIES.values() if not getattr(repository().by_id[clause], duty)]
-
-
-def confidences() -> list[tuple[str, str]]:
-    """Return the degrees of confidence, the least first, with what they mean."""
-    said = documentation("valletta_rules.specification.clauses")
-    return [(str(each), said["Confidence", each.name]) for each in reversed(Confidence)]
 
 
 def label(edition: str, language: str = "en") -> str:

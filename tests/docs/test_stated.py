@@ -1,4 +1,4 @@
-"""The pages show the formal statement of each clause, and say truly what judges by it."""
+"""The pages show the formal statement of each clause, and what contracts ensure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ pytest.importorskip("sphinx")
 stated = extension("stated")
 
 from spec import mentions  # noqa: E402
-from spec.checks.engines import ENGINES  # noqa: E402
-from spec.checks.statements import Trial  # noqa: E402
 from spec.statements.judge import load  # noqa: E402
-from valletta_rules import clause_ids, explain, new_game  # noqa: E402
+from valletta_rules import clause_ids, explain  # noqa: E402
 from valletta_rules.specification.files import specification  # noqa: E402
 
 UNSTATED = {each.id for each in specification().clauses if each.unstated}
@@ -52,36 +50,10 @@ def test_a_clause_without_a_statement_has_a_reason_in_words(clause: str) -> None
     assert all(phrases[language][stated.stated(clause)["reason"]] for language in ("en", "de"))
 
 
-def test_every_kind_and_engine_has_words_in_both_languages() -> None:
-    """All rows of the table that judge an engine are found."""
+def test_every_kind_has_words_in_both_languages() -> None:
+    """The page says what each statement derives."""
     phrases = extension("languages").PHRASES["statement"]
-    rows = {name for names in stated.judging().values() for name in names}
-    table = (ROOT / "spec/checks/table.toml").read_text("utf-8")
-    assert len(rows) == table.count('command = "python -m spec.checks.statements')
-    words = {each.kind for each in load()} | {*ENGINES}
-    assert words <= phrases["en"].keys() == phrases["de"].keys()
-
-
-@pytest.mark.parametrize("name", ["python", "packed", "batch"])
-def test_only_engines_that_can_be_judged_are_named(name: str) -> None:
-    """One that refuses no table is not judged on tables, nor one without views on secrecy."""
-    if name != "python":
-        pytest.importorskip("valletta_rules._native")
-    trial = Trial(ENGINES[name]())
-    state = new_game(2)
-    assert bool(trial.engine.refuses) is (name not in stated.LACKING["lays"])
-    can_look = trial.engine.look(trial.engine.read(state), 0) is not None
-    assert can_look is (name not in stated.LACKING["shows"])
-
-
-def test_the_engines_and_checks_of_a_statement_are_those_that_judge_it() -> None:
-    """Secrecy is not judged on the model, nor which tables may be laid on any but the engine."""
-    assert stated.stated("GRN-1")["engines"] == [*ENGINES]
-    assert stated.stated("GRN-1")["rows"] == ["statements*", "many-statements*"]
-    assert stated.stated("INF-1")["engines"] == [each for each in ENGINES if each != "model"]
-    assert stated.stated("SET-1")["engines"] == ["python"]
-    assert stated.stated("SET-1")["rows"] == ["statements", "many-statements"]
-    assert stated.stated("CMP-32")["engines"] == []
+    assert {each.kind for each in load()} <= phrases["en"].keys() == phrases["de"].keys()
 
 
 def test_what_a_contract_ensures_is_shown_as_it_is_written() -> None:
