@@ -47,7 +47,6 @@ RUNS = {
     "over_a_websocket.py": Run(
         "Ben was sent the hand of seat 1, and no other", extra="web", needs=("websockets",)
     ),
-    "hot_seat.py": Run("The game is over"),
     "own_card_set.py": Run("did you mean banker"),
     "random_game.py": Run("PlayCard", ("3",)),
     "search.py": Run("of 1 games", ("--games", "1", "--worlds", "4")),
