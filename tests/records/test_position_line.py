@@ -93,47 +93,17 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
 @pytest.mark.parametrize(
     ("changed", "field"),
     [
-        ({"score": 10**15}, "seat 0, score"),
-        ({"score": -(10**15)}, "seat 0, score"),
-        ({"goods": Goods(wood=10**15)}, "seat 0, goods"),
-        ({"score": 1.0}, "seat 0, score"),
-        ({"built": SiteSet(1 << MAX_SITES)}, "seat 0, built"),
-        ({"upgraded": SiteSet(1 << MAX_SITES)}, "seat 0, upgraded"),
-        *(
-            (
-                {pile: CardBag.of(*[C.MAID] * (MOST_CARDS + 1))},
-                f"seat 0, {pile.removesuffix('_pile')}",
-            )
-            for pile in ("hand", "draw_pile", "discard_pile", "shown")
-        ),
-        ({"draw_pile": CardBag.of(*[*C] * (MOST_CARDS // len(C) + 1))}, "seat 0, draw"),
-    ],
-)
-def test_what_could_not_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
-    """There is one limit to numbers: what is beyond it is refused when it is written."""
-    state = position(seat().replace(**changed), seat())
-    with pytest.raises(PositionLineError) as refused:
-        position_line(state)
-    assert refused.value.field == field
-
-
-@pytest.mark.parametrize(
-    ("changed", "field"),
-    [
         ({"active": 2}, "active"),
-        ({"active": -1}, "active"),
         ({"active": True}, "active"),
-        ({"valette": -1}, "valette"),
         ({"valette": LAST_SPACE + 1}, "valette"),
         ({"valette": 1.0}, "valette"),
         ({"barrels": Goods(brick=10**15)}, "barrels"),
-        ({"agenda": (PlayPrompt(2, 3), EndTurn(2))}, "agenda"),
         ({"agenda": (EndTurn(0),)}, "agenda"),
         ({"players": (seat(),)}, ""),
-        ({"players": (seat(),) * 5}, ""),
         ({"players": (seat(), seat(score=10**15))}, "seat 1, score"),
+        ({"players": (seat().replace(built=SiteSet(1 << MAX_SITES)), seat())}, "seat 0, built"),
         ({"supply": CardBag.of(*[C.MAID] * (MOST_CARDS + 1))}, "supply"),
-        ({"display": (attrs.evolve(a_building(), points=10**15),)}, "display"),
+        ({"supply": CardBag.of(*[*C] * (MOST_CARDS // len(C) + 1))}, "supply"),
         ({"cards": attrs.evolve(RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
     ],
 )

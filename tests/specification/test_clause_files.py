@@ -6,15 +6,12 @@ import json
 from typing import Any
 
 import attrs
-import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come with [lint]
-import pytest
 
 from spec.traceability import SCHEMAS, SHAPES
 from tests.sources import repository
 from valletta_rules.components.display import QUOTAS
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.specification.clauses import EDITIONS, ClauseKind, Confidence
-from valletta_rules.specification.files import CHAPTERS
 from valletta_rules.specification.sources import Relation
 
 SCHEMA: dict[str, dict[str, Any]] = {
@@ -25,12 +22,6 @@ DEFINED = {name: schema["$defs"] for name, schema in SCHEMA.items() if "$defs" i
 FIELDS = [field.name for field in attrs.fields(RuleSet) if field.name != "name"]
 
 
-@pytest.mark.parametrize("name", SCHEMA)
-def test_schemas(name: str) -> None:
-    """The schemas are themselves valid."""
-    jsonschema.Draft202012Validator.check_schema(SCHEMA[name])
-
-
 def test_words_of_the_library() -> None:
     """Kinds, confidence, relations and editions are those of the library."""
     clauses, rulings, texts = (DEFINED[name] for name in ("clauses", "rulings", "texts"))
@@ -39,14 +30,6 @@ def test_words_of_the_library() -> None:
     assert rulings["ruling"]["properties"]["confidence"]["enum"] == [*Confidence]
     assert relation["enum"] == [*Relation]
     assert rulings["by_edition"]["required"] == [*EDITIONS]
-
-
-def test_chapters_and_texts() -> None:
-    """There are all chapters, with prefixes of their own, and five texts."""
-    chapters = repository().chapters
-    assert tuple(chapter.chapter for chapter in chapters) == CHAPTERS
-    assert len({chapter.prefix for chapter in chapters}) == len(CHAPTERS)
-    assert [text.id for text in repository().texts] == ["000", "001", "002", "003", "004"]
 
 
 def test_conditions_are_answers() -> None:

@@ -165,14 +165,9 @@ def test_the_status_is_the_verdict(
 def test_progress_is_told_on_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The number of games, the speed, and the share of the first bot; on a terminal in one line."""
-    monkeypatch.setattr(tournament.Progress, "_pause", 0.0)
+    """The number of games, the speed, and the share of the first bot."""
+    monkeypatch.setattr(tournament, "EVERY", 0.0)
     assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0
     lines = capsys.readouterr().err.splitlines()
     assert lines[-1].startswith("4 of 4 games, ")
     assert lines[-1].endswith(" a second, first seat 50 % [15, 85]")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "2") == 0
-    told = capsys.readouterr().err
-    assert told.startswith("\r")
-    assert told.count("\n") == 1

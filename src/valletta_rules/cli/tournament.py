@@ -45,6 +45,9 @@ MISUSED: Final = 2
 UNDECIDED: Final = 3
 """Exit status: all games are played, and the test is undecided."""
 
+EVERY: Final = 10.0
+"""Seconds between two lines about the progress."""
+
 MOST_JOBS: Final = 1_000
 """How many games may be played at a time."""
 
@@ -127,9 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
         study = _study(arguments) if arguments.resume is None else _resumed(arguments)
         open_executor = None if arguments.executor is None else _executor(arguments.executor)
         with Store(arguments.resume or arguments.out, study) as store:
-            progress = Progress(store)
-            play(store, open_executor, workers=arguments.jobs, tell=progress.tell)
-            progress.end()
+            play(store, open_executor, workers=arguments.jobs, tell=Progress(store).tell)
     except (VallettaError, ValueError, BrokenExecutor, OSError) as error:
         said = failure(error) if isinstance(error, OSError) else str(error)
         notes: list[str] = getattr(error, "__notes__", [])  # the game in which it was raised
@@ -189,35 +190,22 @@ def _executor(text: str) -> Callable[[], Executor]:
 
 
 class Progress:
-    """Reports a study's progress on standard error: every second on a terminal, else every ten."""
+    """Reports a study's progress on standard error, a line every ten seconds."""
 
     def __init__(self, store: Store) -> None:
         """Start the clock."""
         self._begun, self._before = time.monotonic(), store.played
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._next = self._begun + self._pause
-
-    @property
-    def _pause(self) -> float:
-        return 1.0 if self._is_terminal else 10.0
+        self._due = self._begun + EVERY
 
     def tell(self, store: Store) -> None:
         """Report the progress, if it is time."""
         now = time.monotonic()
-        if now < self._next:
+        if now < self._due:
             return
-        self._next = now + self._pause
+        self._due = now + EVERY
         study, played = store.study, store.played
         who = study.bots[0] if len(study.bots) > 1 else 0
         rate = (played - self._before) / (now - self._begun)
-        text = (
-            f"{played} of {study.size} games, {rate:.1f} a second, "
-            f"{who or 'first seat'} {said(wilson(*store.sums.won(who)))}"
-        )
-        start, end = ("\r", "") if self._is_terminal else ("", "\n")
-        print(f"{start}{text}", end=end, file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        """End the progress line, if there is one."""
-        if self._is_terminal:
-            print(file=sys.stderr)
+        share = said(wilson(*store.sums.won(who)))
+        text = f"{played} of {study.size} games, {rate:.1f} a second, {who or 'first seat'} {share}"
+        print(text, file=sys.stderr, flush=True)
