@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 import jsonschema
 import pytest
+from referencing import Registry, Resource
 
 from tests.cli.conftest import Terminal, a_game
 from valletta_rules import (
@@ -28,6 +29,7 @@ from valletta_rules import (
     write_record,
 )
 from valletta_rules.cli import trace
+from valletta_rules.codec.schema import json_schema
 from valletta_rules.rulings import EDITIONS
 
 GAME = a_game()
@@ -58,7 +60,9 @@ def test_the_schema_describes_a_trace(terminal: Terminal) -> None:
     """It is what the types say, and accepts every move, and no move with a key more."""
     text = trace.TRACE_SCHEMA.read_text("utf-8")
     assert text == trace.schema_text()
-    judge = jsonschema.Draft202012Validator(json.loads(text))
+    documents = Resource.from_contents(json_schema())
+    known = Registry[Any]().with_resource(str(documents.id()), documents)
+    judge = jsonschema.Draft202012Validator(json.loads(text), registry=known)
     moves = moves_of(terminal("trace game.txt --format json"))
     judge.validate(moves)
     assert not judge.is_valid([moves[0] | {"more": 1}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from typing import Any, Final
@@ -16,8 +17,8 @@ from valletta_rules.chance import chance_outcomes
 from valletta_rules.cli.game import add_moves, read_moves, screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, WARNING, Screen
-from valletta_rules.codec import VERSION, text_of, unstructured
-from valletta_rules.codec.schema import Definitions, array
+from valletta_rules.codec import text_of, unstructured
+from valletta_rules.codec.schema import Definitions, array, json_schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
 from valletta_rules.components.display import Seat, Site
 from valletta_rules.components.goods import Goods
@@ -264,14 +265,25 @@ class Tracer:
 
 
 def schema_text() -> str:
-    """Return the JSON Schema (draft 2020-12) of a trace, as it stands in the package."""
+    """Return the JSON Schema (draft 2020-12) of a trace, as it stands in the package.
+
+    It refers to the schema of all documents for what both define.
+    """
+    documents = json_schema()
     made = Definitions(DOCUMENTS)
+    items = made.schema(Move)
+    own = {name: each for name, each in made.schemas.items() if name not in documents["$defs"]}
     schema = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:valletta-rules:schema:{VERSION}:trace",
+        "$schema": documents["$schema"],
+        "$id": f"{documents['$id']}:trace",
         "title": "Trace",
         "description": "A game of Valletta, move by move, as valletta trace writes it.",
-        **array(made.schema(Move)),
-        "$defs": dict(sorted(made.schemas.items())),
+        **array(items),
+        "$defs": dict(sorted(own.items())),
     }
-    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+    def reference(found: re.Match[str]) -> str:
+        return f'"{"" if found[1] in own else documents["$id"]}#/$defs/{found[1]}"'
+
+    text = json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+    return re.sub(r'"#/\$defs/(\w+)"', reference, text)
