@@ -88,7 +88,9 @@ def resolve(
     if path not in shown() or not isinstance(app.builder, StandaloneHTMLBuilder):
         return content
     uri = app.builder.get_relative_uri(node["refdoc"], page_of(path))
-    return nodes.reference("", "", content, internal=True, refuri=f"{uri}#{anchor}")
+    if anchor.startswith("L-") or anchor in anchors(path):
+        uri += f"#{anchor}"
+    return nodes.reference("", "", content, internal=True, refuri=uri)
 
 
 def page_of(path: str) -> str:
@@ -113,6 +115,13 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
             lines[before + 1] += "</span>"
         linked = with_clauses(app, page_of(name), '<span id="L-'.join(lines))
         yield page_of(name), {"title": name, "body": f"<h1>{name}</h1>{linked}"}, "page.html"
+
+
+@cache
+def anchors(path: str) -> frozenset[str]:
+    """Return what has an anchor on the page of a file: functions and classes, not constants."""
+    source = (ROOT / path).read_text(encoding="utf-8")
+    return frozenset(name for name, _ in defined_in(source, Path(path).suffix))
 
 
 def defined_in(source: str, suffix: str) -> Iterator[tuple[str, int]]:
