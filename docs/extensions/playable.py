@@ -72,7 +72,7 @@ PACKAGES: Final = ("valletta_rules", "attr", "attrs", "cattrs", "typing_extensio
 TEXTS: Final = ("clauses", "texts", "rulings.toml", "glossary.toml", "version.toml", "matrix.json")
 """What of the specification the rules are explained from."""
 
-UNUSED: Final = (".so", ".pyc", ".pyi", ".d.ts")
+UNUSED: Final = (".so", ".pyc", ".d.ts")
 """Endings of files that are not needed."""
 
 
