@@ -22,6 +22,7 @@ import argparse
 import datetime
 import fnmatch
 import hashlib
+import html
 import json
 import os
 import platform
@@ -369,6 +370,30 @@ def report(table: Table, found: Mapping[str, Mapping[str, Any]]) -> dict[str, An
     }
 
 
+def as_html(table: Table, told: Mapping[str, Any]) -> str:
+    """Return a report as a page."""
+    rows = [
+        (
+            *(row["name"], table.checks[row["name"]].shows, row["verdict"]),
+            f"{row['seconds']:.0f} s",
+            "; ".join(f"{name} {json.dumps(value)}" for name, value in row["figures"].items()),
+        )
+        for row in told["checks"]
+    ]
+    head = ("check", "shows", "verdict", "time", "figures")
+    lines = [
+        "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
+        for tag, some in (("th", [head]), ("td", rows))
+        for row in some
+    ]
+    said = html.escape(f"{told['commit']}, {told['date']}, {told['machine']}")
+    body = "".join(f"<tr>{line}</tr>\n" for line in lines)
+    title = "<title>Report of the checks</title>"
+    return (
+        f'<!DOCTYPE html>\n<meta charset="utf-8">{title}\n<p>{said}</p>\n<table>\n{body}</table>\n'
+    )
+
+
 # The commands
 
 
@@ -384,7 +409,7 @@ def add_to(commands: Any) -> None:
     which.add_argument("--night", action="store_true", help="all but those of a release, traced")
     which.add_argument("--release", action="store_true", help="the checks of a release")
     which.add_argument("--explain", metavar="NAME", help="print what a check depends on")
-    run.add_argument("--report", type=Path, metavar="FILE.json", help="write a report")
+    run.add_argument("--report", type=Path, metavar="FILE.json", help="write FILE.json, FILE.html")
     listing = commands.add_parser("requirements", description="Print what extras require.")
     listing.set_defaults(command=print_requirements)
     listing.add_argument("extras", nargs="+", metavar="EXTRA", help="as in `pyproject.toml`")
@@ -423,6 +448,7 @@ def carry_out(options: argparse.Namespace) -> int:
     if options.report:
         told = report(table, found)
         options.report.write_text(f"{json.dumps(told, indent=1)}\n", "utf-8")
+        options.report.with_suffix(".html").write_text(as_html(table, told), "utf-8")
     counted = [found[each.name]["verdict"] for each in chosen]
     print(", ".join(f"{counted.count(verdict)} {verdict}" for verdict in sorted({*counted})))
     return 1 if FAILED in counted else 0

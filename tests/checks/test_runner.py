@@ -28,7 +28,7 @@ command = "echo prepared >>FOLDER/log"
 command = "exit 1"
 
 [check.reads]
-shows = ""
+shows = "<b> & c"
 not_shows = ""
 command = '''cat src/code.py >>FOLDER/log; echo '{"games": 3}' >$VALLETTA_FIGURES'''
 inputs = ["@sources"]
@@ -148,6 +148,7 @@ def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_
         assert rows["reads"]["figures"] == {"games": 3}
         assert len(rows["reads"]["fingerprint"]) == 64
         assert {rows[name]["verdict"] for name in rows.keys() - {"reads"}} == {"not run"}
+    assert "<td>&lt;b&gt; &amp; c</td><td>skipped</td>" in file.with_suffix(".html").read_text()
 
 
 def test_a_check_is_explained(told: Told) -> None:
