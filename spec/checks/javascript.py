@@ -12,8 +12,7 @@ import subprocess
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import attrs
 
@@ -61,19 +60,6 @@ class JavaScript(Rules[bytes]):
         self._process = subprocess.Popen(
             [NODE or "node", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        """End the process."""
-        self._process.communicate()
 
     def _ask(self, what: str, *parts: object) -> Any:
         assert self._process.stdin is not None

@@ -33,7 +33,6 @@ from spec.checks.mistakes.runs import (
 from spec.checks.mistakes.table import (
     PACKAGE,
     Change,
-    FailedError,
     Mistake,
     MistakeError,
     MistakeResult,
@@ -346,27 +345,6 @@ def test_what_is_said_to_be_equivalent_must_survive() -> None:
     told = {each.name: telling(each.id) for each in mistakes}
     found = judged("engine", mistakes, telling(SURVIVED), told, print)
     assert [found[each.name]["verdict"] for each in mistakes] == [INVALID, EQUIVALENT]
-
-
-ANSWERING = """\
-import json, sys
-for each in json.load(sys.stdin):
-    print(json.dumps({"name": each["name"], "verdict": "killed", "how": each["definition"]}))
-sys.exit(each.get("code", 0))
-"""
-
-
-def test_the_model_is_asked_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tool for the model is given all mistakes and tells a verdict for each, or has failed."""
-    monkeypatch.setattr(model, "MAKER", (sys.executable, "-c", ANSWERING))
-    said: list[str] = []
-    mistake = attrs.evolve(MISTAKES[0], id="dear", model={"definition": "building.qnt::price"})
-    name = f"{mistake.clause} dear"
-    found = model.verdicts([mistake], said.append)
-    assert found == {name: {"verdict": KILLED, "how": "building.qnt::price"}}
-    assert said == [f"killed     {name} in the model: building.qnt::price"]
-    with pytest.raises(FailedError):
-        model.verdicts([attrs.evolve(mistake, model={"definition": "", "code": 1})], said.append)
 
 
 def made(*options: str) -> subprocess.CompletedProcess[str]:

@@ -26,9 +26,7 @@ from tests.native.uses import GAME, PLAYING, needing_python
 from valletta_rules import (
     RECONSTRUCTION,
     GameState,
-    NoChanceError,
     apply,
-    chance_outcomes,
     legal_actions,
     native,
     new_game,
@@ -137,16 +135,6 @@ def test_the_error_of_a_generator_is_passed_on() -> None:
             resolve_chance(packed, rng)
     asked = native.pack(GAME[3])
     assert resolve_chance(asked, wrong[-1][1]) is asked
-
-
-def test_chance_is_refused_when_no_chance_prompt_is_due() -> None:
-    """At a player's prompt and at the end of a game, with the engine's words."""
-    for state in (GAME[3], GAME[-1]):
-        for ask in (chance_outcomes, lambda state: sample_chance(state, random.Random())):
-            with pytest.raises(NoChanceError) as ours:
-                ask(state)
-            with pytest.raises(NoChanceError, match=str(ours.value)):
-                ask(native.pack(state))
 
 
 # A value

@@ -54,9 +54,6 @@ MOST: Final = 1 << 20
 MOST_IN_ALL: Final = 5 << 20
 """The most bytes that all files may have together."""
 
-ANSWERED: Final = ("kind", "rules", "cards", "position", "legal", "chance", "final")
-"""The fields of a vector that the model has agreed with, besides the successors."""
-
 SPARSE: Final = 50
 """One vector in this many is validated against the schema, which takes a while."""
 
@@ -100,12 +97,8 @@ def must_be_shown() -> set[str]:
 
 
 def accept() -> int:
-    """Make the kit anew, have the formal model agree with it, and write it down.
-
-    The model is asked again only about what has changed, unless it has changed itself.
-    """
+    """Make the kit anew, have the formal model agree with it, and write it down."""
     old, sources = read_old(), {"model": stamp(MODEL), "engine": stamp(ENGINE)}
-    was_asked = bool(old) and Kit.load(str(FOLDER)).manifest["sources"] == sources
     workshop = Workshop(old_cards("workshop"))
     laid = [
         (source, workshop.laid(source.state) if is_from_workshop(source.state) else source.state)
@@ -122,11 +115,7 @@ def accept() -> int:
             rules[rules_name] = state.rules
             whole = with_cards(state, cards[named])
             vector = vector_of(source, whole, rules_name, named)
-            before = old.get(vector["id"]) if was_asked else None
-            if before is None or _answered(before) != _answered(vector):
-                vector["agreed"] = agreed(vector, whole, model)
-            else:
-                vector["agreed"] = before["agreed"]
+            vector["agreed"] = agreed(vector, whole, model)
             vectors.append(dated(vector, old))
             if number % 200 == 199:
                 sys.stderr.write(f"{number + 1:,} of {len(laid):,} vectors\n")
@@ -136,12 +125,6 @@ def accept() -> int:
     found = list(problems())
     sys.stderr.write("".join(f"{each}\n" for each in found))
     return 1 if found else 0
-
-
-def _answered(vector: Json) -> list[object]:
-    """Return of a vector what the model has agreed with: it tells no events."""
-    followed = [(step["action"], step["position"]) for step in vector.get("next", ())]
-    return [*map(vector.get, ANSWERED), followed]
 
 
 def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
