@@ -14,12 +14,8 @@ from unittest.mock import Mock
 import pytest
 
 from tests.cli.conftest import Terminal
-from tests.positions import position, seat
 from valletta_rules import Character, parse_position_line, position_after, read_record
-from valletta_rules.cli.narrator import Narrator
-from valletta_rules.cli.screen import Screen
 from valletta_rules.cli.table import TerminalTable
-from valletta_rules.events import CardPlayed, EndCondition, FinalPhaseTriggered, PointsScored
 
 C = Character
 
@@ -80,25 +76,6 @@ def test_quiet_prints_the_score_sheet_only(terminal: Terminal) -> None:
     assert quiet.splitlines()[0] == "Hans im Glück, 2 players, seed 4"
     assert told.endswith("".join(quiet.splitlines(keepends=True)[1:]))
     assert len(quiet.splitlines()) == 7
-
-
-def test_the_first_trigger_alone_is_announced(capsys: pytest.CaptureFixture[str]) -> None:
-    """The final phase is announced to be triggered once, after the card that did it."""
-    story, before, after = (
-        Narrator(Screen()),
-        position(seat(), seat()),
-        position(seat(score=25), seat()),
-    )
-    houses = FinalPhaseTriggered(0, EndCondition.HOUSES, "FIN-3")
-    score = FinalPhaseTriggered(0, EndCondition.SCORE, "FIN-2")
-    story.tell(before, (CardPlayed(0, C.KNIGHT), houses, score), after)
-    story.tell(after, (PointsScored(0, 2, "YEL-15"), score), after)
-    story.pause()
-    told = capsys.readouterr().out.splitlines()
-    assert told == [
-        "  Knight          scores 2 points",
-        "* Red builds the last of 8 houses, which triggers the final phase.",
-    ]
 
 
 def test_what_others_draw_is_not_told(terminal: Terminal) -> None:

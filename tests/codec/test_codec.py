@@ -386,32 +386,24 @@ def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
     state = next(move.after for move in moves if isinstance(move.after.prompt, PaymentPrompt))
     prompt, seen = state.prompt, view(state, state.active)
     assert isinstance(prompt, PaymentPrompt)
-    dear, rich = Goods(4, 4, 4, 4), Goods(*4 * [MOST_HELD])
-    cards = attrs.evolve(
-        state.cards,
-        buildings=tuple(attrs.evolve(each, cost=dear) for each in state.cards.buildings),
-    )
-    table = attrs.evolve(
-        seen.table,
-        cards=cards,
-        display=tuple(cards.building(each.code) for each in state.display),
-        players=tuple(attrs.evolve(player, goods=rich) for player in seen.table.players),
-    )
-    taken_off = {Character.BRICKLAYER: 2}.get(state.played[-1], 0)
-    price = dear - Goods(brick=taken_off)
-    asked = attrs.evolve(prompt, price=price)
-    seen = attrs.evolve(
-        seen, table=table, agenda=(asked, *seen.agenda[1:]), legal_actions=(Pay(price),)
-    )
-    text = to_json(seen)
+    dear = Goods(4, 4, 4, 4)
+    buildings = tuple(attrs.evolve(each, cost=dear) for each in state.cards.buildings)
+    cards = attrs.evolve(state.cards, buildings=buildings)
+    display = tuple(cards.building(each.code) for each in state.display)
+    table = attrs.evolve(seen.table, cards=cards, display=display)
+    price = dear - Goods(brick={Character.BRICKLAYER: 2}.get(state.played[-1], 0))
+    agenda = (attrs.evolve(prompt, price=price), *seen.agenda[1:])
+
+    def owning(goods: Goods) -> PlayerView:
+        players = tuple(attrs.evolve(each, goods=goods) for each in table.players)
+        return see(seen.seat, attrs.evolve(table, players=players), agenda)
+
+    rich = attrs.evolve(owning(Goods(*4 * [MOST_HELD])), legal_actions=(Pay(price),))
+    text = to_json(rich)
     read, count = count_calls(lambda: from_json(text))
-    assert read == seen
+    assert read == rich
     assert count < 50_000
-    plenty = attrs.evolve(
-        table,
-        players=tuple(attrs.evolve(each, goods=Goods(20, 9, 9, 9)) for each in table.players),
-    )
-    seen = see(seen.seat, plenty, seen.agenda)
+    seen = owning(Goods(20, 9, 9, 9))
     again = from_json(to_json(seen))
     assert isinstance(again, PlayerView)
     listed = json.loads(to_json(seen))["value"]["legal_actions"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import inspect
 import pickle
 import random
@@ -82,16 +81,6 @@ def test_a_record_is_remembered_as_if_heard_live(number: int) -> None:
     now = view(state, 1)
     assert saved.information_state(now) == live.information_state(now)
     assert pickle.loads(pickle.dumps(live)) == live
-
-
-def test_a_copy_is_independent() -> None:
-    """A copied memory hears for itself."""
-    memory = Memory(0)
-    memory.begin(view(game(0).start, 0))
-    twin = copy.copy(memory)
-    memory.see(game(0).moves[0].events[0])
-    assert (len(memory.events), len(twin.events)) == (1, 0)
-    assert memory != twin
 
 
 def test_a_memory_is_made_of_a_seat_and_shows_its_first_view() -> None:
