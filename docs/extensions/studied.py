@@ -18,7 +18,6 @@ from docs.studies.criteria import criteria
 from docs.studies.make import OPENINGS, read
 from valletta_rules.analysis import Experience, find_openings, read_book
 from valletta_rules.analysis.openings import LEAST
-from valletta_rules.bots import LEVELS
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS
@@ -82,11 +81,6 @@ def fared(found: Experience | None) -> str:
 def tried_criteria() -> list[Any]:
     """Return the criteria of a card set, with what was found."""
     return [*criteria({name: summary for name, (_, summary) in studies().items()})]
-
-
-def other_levels(bots: Mapping[str, str]) -> list[str]:
-    """Return the levels that were other bots when their games were played."""
-    return [level for level, spec in LEVELS.items() if bots.get(level) != spec]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -8,7 +8,7 @@ the mean of the shares.  Games of one seed share their random numbers, games of 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import attrs
@@ -171,32 +171,22 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
     """Return the Elo ratings under which the results of pairs are likeliest; their mean is 0.
 
     Takes how often the first of two was ahead of the second; a tie is one half for both.  One drawn
-    game is added to each pair, so that a player who has never lost has a rating, too.
+    game is added to each pair, so that a player who has never lost has a rating, too.  The ratings
+    are found by minorisation and maximisation (Hunter 2004).
     """
-    series = list[tuple[str, str, int, float, float]]()
-    for one, other in sorted({(min(pair), max(pair)) for pair in beaten}):
-        won, lost = beaten.get((one, other), 0.0), beaten.get((other, one), 0.0)
-        series.append((one, other, 1, won + 0.5, won + lost + 1))
-    return luce(series)
-
-
-def luce(series: Sequence[tuple[str, str, int, float, float]]) -> Mapping[str, float]:
-    """Return the Elo ratings under which victories are likeliest; their mean is 0.
-
-    A player's chance to win is in proportion to its strength, against all others at the table.
-    Takes series of games of one player against equal others: its name, theirs, how many they are,
-    how often it won, and the number of games.  By minorisation and maximisation (Hunter 2004).
-    """
-    names = sorted({name for one, other, *_ in series for name in (one, other)})
+    pairs = sorted({(min(pair), max(pair)) for pair in beaten})
+    names = sorted({name for pair in pairs for name in pair})
     strengths, change = dict.fromkeys(names, 1.0), 1.0
     while change > _STILL:
         won, due = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0.0)
-        for one, other, others, victories, games in series:
-            total = strengths[one] + others * strengths[other]
+        for one, other in pairs:
+            victories, losses = (
+                beaten.get(pair, 0.0) + 0.5 for pair in ((one, other), (other, one))
+            )
             won[one] += victories
-            won[other] += games - victories
-            due[one] += games / total
-            due[other] += games * others / total
+            won[other] += losses
+            for name in (one, other):
+                due[name] += (victories + losses) / (strengths[one] + strengths[other])
         new = {name: won[name] / due[name] for name in names}
         scale = math.exp(sum(map(math.log, new.values())) / max(1, len(new)))
         change = max((abs(new[name] / scale / strengths[name] - 1) for name in names), default=0)
