@@ -603,6 +603,8 @@ def test_masks_of_payments_that_nobody_has_begun() -> None:
     assert playing.legal_mask((NUMBERS[Pay].start,)) is None
     assert over.legal_mask((NUMBERS[Pay].start,)) is None
     assert over.legal_mask(()) == bytes(COUNT)
+    stuck = having(goods=Goods()).replace(agenda=(PaymentPrompt(SEAT, 0, Goods(gold=1)),))
+    assert native.pack(stuck).legal_mask(()) is None
 
 
 def test_points_are_those_of_the_score_sheet() -> None:

@@ -10,10 +10,11 @@ import attrs
 import pytest
 
 from tests.native.uses import PLAYING, at_random
-from valletta_rules import Goods, native, new_game
+from valletta_rules import Goods, legal_actions, native, new_game
 from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
+from valletta_rules.rulebook.building import can_pay
 from valletta_rules.state import Phase
 
 pytestmark = pytest.mark.usefixtures("backend")
@@ -47,6 +48,24 @@ def test_any_generator_plays() -> None:
     likes = at_random(2)
     others = [tuple(SimpleNamespace(randrange=rng.randrange) for rng in some) for some in likes[:2]]
     assert packed.played_on(bots, chance, *rest) == packed.played_on(*others, *rest)
+
+
+def test_each_payment_is_picked_by_its_place() -> None:
+    """All are as likely as any other, in the order of the list."""
+    rng, counts = random.Random(3), (0, 0, 1, 2, 4, 9)
+    _, chance, *_ = at_random(3)
+    for _ in range(300):
+        price, goods = (Goods(*rng.choices(counts, k=4)) for _ in range(2))
+        player = attrs.evolve(PLAYING.players[PLAYING.active], goods=goods)
+        state = PLAYING.with_player(PLAYING.active, player)
+        state = state.replace(agenda=(PaymentPrompt(PLAYING.active, 0, price),))
+        legal = legal_actions(state) if can_pay(goods, price) else ()
+        for place in {0, len(legal) // 2, len(legal) - 1} if legal else ():
+            asked = list[int]()
+            draws: Any = SimpleNamespace(randrange=lambda n, to=place, by=asked: by.append(n) or to)
+            packed: Any = native.pack(state)
+            _, ((_, _, picked),) = packed.played_on((draws,) * 3, chance, 0, True)
+            assert (picked, asked) == ([legal[place]], [len(legal)])
 
 
 def test_generators_that_cannot_be_used_are_errors() -> None:

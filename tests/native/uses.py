@@ -93,6 +93,7 @@ def needing_memory() -> dict[str, Callable[[], object]]:
         "a position of a row": lambda: native.pack(PLAYING),
         "a mask": lambda: batch.legal_mask(mask),
         "a position of a game": lambda: batch.position(0),
+        "lines": lambda: library.lines(packed, weights, PLAYING.active, 5, 2),
         "plans": lambda: library.leads(
             (packed,), (packed,), weights, luck, PLAYING.active, 1, 1, 1
         ),
