@@ -73,9 +73,13 @@ OPENING: Final = re.compile(
 )
 """How a code block begins in reStructuredText: a directive, a prompt, or a literal block."""
 
-EXAMPLE: Final = re.compile(r"(\.\./)+examples/(\w+\.py|javascript/page\.js)$", re.MULTILINE)
-"""A file that may be included, since `tests/test_examples.py` runs it; the gate of the types
-compiles the page in JavaScript."""
+INCLUDED: Final = re.compile(
+    r"(\.\./)+(examples/(\w+\.py|javascript/page\.js)|pyproject\.toml|spec/quint/\w+\.qnt"
+    r"|src/valletta_rules/[\w/]+\.(d\.ts|toml))$",
+    re.MULTILINE,
+)
+"""The files that may be included, since other checks read them: `tests/test_examples.py` runs the
+examples, the compiler of TypeScript reads the page and the types, and Quint the model."""
 
 
 class CodeBlock(NamedTuple):
@@ -152,7 +156,7 @@ def faults(block: CodeBlock) -> Iterator[str]:
             yield from _run(_typed(block))
         elif language in LOADERS and text.strip():
             LOADERS[language](text)
-        elif language != "literalinclude" or not EXAMPLE.match(block.options):
+        elif language != "literalinclude" or not INCLUDED.match(block.options):
             yield "nothing runs it"
     except ValueError as error:
         yield f"it cannot be read: {error}"
