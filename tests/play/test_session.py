@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import rule_sets, scaled
+from tests.positions import position, seat
 from valletta_rules import (
     REFERENCE_MANUAL,
     Z_MAN,
@@ -36,6 +37,7 @@ from valletta_rules import (
     ObserverError,
     OutOfTurnError,
     PassedQuestionError,
+    PlayCard,
     PlayerCountError,
     Record,
     RecordError,
@@ -62,6 +64,7 @@ from valletta_rules.bots.automatic import choose
 from valletta_rules.events import CardDrawn
 from valletta_rules.play import driver
 from valletta_rules.state import GameState
+from valletta_rules.views.forced import public_answer
 
 DRAFT = ("draft gold", "draft wood")
 
@@ -333,6 +336,18 @@ def test_forced_moves_are_skipped_but_recorded() -> None:
         session.undo()
         chosen += 1
     assert chosen > 50
+
+
+@pytest.mark.parametrize(
+    ("pile", "forced"), [([Character.BUILDER], None), ([], PlayCard(Character.MAID))]
+)
+def test_a_card_is_forced_from_a_hand_that_all_know(
+    pile: list[Character], forced: Action | None
+) -> None:
+    """Otherwise that it is played by itself would tell that there is no other kind."""
+    state = position(seat(hand=[Character.MAID] * 2, draw_pile=pile), seat(), plays=1)
+    assert legal_actions(state) == (PlayCard(Character.MAID),)
+    assert public_answer(state) == forced
 
 
 # Observers

@@ -123,7 +123,8 @@ def test_ratings_are_those_of_the_results() -> None:
     three = bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
     assert sum(three.values()) == pytest.approx(0)
-    assert 0 < bradley_terry({("a", "b"): 10})["a"] < 1000
+    won_all = bradley_terry({("a", "b"): 10})["a"]  # 10.5 of 11, with the game that is added
+    assert won_all == pytest.approx(200 * math.log10(10.5 / 0.5), abs=0.1)
     circle = bradley_terry({("a", "b"): 5, ("b", "c"): 5, ("c", "a"): 5})
     assert all(abs(rating) < 1e-6 for rating in circle.values())
     assert bradley_terry({}) == {}

@@ -113,6 +113,8 @@ def test_whenever_it_stops_it_goes_on(
         with pytest.raises((InterruptedError, ValueError)):
             store.add({2: RESULTS[2], 3: RESULTS[3]})
         monkeypatch.undo()
+    with (tmp_path / GAMES).open("ab") as games:  # whatever else there may be
+        games.write(b"\xff\n torn")
     assert read_store(tmp_path).games == 2
     with Store(tmp_path, PLAYED) as store:
         assert list(store.missing()) == [2, 3]
