@@ -155,7 +155,10 @@ def test_every_action_is_judged_as_by_the_engine() -> None:
     assert len(prompts) > 14
 
 
-@pytest.mark.parametrize("goods", [None, (1, 1), Goods(gold=1 << 70), Goods(gold=66_000), "gone"])
+@pytest.mark.parametrize(
+    "goods",
+    [None, (1, 1), *(Goods(gold=n) for n in (66_000, (1 << 32) + 1, 1 << 70)), "gone"],
+)
 def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
     """A payment that was changed against its type is refused, and does no harm."""
     packed, payment = native.pack(paying(Goods(gold=1), Goods(gold=1))), Pay(Goods(gold=1))
@@ -639,3 +642,13 @@ def test_a_game_that_is_not_over_has_no_outcome() -> None:
     """And without a chance prompt there are no weights."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
+
+
+def test_payments_of_a_few_goods_are_judged_as_by_the_engine() -> None:
+    """The right number of goods may still be made of the wrong ones."""
+    payments = [Pay(Goods(*counts)) for counts in product(range(5), repeat=len(GOODS))]
+    for state in GAME:
+        if isinstance(state.prompt, PaymentPrompt):
+            packed = native.pack(state)
+            allowed = [packed.allows(payment) for payment in payments]
+            assert allowed == [check(state, payment) is None for payment in payments]
