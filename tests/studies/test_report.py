@@ -113,6 +113,7 @@ def test_the_course_of_games_is_told() -> None:
     assert rows["Turns of the start player"] == "15.5 (15 to 16)"
     assert rows["Final phase triggered by: houses"] == "6 (100 %)"
     assert rows["Points of the best"] == f"{(60 + 50 + 50 + 40 + 55 + 60) / 6:.1f}"
+    assert rows["Points ahead of the next"] == f"{50 / 6:.1f}"
     assert rows["Victories shared"] == "1 (17 %)"
 
 
