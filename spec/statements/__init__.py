@@ -14,6 +14,7 @@ the rules nor the engine that they judge.  ``README.md`` explains how to write o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from fractions import Fraction
 from functools import partial
@@ -167,7 +168,8 @@ class Step:
         entries, table = list[tuple[GameState, Event]](), self.before
         for event in self.events:
             entries.append((table, event))
-            table = posted(table, event)
+            with suppress(Exception):  # an entry of another table changes nothing
+                table = posted(table, event)
         players = {"mine": self.before.players[seat], "now": self.after.players[seat]}
         self.__dict__.update(players, prompt=prompt, seat=seat, asked=self.after.prompt)
         self.__dict__.update(entries=tuple(entries), table=table)
