@@ -41,6 +41,7 @@ from valletta_rules import (
     DealBuilding,
     Decline,
     Effects,
+    Event,
     GameState,
     Good,
     Goods,
@@ -49,6 +50,7 @@ from valletta_rules import (
     NunPrompt,
     Phase,
     PlayCard,
+    PlayerView,
     PlayPrompt,
     RuleSet,
     SiteSet,
@@ -419,6 +421,31 @@ class Failing(Engine):
     def legal_actions(self, position: GameState) -> Sequence[Action]:
         """List nothing."""
         raise KeyError(position)
+
+
+class Silent(Engine):
+    """The engine, but for an error where it is to show something, or to tell what happens."""
+
+    def look(self, position: GameState, seat: int | None) -> PlayerView:
+        """Show nothing."""
+        raise KeyError(seat)
+
+    def told(self, position: GameState, action: Action) -> Sequence[Event]:
+        """Tell nothing."""
+        raise KeyError(action)
+
+
+def test_an_error_contradicts_what_is_shown_and_what_chance_may_answer() -> None:
+    """A look that ends in an error shows nothing; an answer of a generator must be possible."""
+    before = nun().before
+    judge = Judge([said("shows", "INF-2", {"points": 0})], False)
+    trial = Trial(Silent(), judge=judge, errors=(KeyError,))
+    trial.position(before, before)
+    assert [each.failure.clauses for each in trial.findings] == [("INF-2",)]
+    trial, first = Trial(Silent(), errors=(KeyError,)), new_game(2)
+    with pytest.raises(KeyError):
+        trial.resolved(first, first)
+    assert {("SET-9",), ("SET-10",)} <= {each.failure.clauses for each in trial.findings}
 
 
 def test_what_is_legal_can_be_carried_out() -> None:
