@@ -320,13 +320,6 @@ def gifts_of_the_nun(step: Step) -> Iterator[Event]:
         yield GoodsTaken(other, ONE[step.action.good], "BLU-27")
 
 
-@always("BLU-27", at=NunPrompt)
-def the_nun_takes_first(step: Step) -> bool | None:
-    """The opponents receive their goods after the player has taken his."""
-    taken = [each.clause for each in entered(step, GoodsTaken)]
-    return taken[0] == "BLU-26" if "BLU-27" in taken else None
-
-
 declinable("BLU-28", NunPrompt)
 
 

@@ -325,12 +325,6 @@ def house_of_the_player(step: Step) -> bool:
     return (step.now.built, step.now.upgraded) == (built, step.mine.upgraded)
 
 
-@always("BLD-30", at=PaymentPrompt, where=is_upgrade)
-def house_stays(step: Step) -> bool:
-    """An upgrade leaves all houses where they are."""
-    return step.now.built == step.mine.built
-
-
 @always("BLD-37", at=PaymentPrompt, where=is_upgrade)
 def upgraded_side(step: Step) -> bool:
     """An upgrade turns the building over, and no other."""

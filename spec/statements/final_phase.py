@@ -42,9 +42,9 @@ def fulfilled(state: GameState, clause: str) -> list[int]:
     return [seat for seat in state.seats if TRIGGERS[clause][1](state, seat)]
 
 
-def is_triggered(state: GameState, *clauses: str) -> bool:
-    """Tell whether an end condition is fulfilled, of some clauses or of any."""
-    return any(fulfilled(state, clause) for clause in clauses or TRIGGERS)
+def is_triggered(state: GameState) -> bool:
+    """Tell whether an end condition is fulfilled."""
+    return any(fulfilled(state, clause) for clause in TRIGGERS)
 
 
 @posts(*TRIGGERS, where=in_main_phase)
@@ -83,13 +83,6 @@ def final_piles(step: Step) -> bool:
     piles = [each.draw_pile + each.discard_pile for each in begins(step)[0].players]
     now = step.after.players
     return [each.draw_pile for each in now] == piles and not any(each.discard_pile for each in now)
-
-
-@always("FIN-3", where=begins)
-def houses_alone(step: Step) -> bool | None:
-    """Without the barrel and the score it begins only by the eighth house."""
-    table = begins(step)[0]
-    return None if is_triggered(table, "FIN-1", "FIN-2") else is_triggered(table, "FIN-3")
 
 
 @always("FIN-6", where=begins)

@@ -27,6 +27,7 @@ NO_STATEMENT: Final = "by no statement"
 
 T = TypeVar("T")
 
+_At = tuple[RuleSet, int, type]
 _Table = dict[str, list[Statement]]
 
 Looks = Iterable[tuple[Glance, Mapping[str, object]]]
@@ -92,7 +93,7 @@ class Judge:
     """How often a statement of a clause applied, by rule set and number of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
     """How often a clause set aside one that it overrides and that would have failed."""
-    _tables: dict[tuple[RuleSet, int, type], _Table] = attrs.field(factory=dict)
+    _tables: dict[_At, _Table] = attrs.field(factory=dict)
     _broken: list[Failure] = attrs.field(factory=list)
     """The statements that raised an error."""
 
@@ -152,15 +153,11 @@ class Judge:
 
     def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
         """Return what is wrong with a table that was laid, or refused."""
-        found = list[tuple[Statement, bool]]()
-        for statement in self._in_force(rules, players, object).get("lays", ()):
-            if (verdict := statement.says(players, rules)) is not None:
-                found.append((statement, verdict))
-                self.applied.update((clause, rules, players) for clause in statement.clauses)
-        is_due = all(verdict for _, verdict in found)
+        said = self._said_of("lays", (rules, players, object), players, rules)
+        is_due = all(verdict for _, verdict in said)
         return [
             _failure(statement, f"{players} players, laid: {is_due}", is_laid)
-            for statement, verdict in found
+            for statement, verdict in said
             if verdict is is_due is not is_laid
         ]
 
@@ -220,7 +217,7 @@ class Judge:
                 yield _failure(statement, outcomes.keys(), legal)
 
         refusing: set[object] = {False, getattr(state.prompt, "clause", False)}
-        stated = self._in_force(state.rules, len(state.players), type(state.prompt))
+        stated = self._in_force((state.rules, len(state.players), type(state.prompt)))
         refusing.update(_named([*stated.get("allows", ()), *stated.get("odds", ())]))
         verdicts: dict[Action, list[tuple[Statement, bool]]] = {}
         for statement, pairs in self._said("allows", state, state):
@@ -270,12 +267,16 @@ class Judge:
 
     def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
         """Return what those statements of a kind say that are in force and apply."""
-        table, found = (state.rules, len(state.players)), list[tuple[Statement, Any]]()
-        for statement in self._in_force(*table, type(state.prompt)).get(kind, ()):
+        return self._said_of(kind, (state.rules, len(state.players), type(state.prompt)), subject)
+
+    def _said_of(self, kind: str, at: _At, *subject: Any) -> list[tuple[Statement, Any]]:
+        """Return the same at a table with some prompt."""
+        found = list[tuple[Statement, Any]]()
+        for statement in self._in_force(at).get(kind, ()):
             try:
-                if statement.where is not None and not statement.where(subject):
+                if statement.where is not None and not statement.where(*subject):
                     continue
-                said = statement.says(subject)
+                said = statement.says(*subject)
                 if kind in ("posts", "allows", "hides"):
                     said = list(said) or None
             except Exception as error:  # the position contradicts what the statement relies on
@@ -284,14 +285,13 @@ class Judge:
             if said is not None:
                 found.append((statement, said))
                 for clause in statement.clauses:
-                    self.applied[clause, *table] += 1
+                    self.applied[clause, *at[:2]] += 1
         return found
 
-    def _in_force(self, rules: RuleSet, players: int, prompt: type) -> _Table:
+    def _in_force(self, at: _At) -> _Table:
         """Return the statements that can apply at a type of prompt, by kind."""
-        found = self._tables.get((rules, players, prompt))
-        if found is None:
-            found = self._tables[rules, players, prompt] = {}
+        if (found := self._tables.get(at)) is None:
+            found, (rules, players, prompt) = self._tables.setdefault(at, {}), at
             for each in self.statements:
                 if issubclass(prompt, each.at) and in_force(each.clauses, rules, players):
                     is_of_positions = each.kind == "always" and each.is_of_positions
@@ -349,9 +349,10 @@ def _of_the_journal(step: Step) -> Iterator[Failure]:
     for entry in step.events:
         if not in_force((entry.clause,), step.before.rules, players):
             yield Failure((entry.clause,), "journal", "a clause in force", repr(entry))
-    for name, due, found in _parts(step.table, step.after):
-        if due != found:
-            yield Failure((), "journal", f"{name} {_written(due)}", _written(found))
+    after = _parts(step.after)
+    for name, due in _parts(step.table).items():
+        if due != after.get(name):
+            yield Failure((), "journal", f"{name} {_written(due)}", _written(after.get(name)))
 
 
 def _written(part: object) -> str:
@@ -359,16 +360,15 @@ def _written(part: object) -> str:
     return str(part) if is_possible else "a card that was not there is missing"
 
 
-def _parts(one: GameState, other: GameState) -> Iterator[tuple[str, object, object]]:
-    for name in _TABLE:
-        yield name, getattr(one, name), getattr(other, name)
-    if one.players != other.players:
-        for seat, players in enumerate(zip(one.players, other.players, strict=True)):
-            for name in _PLAYER:
-                yield f"players[{seat}].{name}", *(getattr(each, name) for each in players)
+def _parts(state: GameState) -> dict[str, object]:
+    """Return the parts of the table and of its players by name, without the agenda."""
+    parts = {name: getattr(state, name) for name in _TABLE}
+    for seat, player in enumerate(state.players):
+        parts |= {f"players[{seat}].{name}": getattr(player, name) for name in _PLAYER}
+    return parts
 
 
-_PLAYER: Final = tuple(field.name for field in attrs.fields(Player))
+_PLAYER: Final = tuple(attrs.fields_dict(Player))
 _TABLE: Final = tuple(
-    field.name for field in attrs.fields(GameState) if field.name not in ("players", "agenda")
+    name for name in attrs.fields_dict(GameState) if name not in ("players", "agenda")
 )

@@ -68,13 +68,31 @@ SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
     "INF-2": lambda glance: {"points": glance.player.score},
     "INF-3": lambda glance: {"predicted": result(glance.state, glance.owner)},
     "INF-5": lambda glance: {"houses": len(glance.player.built)},
+    "INF-7": lambda glance: {
+        "draw_pile": len(glance.player.draw_pile),
+        "on_board_or_in_hand": len(glance.player.hand) + len(_played(glance)),
+        "discarded": len(glance.player.discard_pile),
+    },
     "INF-8": lambda glance: {"goods": glance.player.goods},
     "INF-9": lambda glance: {"icons": icons(glance.state, glance.owner)},
     "INF-10": lambda glance: {"supply": glance.state.supply},
+    "INF-14": lambda glance: {
+        "discard": glance.player.discard_pile,
+        "on_board": _played(glance),
+        "display": glance.state.display,
+        "built": glance.player.built,
+        "upgraded": glance.player.upgraded,
+    },
     "INF-15": lambda glance: {"barrels": glance.state.barrels},
 }
-"""The score from play, the result as of now, the houses on the display, all goods, what green cards
-would bring, the characters for hire, and the goods of the barrels that are left."""
+"""The score from play, the result as of now, the houses on the display, how many cards are at the
+three places, all goods, what green cards would bring, the characters for hire, what lies face up,
+and the goods of the barrels that are left."""
+
+
+def _played(glance: Glance) -> CardBag:
+    """Return the cards that lie before the player."""
+    return CardBag.of(*glance.state.played) if glance.owner == glance.state.active else EMPTY
 
 
 @shows(*SHOWN)
@@ -100,31 +118,6 @@ def census(glance: Glance) -> Mapping[str, object]:
     """The whole deck, and nothing of the hand."""
     cards = {"cards": deck(glance.state, glance.owner)}
     return cards if glance.viewer == glance.owner else {**cards, "known": EMPTY}
-
-
-@shows("INF-7")
-def counts(glance: Glance) -> Mapping[str, object]:
-    """The numbers of cards at the three places."""
-    me = glance.player
-    drawn = len(deck(glance.state, glance.owner)) - len(me.draw_pile) - len(me.discard_pile)
-    return {
-        "draw_pile": len(me.draw_pile),
-        "on_board_or_in_hand": drawn,
-        "discarded": len(me.discard_pile),
-    }
-
-
-@shows("INF-14")
-def open_cards(glance: Glance) -> Mapping[str, object]:
-    """What lies face up."""
-    state, me = glance.state, glance.player
-    return {
-        "discard": me.discard_pile,
-        "on_board": CardBag.of(*state.played) if glance.owner == state.active else EMPTY,
-        "display": state.display,
-        "built": me.built,
-        "upgraded": me.upgraded,
-    }
 
 
 # The end

@@ -117,13 +117,6 @@ def next_building(step: Step) -> agenda.Prompt | None:
     return agenda.DealPrompt() if any(_to_deal(step.after).values()) else None
 
 
-@always("SET-8", at=agenda.DealPrompt)
-def quotas(step: Step) -> bool:
-    """No more buildings of a colour are dealt than belong to the display, and in the end all."""
-    left = _to_deal(step.after).values()
-    return min(left) >= 0 and (isinstance(step.asked, agenda.DealPrompt) or not any(left))
-
-
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
     """Each site is as likely for each building of the display, each card for its colour."""

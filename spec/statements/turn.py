@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from valletta_rules import agenda, events
@@ -21,7 +21,7 @@ from valletta_rules.agenda import (
     ValettePrompt,
 )
 from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import CHARACTERS, Character, Colour
+from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.events import Event
 from valletta_rules.state import GameState, Phase
 
@@ -32,6 +32,8 @@ from .green import YIELDED, has_icon
 from .red import GATHERED
 from .setup import card_drawn, cards_at_random, cards_of_the_pile, in_setup
 from .vocabulary import (
+    Able,
+    anyone,
     chose,
     compulsory,
     copied,
@@ -43,7 +45,7 @@ from .vocabulary import (
     me,
     opponents,
 )
-from .yellow import works
+from .yellow import COUNTING, PAYING, works
 
 CHOICES: Final = MaidPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | ArchitectPrompt
 """The prompts of effects that no card words as a permission."""
@@ -52,24 +54,22 @@ PERMISSIONS: Final = SitePrompt | TraderPrompt | ValettePrompt | BonusPrompt
 """The prompts of effects by permission."""
 
 
+AT_ONCE: Final[Mapping[Character, Able]] = {
+    Character.VALETTE: anyone,
+    Character.MERCHANT: can_trade,
+    Character.CHAMBERLAIN: can_count,
+    **dict.fromkeys(GATHERED, anyone),
+    **dict.fromkeys(YIELDED, has_icon),
+    **dict.fromkeys(TAKING, somebody_must_give),
+    **dict.fromkeys((*PAYING, *COUNTING, Character.KNIGHT), works),
+}
+"""The cards that do something before the player makes a choice, if he is able to use them."""
+
+
 def begins_at_once(state: GameState, card: Character) -> bool:
-    """Tell whether a card can do something before the player makes a choice."""
-    match card:
-        case Character.APPRENTICE:
-            head = copied(state.rules, state.played)
-            return head is not None and begins_at_once(state, head)
-        case Character.MERCHANT:
-            return can_trade(state, card)
-        case Character.CHAMBERLAIN:
-            return can_count(state, card)
-        case _ if card in TAKING:
-            return somebody_must_give(state, card)
-        case _ if card in YIELDED:
-            return has_icon(state, card)
-        case _ if card.colour is Colour.YELLOW:
-            return card is not Character.ARCHITECT and works(state, card)
-        case _:
-            return card in GATHERED or card is Character.VALETTE
+    """Tell whether a card, or what an Apprentice copies, can do something before a choice."""
+    head = copied(state.rules, state.played) if card is Character.APPRENTICE else card
+    return head is not None and head in AT_ONCE and bool(AT_ONCE[head](state, head))
 
 
 def _at_once(state: GameState) -> list[Character]:
@@ -182,12 +182,6 @@ def while_cards_are_left(step: Step) -> agenda.Prompt | Applies | None:
     return one_after_the_other(step) if hand(step) else APPLIES
 
 
-@always("TRN-2", where=lambda step: not in_setup(step) and not refills(step))
-def same_number(step: Step) -> bool:
-    """A card played leaves one play fewer, and nothing else changes their number."""
-    return plays_left(step.after) == to_come(step)
-
-
 @allows("TRN-3", at=PlayPrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
     """Each card of the hand may be played, and no other."""
@@ -240,7 +234,7 @@ def at_the_play(state: GameState) -> Verdicts:
 @allows("TRN-9", at=PlayPrompt)
 def trades_and_payments(state: GameState) -> Verdicts:
     """A trade or a payment without a choice may be declined in every edition."""
-    paid = (Character.MERCHANT, Character.GRAND_BAILIFF, Character.GRAND_MASTER)
+    paid = (Character.MERCHANT, *PAYING)
     yield from ((PlayCard(card, False), True) for card in _at_once(state) if card in paid)
 
 

@@ -130,12 +130,6 @@ def scored(step: Step, clause: str) -> Iterator[Event]:
         yield PointsScored(step.seat, points, clause)
 
 
-@always("YEL-11", at=PlayPrompt, where=performed(Character.CHARLES))
-def charles_is_free(step: Step) -> bool:
-    """The goods of the player stay as they are."""
-    return step.now.goods == step.mine.goods
-
-
 @always("YEL-12", at=PlayPrompt, where=performed(*COUNTING[:2]))
 def counted_once(step: Step) -> bool | None:
     """An upgraded building scores no second point."""
