@@ -186,6 +186,8 @@ void lose(Player *player, int character)
     assigns player->draw_pile, player->discard_pile, player->shown;
     ensures FIN_5_part: is_joined{Pre, Post}(player);
     ensures FIN_6_part: player->hand == \old(player->hand);
+    ensures \old(player->draw_pile.total) == 0 ==> player->shown == player->hand;
+    ensures \old(player->draw_pile.total) > 0 ==> player->shown == \old(player->shown);
 */
 void join_discard_pile(Player *player)
 {

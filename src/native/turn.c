@@ -273,6 +273,9 @@ void end_turn(Row *row, Step ending)
     ensures \old(row->player[seat].draw_pile.total) > 0 ==>
       is_unchanged{Pre, Post}(&row->player[seat].draw_pile) &&
       is_unchanged{Pre, Post}(&row->player[seat].discard_pile);
+    ensures row->player[seat].shown == (row->player[seat].hand.total < HAND_SIZE &&
+      \old(row->player[seat].draw_pile.total) == 0 && \old(row->player[seat].discard_pile.total) > 0 &&
+      row->phase != FINAL ? row->player[seat].hand : \old(row->player[seat].shown));
 */
 void reshuffle_if_wanted(Row *row, int seat)
 {
@@ -378,6 +381,10 @@ bool check_draw(const Row *row, Step prompt, const Action *action)
     ensures TRN_19_part: \old(row->player[prompt.seat].draw_pile.total) == 1 && row->phase != FINAL &&
       row->player[prompt.seat].hand.total < HAND_SIZE && \old(row->player[prompt.seat].discard_pile.total) > 0 ==>
       row->player[prompt.seat].draw_pile.total == \old(row->player[prompt.seat].discard_pile.total);
+    ensures row->player[prompt.seat].shown == (row->player[prompt.seat].hand.total < HAND_SIZE &&
+      \old(row->player[prompt.seat].draw_pile.total) == 1 &&
+      \old(row->player[prompt.seat].discard_pile.total) > 0 && row->phase != FINAL ?
+        row->player[prompt.seat].hand : \old(row->player[prompt.seat].shown));
 */
 void draw(Row *row, Step prompt, const Action *action)
 {
