@@ -173,6 +173,13 @@ def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
     assert not packed.allows(payment)
 
 
+@pytest.mark.parametrize("brick", [1 << 63, 1 << 64])
+def test_an_amount_beyond_every_number_is_refused(brick: int) -> None:
+    """One brick less than nothing would make up for a good too many."""
+    packed = native.pack(paying(Goods(gold=2, wood=2), Goods(gold=2, wood=1, stone=6)))
+    assert not packed.allows(Pay(Goods(gold=2, wood=1, stone=6, brick=brick)))
+
+
 def test_prompts_that_differ_in_goods_alone_are_kept_apart() -> None:
     """Also when there are more of them than the cache holds."""
     for goods in product(range(6), repeat=4):

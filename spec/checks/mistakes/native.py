@@ -30,6 +30,7 @@ INCOMING: Final = (
     "tests/native/test_edges.py::test_every_byte_of_a_row_is_checked",
     "tests/native/test_edges.py::test_a_damaged_payment_is_not_legal",
     "tests/native/test_edges.py::test_every_action_is_judged_as_by_the_engine",
+    "tests/native/test_edges.py::test_an_amount_beyond_every_number_is_refused",
     "tests/native/test_edges.py::test_a_row_goes_as_far_as_its_bounds",
     "tests/native/test_edges.py::test_prompts_that_differ_in_goods_alone_are_kept_apart",
     "tests/native/test_edges.py::test_a_number_that_was_not_asked_for_is_refused",
