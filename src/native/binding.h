@@ -177,6 +177,7 @@ PyObject *position_drawn(State *state, PyObject *object, const Row *row, bool do
 PyObject *answers_of(State *state, PyObject *object);
 PyObject *position_after(State *state, PyObject *object, PyObject *given);
 PyObject *position_resolved(State *state, PyObject *object, PyObject *generator);
+PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
 
 /* played.c */
 PyObject *packed_played_on(PyObject *object, PyObject *args);
@@ -193,5 +194,8 @@ extern PyMethodDef search_functions[];
 
 /* batch.c */
 extern PyType_Spec batch_spec;
+
+/* rollouts.c */
+PyObject *module_rollouts(PyObject *module, PyObject *args);
 
 #endif

@@ -13,8 +13,12 @@ static PyObject *module_prepare(PyObject *module, PyObject *wanted)
     Py_RETURN_NONE;
 }
 
+PyDoc_STRVAR(rollouts_doc, "rollouts(position, games, seed, threads, /)\n--\n\n"
+                           "Play games at random, and return what they come to, added up.");
+
 static PyMethodDef module_methods[] = {
     {"prepare", module_prepare, METH_VARARGS, prepare_doc},
+    {"rollouts", module_rollouts, METH_VARARGS, rollouts_doc},
     {NULL, NULL, 0, NULL},
 };
 

@@ -549,6 +549,19 @@ static PyObject *packed_outcome(PyObject *object, PyObject *unused)
     return sheet ? PyObject_CallFunction(state->make_outcome, "Nii", sheet, seats, clause) : NULL;
 }
 
+/* Return a number for each seat, as a tuple. */
+PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players)
+{
+    PyObject *tuple = PyTuple_New(players);
+    for (int seat = 0; tuple && seat < players; seat++) {
+        PyObject *number = PyLong_FromUnsignedLongLong(numbers[seat]);
+        if (!number || PyTuple_SetItem(tuple, seat, number) < 0) {
+            Py_CLEAR(tuple);
+        }
+    }
+    return tuple;
+}
+
 PyDoc_STRVAR(points_doc, "points($self, /)\n--\n\n"
                          "Return the points of each seat, as if the game ended now.");
 
@@ -559,15 +572,12 @@ static PyObject *packed_points(PyObject *object, PyObject *unused)
     (void)unused;
     read_row((Packed *)object, &row);
     score_sheet(&table_of(object)->table, &row, scores);
-    PyObject *points = PyTuple_New(row.players);
-    for (int seat = 0; points && seat < row.players; seat++) {
+    uint64_t points[MAX_PLAYERS];
+    for (int seat = 0; seat < row.players; seat++) {
         const Score *each = &scores[seat];
-        PyObject *number = PyLong_FromLong(each->track + each->buildings + each->goods);
-        if (!number || PyTuple_SetItem(points, seat, number) < 0) {
-            Py_CLEAR(points);
-        }
+        points[seat] = (uint64_t)(each->track + each->buildings + each->goods);
     }
-    return points;
+    return by_seat(points, row.players);
 }
 
 PyDoc_STRVAR(unpack_doc, "unpack($self, /)\n--\n\nReturn the position as a `GameState`.");

@@ -1,4 +1,4 @@
-/* Numbers from a counter, and actions picked at random. */
+/* Numbers from a counter, and games played by them at random. */
 
 #include "rollout.h"
 
@@ -58,4 +58,25 @@ bool pick_action(const Table *table, const Row *row, Numbers draw, void *source,
     }
     *action = (Action){numbers[place], {{0}}};
     return true;
+}
+
+/* Play a game to its end at random: chance by its probabilities, and players by `pick_action`.
+ *
+ * Adds the decisions of players to `decisions`.  False, with the game not at its end, if a row
+ * cannot hold it, if nothing is legal, or if there are too many decisions.
+ */
+bool play_out(const Table *table, Row *row, Rng *rng, int *decisions)
+{
+    Action action;
+    while (resolve_chance(table, row, next_number, rng) && !row->fault) {
+        if (!row->steps) {
+            return true;
+        }
+        if (*decisions == MOST_DECISIONS || !pick_action(table, row, next_number, rng, &action)) {
+            return false;
+        }
+        ++*decisions;
+        apply(table, row, &action);
+    }
+    return false;
 }

@@ -42,6 +42,7 @@ from valletta_rules.components.goods import GOODS, NOTHING, Goods
 from valletta_rules.components.limits import MOST_HELD
 from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from, whole
+from valletta_rules.components.values import Value
 from valletta_rules.errors import BrokenInvariantError, ClauseId, Code, MalformedActionError
 from valletta_rules.events import EndCondition, Event
 from valletta_rules.numeric import layout, numbering
@@ -748,6 +749,51 @@ class Batch:
             into = new.cast(formats[0], shape)
         self._batch.fill(what, _buffer(into, formats, size, shape), seed)
         return into
+
+
+@attrs.frozen
+class Rollouts(Value):
+    """What games played at random from a position to the end come to."""
+
+    games: int
+    """How many games were played."""
+    unfinished: int
+    """How many of them came to more than a row can hold, or did not end within a million decisions;
+    they count nowhere else."""
+    decisions: int
+    """The decisions of all players in all games."""
+    shares: tuple[float, ...]
+    """For each seat the games that it has won; of a shared victory each winner has its share."""
+    points: tuple[int, ...]
+    """For each seat its final points in all games together."""
+    squares: tuple[int, ...]
+    """For each seat the sum of the squares of its points."""
+
+
+def rollouts(
+    position: PackedState, games: SupportsIndex, seed: SupportsIndex, *, threads: int = 1
+) -> Rollouts:
+    """Play games at random from a position to the end, and return what they come to, added up.
+
+    Chance answers with its probabilities, and players choose as ``rng.choice(legal_actions(...))``
+    does: each legal action is equally likely, payments included.  The result depends on the
+    position, the number of games and the seed, from 0 up to 2**64 less one, but not on the number
+    of threads, which run without the interpreter's lock; the game with a number is the same
+    however many there are.
+
+    Raises `ValueError` for no game, another seed, or no thread or more than 256; `TypeError` for
+    anything but a packed position; and `RuntimeError` if the native backend is not available.
+    """
+    if why_not is not None:
+        raise RuntimeError(why_not)
+    count = whole(games, "games")
+    if not 1 <= count < 2**63:
+        raise ValueError(f"there must be at least one game, not {count}")
+    played, unfinished, decisions, shares, points, squares = _library.rollouts(
+        position, count, _seed(seed), threads
+    )
+    won = tuple([share / 12 for share in shares])
+    return Rollouts(played, unfinished, decisions, won, points, squares)
 
 
 def _seed(seed: SupportsIndex) -> int:

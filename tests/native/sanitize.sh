@@ -6,7 +6,7 @@
 #   hostile   feeds it what nobody should, in the same way, for five seconds or as many as are given,
 #             and writes down what it tried if a file is given
 #   leaks     plays games, and looks for what was not given back
-#   threads   lets threads share out the games of a batch, and plans of a bot; a planted race must be found
+#   threads   lets threads share out the games of a batch, and rollouts; a planted race must be found
 #   coverage  fails if a line or a branch is not reached that is not excused
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
@@ -90,6 +90,7 @@ for restart in (False, True):
         rows = batch.legal_mask().tolist()
         batch.step(array("q", [row.index(1) if 1 in row else -1 for row in rows]))
         batch.sample(1), batch.observe()
+native.rollouts(native.pack(new_game(2)), 2000, 1, threads=3)
 state = resolve_chance(native.pack(new_game(2)), random.Random(1))
 make_bot("rollouts:threads=3,turns=1", random.Random(1)).decide(view(state, state.prompt.seat))
 END

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -18,16 +19,18 @@ from valletta_rules import (
     Character,
     Effects,
     GameState,
+    Goods,
     Pay,
     PlayCard,
     RuleSet,
     apply,
+    legal_actions,
     native,
     new_game,
     outcome,
     resolve_chance,
 )
-from valletta_rules.agenda import ChancePrompt
+from valletta_rules.agenda import BarrelPrompt, ChancePrompt, MonkPrompt, PaymentPrompt, Step
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
 from valletta_rules.specification.worked_examples import position_of
@@ -349,6 +352,87 @@ def test_a_sample_is_drawn_from_the_mask() -> None:
     assert list(a_batch(50, threads=3).sample(ALL)) == list(a_batch(50).sample(ALL))
     of_numpy = memoryview(bytearray(8 * 50)).cast("l")
     assert list(a_batch(50).sample(ALL, of_numpy)) == list(a_batch(50).sample(ALL))
+
+
+@pytest.mark.parametrize("rules", EDITIONS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rollouts_are_games_of_random_players(rules: RuleSet, players: int) -> None:
+    """With the same numbers the engine comes to the same results, decision by decision."""
+    start = new_game(players, rules=rules)
+    told = native.rollouts(native.pack(start), 3, seed=5, threads=2)
+    decisions, shares, points = 0, [0.0] * players, [list[int]() for _ in range(players)]
+    for number in range(3):
+        numbers = SplitMix(5, number)
+        state = resolve_chance(start, numbers)
+        while state.prompt is not None:
+            legal = legal_actions(state)
+            state = resolve_chance(apply(state, legal[numbers.randrange(len(legal))]), numbers)
+            decisions += 1
+        end = outcome(state)
+        assert end is not None
+        for seat, score in enumerate(end.scores):
+            points[seat].append(score.total)
+            shares[seat] += (seat in end.winners) / len(end.winners)
+    assert told == native.Rollouts(
+        3, 0, decisions, tuple(shares), tuple(map(sum, points)),
+        tuple(sum(each**2 for each in seat) for seat in points),
+    )  # fmt: skip
+
+
+def test_a_game_that_cannot_go_on_is_unfinished() -> None:
+    """Where nothing is legal, or nothing is left for chance: it counts nowhere else."""
+    state = position_of({"red": {"hand": "maid"}, "blue": {"hand": "maid"}})
+    cheap = Goods(gold=1)
+    stuck: tuple[tuple[Step, ...], ...] = (
+        (PaymentPrompt(0, 7, cheap),),
+        (MonkPrompt(0, 1),),
+        (BarrelPrompt(0),),
+    )
+    for agenda in stuck:
+        impossible = native.pack(state.replace(agenda=agenda, barrels=Goods()))
+        told = native.rollouts(impossible, 5, 1)
+        assert impossible.legal_mask(()) is None or isinstance(impossible.prompt, BarrelPrompt)
+        assert (told.games, told.unfinished, told.decisions) == (5, 5, 0)
+        assert not any((*told.shares, *told.points, *told.squares))
+
+
+def test_what_cannot_be_rolled_out() -> None:
+    """Wrong numbers are refused; a game that a row cannot hold counts as unfinished."""
+    start = native.pack(new_game(2))
+    for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
+        with pytest.raises(ValueError, match=r"at least one game|a seed is|threads"):
+            native.rollouts(start, games, seed, threads=threads)
+    with pytest.raises(TypeError):
+        native.rollouts(new_game(2), 1, 1)  # type: ignore[arg-type]
+    hand = {"hand": "shopkeeper", "goods": "65000g"}
+    full = native.pack(position_of({"red": hand, "blue": {"hand": "maid"}}))
+    told = native.rollouts(full, 20, 1)
+    assert 0 < told.unfinished <= told.games == 20
+
+
+def test_rollouts_can_be_interrupted() -> None:
+    """By Ctrl-C, however many games there are."""
+    start = native.pack(new_game(2))
+    before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            native.rollouts(start, 2**62, 1)
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def test_rollouts_beside_others_have_threads_of_their_own() -> None:
+    """Those that stay serve one call at a time; the results are the same."""
+    start, found = native.pack(new_game(2)), list[native.Rollouts]()
+    many = threading.Thread(
+        target=lambda: found.append(native.rollouts(start, 3_000, 1, threads=2))
+    )
+    many.start()
+    few = [native.rollouts(start, 40, 2, threads=2) for _ in range(5)]
+    many.join()
+    assert few == [native.rollouts(start, 40, 2)] * 5
+    assert found == [native.rollouts(start, 3_000, 1)]
 
 
 def test_two_threads_are_never_at_work_on_one_batch() -> None:

@@ -8,7 +8,6 @@ import random
 import signal
 from array import array
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -102,17 +101,6 @@ def test_the_leads_after_plans_are_equal(players: int) -> None:
             end, world = number % len(ends[:2]), number // 2 % 2  # Python takes long: one of them
             one, other = [ends[end].unpack()], [worlds[world].unpack()]
             assert tried(one, other, [(number, 9)[world]], turns=turns) == [[found[end][world]]]
-
-
-def test_searches_side_by_side_have_threads_of_their_own() -> None:
-    """Those that stay serve one search at a time; the results are the same."""
-    state, asked = next(positions(2, 1))
-    worlds = [native.determinize(view(state, asked), random.Random(1))]
-    ends = [end for _, end, _ in native_search.lines(state, forecast(state), asked, 5, 2)]
-    tried = partial(leads_of, ends, worlds, [9], forecast(state), asked, turns=30, narrow=2)
-    with ThreadPoolExecutor(2) as pool:
-        found = [*pool.map(lambda _: tried(threads=2), range(8))]
-    assert found == [tried()] * 8
 
 
 def test_the_cheapest_payment_is_equal() -> None:

@@ -20,7 +20,7 @@ from spec.native_sources import (
     with_clauses,
 )
 
-BINDING = {"module", "packed", "kept", "calls", "seen", "ready", "table", "batch"}
+BINDING = {"module", "packed", "kept", "calls", "seen", "ready", "table", "batch", "rollouts"}
 BINDING |= {"searches", "played", "state", "binding"}
 """The files that use the Python API."""
 
@@ -34,7 +34,7 @@ def test_the_tables_are_those_of_python() -> None:
 def test_there_is_a_file_for_each_chapter() -> None:
     """The files with rules are the chapters of the rulebook, and no chapter is missing."""
     others = {"rows", "engine", "chance", "game", "module", "packed", "ready", "table", "batch"}
-    others |= {"kept", "seen", "calls", "encoding", "rollout", "thread", "views"}
+    others |= {"kept", "seen", "calls", "encoding", "rollout", "rollouts", "thread", "views"}
     others |= {"value", "lines", "plans", "mersenne", "searches", "refusals", "events"}
     others |= {"valletta", "played", "state"}
     assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})

@@ -94,6 +94,7 @@ def needing_memory() -> dict[str, Callable[[], object]]:
         "a mask": lambda: batch.legal_mask(mask),
         "a position of a game": lambda: batch.position(0),
         "lines": lambda: library.lines(packed, weights, PLAYING.active, 5, 2),
+        "rollouts": lambda: native.rollouts(packed, 2, 1),
         "plans": lambda: library.leads(
             (packed,), (packed,), weights, luck, PLAYING.active, 1, 1, 1
         ),

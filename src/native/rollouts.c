@@ -1,0 +1,141 @@
+/* `rollouts`: many games from one position, shared out among threads. */
+
+#include "binding.h"
+#include "rollout.h"
+
+#include <string.h>
+
+/* How many games are played for each thread before signals are looked at, in so many shares: while
+ * one is kept from its work, another takes more. */
+enum { AT_ONCE = 256, SHARES_EACH = 16 };
+
+/* A victory is shared by up to four: twelve parts can be divided among them. */
+enum { PARTS_OF_VICTORY = 12 };
+
+/* The results of some games, added up: for each seat its parts of victories, points, and squares of
+ * points. */
+typedef struct {
+    uint64_t games, unfinished, decisions;
+    uint64_t parts[MAX_PLAYERS], points[MAX_PLAYERS], squares[MAX_PLAYERS];
+} Tally;
+
+/* A share: the games from `first` up to `end`. */
+typedef struct {
+    const Table *table;
+    const Row *start;
+    uint64_t seed, first, end;
+    Tally tally;
+} Share;
+
+/* Add the result of a game to a tally. */
+static void add_game(Tally *tally, const Table *table, const Row *row)
+{
+    Score scores[MAX_PLAYERS];
+    int clause, first, together = 0;
+    score_sheet(table, row, scores);
+    first = winners(row->players, scores, &clause);
+    for (int seat = 0; seat < row->players; seat++) {
+        together += first >> seat & 1;
+    }
+    for (int seat = 0; seat < row->players; seat++) {
+        uint64_t points =
+            (uint64_t)(scores[seat].track + scores[seat].buildings + scores[seat].goods);
+        tally->parts[seat] += first >> seat & 1 ? (uint64_t)(PARTS_OF_VICTORY / together) : 0;
+        tally->points[seat] += points;
+        tally->squares[seat] += points * points;
+    }
+}
+
+/* Add a tally to another. */
+static void add_tally(Tally *tally, const Tally *other)
+{
+    tally->games += other->games;
+    tally->unfinished += other->unfinished;
+    tally->decisions += other->decisions;
+    for (int seat = 0; seat < MAX_PLAYERS; seat++) {
+        tally->parts[seat] += other->parts[seat];
+        tally->points[seat] += other->points[seat];
+        tally->squares[seat] += other->squares[seat];
+    }
+}
+
+/* Play the games of a share. */
+static int do_share(void *given, int place)
+{
+    Share *share = (Share *)given + place;
+    for (uint64_t number = share->first; number < share->end; number++) {
+        Rng rng = generator(share->seed, number);
+        Row row = *share->start;
+        int decisions = 0;
+        share->tally.games++;
+        if (play_out(share->table, &row, &rng, &decisions)) {
+            share->tally.decisions += (uint64_t)decisions;
+            add_game(&share->tally, share->table, &row);
+        } else {
+            share->tally.unfinished++;
+        }
+    }
+    return -1;
+}
+
+/* Play the games from `first` up to `end` in threads, and add them to a tally. */
+static void play_games(Pool *pool, Share shares[], int threads, uint64_t first, uint64_t end,
+                       Tally *tally)
+{
+    int count = threads * SHARES_EACH;
+    for (int place = 0; place < count; place++) {
+        shares[place].first = first + (end - first) * (uint64_t)place / (uint64_t)count;
+        shares[place].end = first + (end - first) * ((uint64_t)place + 1) / (uint64_t)count;
+        memset(&shares[place].tally, 0, sizeof(Tally));
+    }
+    share_out(pool, threads, count, do_share, shares);
+    for (int place = 0; place < count; place++) {
+        add_tally(tally, &shares[place].tally);
+    }
+}
+
+/* Play games at random: (position, number of games, seed, threads) -> sums. */
+PyObject *module_rollouts(PyObject *module, PyObject *args)
+{
+    State *state = PyModule_GetState(module);
+    PyObject *given;
+    unsigned long long games, seed;
+    int threads;
+    if (!PyArg_ParseTuple(args, "O!KKi:rollouts", state->packed_type, &given, &games, &seed,
+                          &threads)) {
+        return NULL;
+    }
+    if (threads < 1 || threads > MOST_THREADS) {
+        return PyErr_Format(PyExc_ValueError, "there are 1 to %d threads", MOST_THREADS);
+    }
+    const Packed *packed = (Packed *)given;
+    Row start = {0};
+    Tally tally = {0};
+    Pool another;
+    Share *shares = PyMem_Calloc((size_t)(threads * SHARES_EACH), sizeof *shares);
+    if (!shares) {
+        return PyErr_NoMemory();
+    }
+    read_row(packed, &start);
+    for (int place = 0; place < threads * SHARES_EACH; place++) {
+        shares[place] = (Share){.table = &packed->deal->table->table, .start = &start, .seed = seed};
+    }
+    Pool *pool = lend_pool(state, &another);
+    while (tally.games < games && !PyErr_CheckSignals()) {
+        uint64_t some = (uint64_t)threads * AT_ONCE, left = games - tally.games;
+        Py_BEGIN_ALLOW_THREADS
+        play_games(pool, shares, threads, tally.games,
+                   tally.games + (some < left ? some : left), &tally);
+        Py_END_ALLOW_THREADS
+    }
+    take_back(state, pool);
+    PyMem_Free(shares);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    int players = start.players;
+    return Py_BuildValue("KKKNNN", (unsigned long long)tally.games,
+                         (unsigned long long)tally.unfinished, (unsigned long long)tally.decisions,
+                         by_seat(tally.parts, players), by_seat(tally.points, players),
+                         by_seat(tally.squares, players));
+}
