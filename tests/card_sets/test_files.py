@@ -70,179 +70,191 @@ BUILDING = "\n[[building]]\n"
 """What stands between the tables of two buildings."""
 
 
-class TestSound:
-    """A sound file becomes a card set."""
-
-    def test_load(self, tmp_path: Path) -> None:
-        """A file is read from its path, also one that an editor of Windows has written."""
-        path = tmp_path / "mine.toml"
-        path.write_text(SOUND, encoding="utf-8")
-        assert load_card_set(path) == load_card_set(str(path)) == RECONSTRUCTION
-        path.write_bytes(b"\xef\xbb\xbf" + SOUND.replace("\n", "\r\n").encode())
-        assert load_card_sheet(path) == RECONSTRUCTION_SHEET
-
-    def test_order_does_not_matter(self) -> None:
-        """Buildings may stand in any order: the card set is the same."""
-        head, *tables = SOUND.split(BUILDING)
-        assert parse_card_set(BUILDING.join([head, *reversed(tables)])) == RECONSTRUCTION
-
-    @pytest.mark.rule("CMP-10")
-    def test_copies_may_differ(self) -> None:
-        """A letter may have several designs; by cost, icon and points they are numbered."""
-        head, *tables = damaged("copies = 3", "copies = 1", letter="A").split(BUILDING)
-        banker = tables[0]
-        tables += [
-            banker.replace("cost = { gold = 1", "cost = { gold = 2"),
-            banker.replace('icon = "gold"', 'icon = "wood"'),
-        ]
-        for order in permutations((tables[0], *tables[-2:])):
-            cards = parse_card_set(BUILDING.join([head, *tables[1:-2], *order]))
-            assert [each.code for each in cards.buildings][:4] == ["A", "A2", "A3", "B"]
-            assert cards.building("A2").icon is Good.WOOD
-            assert cards.building("A3").cost == Goods(2, 1, 1, 1)
-
-    def test_filled_template(self) -> None:
-        """The template, filled in, is a card set of printed values."""
-        sheet = parse_card_sheet(filled(RECONSTRUCTION))
-        assert sheet.cards == RECONSTRUCTION
-        assert sheet.tally() == {Provenance.PRINTED: 115, Provenance.RULEBOOK: 24}
+# A sound file becomes a card set
 
 
-class TestProvenance:
-    """Every value says where it comes from."""
-
-    def test_default(self) -> None:
-        """The default holds for every value, unless the file says otherwise for its kind."""
-        text = damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
-        sheet = parse_card_sheet(text)
-        assert sheet.barrels is Provenance.DERIVED
-        assert sheet.sources[1].points is Provenance.PRINTED
-        assert sheet.sources[1].character is Provenance.RULEBOOK
-
-    def test_of_a_building(self) -> None:
-        """A building may say otherwise, for all of its values or for some."""
-        text = damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
-        text = damaged(
-            "points = 1", 'points = 1\nprovenance = { cost = "derived" }', letter="C", text=text
-        )
-        _, b, c, *_ = parse_card_sheet(text).sources
-        assert set(attrs.astuple(b)) == {Provenance.PRINTED}
-        assert c.cost is Provenance.DERIVED
-        assert c.icon is Provenance.RECONSTRUCTED
+def test_a_file_is_loaded(tmp_path: Path) -> None:
+    """A file is read from its path, also one that an editor of Windows has written."""
+    path = tmp_path / "mine.toml"
+    path.write_text(SOUND, encoding="utf-8")
+    assert load_card_set(path) == load_card_set(str(path)) == RECONSTRUCTION
+    path.write_bytes(b"\xef\xbb\xbf" + SOUND.replace("\n", "\r\n").encode())
+    assert load_card_sheet(path) == RECONSTRUCTION_SHEET
 
 
-class TestDamage:
-    """Every kind of damage is reported with its place and with what is allowed."""
-
-    @pytest.mark.parametrize(("key", "value", "example"), ROWS["tables"]["cases"])
-    def test_tables(self, key: str, value: str, example: str) -> None:
-        """Where a table belongs, nothing else will do."""
-        text = f'format = 1\nname = "x"\n{key} = {value}\n'
-        assert [each.message for each in problems_of(text) if place_of(each) == key] == [example]
-
-    def test_empty(self) -> None:
-        """An empty file lacks everything, and that is all that is said of it."""
-        places = [place_of(each) for each in problems_of("")]
-        assert places == ["format", "name", "provenance", "barrels", "building"]
+def test_order_does_not_matter() -> None:
+    """Buildings may stand in any order: the card set is the same."""
+    head, *tables = SOUND.split(BUILDING)
+    assert parse_card_set(BUILDING.join([head, *reversed(tables)])) == RECONSTRUCTION
 
 
-class TestUnfilled:
-    """What is still to be filled in is listed table by table, and told apart from mistakes."""
-
-    def test_template(self) -> None:
-        """In the template the characters and the Banker's letter are there, all else is missing."""
-        problems = problems_of(TEMPLATE)
-        assert len(problems) == 24
-        assert problems[0].facts["unfilled"] == ("name", *(f"barrels.{good}" for good in GOODS))
-        assert problems[1].message == "still to be filled in: copies, cost, icon, points"
-        assert problems[2].message == "still to be filled in: letter, copies, cost, icon, points"
-        assert [each.path for each in problems[1:]] == [f"buildings[{at}]" for at in range(23)]
-
-    def test_single_goods(self) -> None:
-        """Of a cost that is partly filled in, the missing goods are named."""
-        problem = only_problem(damaged("gold = 1", 'gold = "?"', letter="B"))
-        assert problem.facts["unfilled"] == ("cost.gold",)
-        assert by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
-
-    @pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
-    def test_whole_tables(self, key: str) -> None:
-        """Anything may be left to be filled in."""
-        text = damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
-        assert key in str(only_problem(text).facts["unfilled"])
-
-    def test_all_characters_are_there(self) -> None:
-        """The template has a table for each of the 23 characters, in the order of the rulebook."""
-        lines = [line for line in TEMPLATE.split("\n") if line.startswith("character = ")]
-        assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
+@pytest.mark.rule("CMP-10")
+def test_copies_may_differ() -> None:
+    """A letter may have several designs; by cost, icon and points they are numbered."""
+    head, *tables = damaged("copies = 3", "copies = 1", letter="A").split(BUILDING)
+    banker = tables[0]
+    tables += [
+        banker.replace("cost = { gold = 1", "cost = { gold = 2"),
+        banker.replace('icon = "gold"', 'icon = "wood"'),
+    ]
+    for order in permutations((tables[0], *tables[-2:])):
+        cards = parse_card_set(BUILDING.join([head, *tables[1:-2], *order]))
+        assert [each.code for each in cards.buildings][:4] == ["A", "A2", "A3", "B"]
+        assert cards.building("A2").icon is Good.WOOD
+        assert cards.building("A3").cost == Goods(2, 1, 1, 1)
 
 
-class TestUnreadable:
-    """A file that cannot be read at all is one problem, and never an error from inside."""
+def test_the_filled_template_is_a_card_set() -> None:
+    """The template, filled in, is a card set of printed values."""
+    sheet = parse_card_sheet(filled(RECONSTRUCTION))
+    assert sheet.cards == RECONSTRUCTION
+    assert sheet.tally() == {Provenance.PRINTED: 115, Provenance.RULEBOOK: 24}
 
-    @pytest.mark.parametrize(
-        ("text", "said"),
-        [
-            ("format = \n", "file: not TOML: Invalid value (at line 1"),
-            ("a = 1\na = 2\n", "file: not TOML: Cannot overwrite a value (at line 2"),
-            ("a = " + "[\n" * 40_000, "file: not TOML: nested too deeply"),
-            ("a = 1\nb = " + "9" * 297, "file (line 2): too long: a line has at most 300 ch"),
-            ("#" * (SIZE_LIMIT + 1), "file: too large: it may have 100,000 bytes"),
-        ],
-        ids=["no-value", "twice", "nesting", "line", "large"],
+
+# Every value says where it comes from
+
+
+def test_the_default_provenance() -> None:
+    """The default holds for every value, unless the file says otherwise for its kind."""
+    text = damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
+    sheet = parse_card_sheet(text)
+    assert sheet.barrels is Provenance.DERIVED
+    assert sheet.sources[1].points is Provenance.PRINTED
+    assert sheet.sources[1].character is Provenance.RULEBOOK
+
+
+def test_the_provenance_of_a_building() -> None:
+    """A building may say otherwise, for all of its values or for some."""
+    text = damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
+    text = damaged(
+        "points = 1", 'points = 1\nprovenance = { cost = "derived" }', letter="C", text=text
     )
-    def test_content(self, text: str, said: str) -> None:
-        """What is no TOML of a sensible size is said to be none."""
-        assert by_table(only_problem(text)).startswith(said)
+    _, b, c, *_ = parse_card_sheet(text).sources
+    assert set(attrs.astuple(b)) == {Provenance.PRINTED}
+    assert c.cost is Provenance.DERIVED
+    assert c.icon is Provenance.RECONSTRUCTED
 
-    @pytest.mark.parametrize("key", ["a." * 20_000 + "a = 1", "[" + "a." * 20_000 + "a]"])
-    def test_deep_keys(self, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-        """A key of very many parts is refused before it is taken apart, which would take long."""
-        monkeypatch.setattr(tomllib, "loads", lambda _: pytest.fail("it is taken apart"))
-        assert only_problem(key).message == "too long: a line has at most 300 characters"
 
-    @given(st.text() | st.text(alphabet="[]{}=\"?'\n#. abuilding1"))
-    @example('[[building]]\ncost = { gold = "?" }')
-    @example("[building]\n[provenance.default]\n[barrels.gold]")
-    @example('"\\u001b[31m" = 1')
-    def test_any_text(self, text: str) -> None:
-        """Whatever the text, it is a card set or raises the one error, fit for a terminal."""
+# Every kind of damage is reported with its place and with what is allowed
+
+
+@pytest.mark.parametrize(("key", "value", "example"), ROWS["tables"]["cases"])
+def test_a_table_is_wanted(key: str, value: str, example: str) -> None:
+    """Where a table belongs, nothing else will do."""
+    text = f'format = 1\nname = "x"\n{key} = {value}\n'
+    assert [each.message for each in problems_of(text) if place_of(each) == key] == [example]
+
+
+def test_an_empty_file_lacks_everything() -> None:
+    """An empty file lacks everything, and that is all that is said of it."""
+    places = [place_of(each) for each in problems_of("")]
+    assert places == ["format", "name", "provenance", "barrels", "building"]
+
+
+# What is still to be filled in is listed table by table, and told apart from mistakes
+
+
+def test_the_template_is_unfilled() -> None:
+    """In the template the characters and the Banker's letter are there, all else is missing."""
+    problems = problems_of(TEMPLATE)
+    assert len(problems) == 24
+    assert problems[0].facts["unfilled"] == ("name", *(f"barrels.{good}" for good in GOODS))
+    assert problems[1].message == "still to be filled in: copies, cost, icon, points"
+    assert problems[2].message == "still to be filled in: letter, copies, cost, icon, points"
+    assert [each.path for each in problems[1:]] == [f"buildings[{at}]" for at in range(23)]
+
+
+def test_unfilled_goods_are_named() -> None:
+    """Of a cost that is partly filled in, the missing goods are named."""
+    problem = only_problem(damaged("gold = 1", 'gold = "?"', letter="B"))
+    assert problem.facts["unfilled"] == ("cost.gold",)
+    assert by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
+
+
+@pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
+def test_whole_tables_may_be_unfilled(key: str) -> None:
+    """Anything may be left to be filled in."""
+    text = damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
+    assert key in str(only_problem(text).facts["unfilled"])
+
+
+def test_the_template_has_all_characters() -> None:
+    """The template has a table for each of the 23 characters, in the order of the rulebook."""
+    lines = [line for line in TEMPLATE.split("\n") if line.startswith("character = ")]
+    assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
+
+
+# A file that cannot be read at all is one problem, and never an error from inside
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("format = \n", "file: not TOML: Invalid value (at line 1"),
+        ("a = 1\na = 2\n", "file: not TOML: Cannot overwrite a value (at line 2"),
+        ("a = " + "[\n" * 40_000, "file: not TOML: nested too deeply"),
+        ("a = 1\nb = " + "9" * 297, "file (line 2): too long: a line has at most 300 ch"),
+        ("#" * (SIZE_LIMIT + 1), "file: too large: it may have 100,000 bytes"),
+    ],
+    ids=["no-value", "twice", "nesting", "line", "large"],
+)
+def test_unreadable_content(text: str, said: str) -> None:
+    """What is no TOML of a sensible size is said to be none."""
+    assert by_table(only_problem(text)).startswith(said)
+
+
+@pytest.mark.parametrize("key", ["a." * 20_000 + "a = 1", "[" + "a." * 20_000 + "a]"])
+def test_keys_of_many_parts(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """A key of very many parts is refused before it is taken apart, which would take long."""
+    monkeypatch.setattr(tomllib, "loads", lambda _: pytest.fail("it is taken apart"))
+    assert only_problem(key).message == "too long: a line has at most 300 characters"
+
+
+@given(st.text() | st.text(alphabet="[]{}=\"?'\n#. abuilding1"))
+@example('[[building]]\ncost = { gold = "?" }')
+@example("[building]\n[provenance.default]\n[barrels.gold]")
+@example('"\\u001b[31m" = 1')
+def test_any_text(text: str) -> None:
+    """Whatever the text, it is a card set or raises the one error, fit for a terminal."""
+    with pytest.raises(CardSetError) as caught:
+        parse_card_set(text)
+    assert caught.value.problems
+    assert all(line.isprintable() for line in str(caught.value).split("\n"))
+
+
+# The error carries all problems and says them
+
+
+def test_the_words_of_an_error() -> None:
+    """One problem is said in a line, several are listed."""
+    one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
+    two = Misprint.BUILDINGS.at("", right=37, found=36)
+    assert str(CardSetError("f", (one,))) == "f: name (line 3): is wrong"
+    assert str(CardSetError("f", (one, two))) == (
+        "f: 2 problems\n- name (line 3): is wrong\n"
+        "- the card set: the game has 37 building cards; these are 36 [CMP-8]"
+    )
+
+
+def test_the_source_in_an_error() -> None:
+    """A text has no file name unless it is given one; any name is fit for a terminal."""
+    for source, said in (
+        ((), "<string>: "),
+        (("upload",), "upload: "),
+        (("\x1b[31m\u202e.toml",), "\\x1b[31m\\u202e.toml: "),
+    ):
         with pytest.raises(CardSetError) as caught:
-            parse_card_set(text)
-        assert caught.value.problems
-        assert all(line.isprintable() for line in str(caught.value).split("\n"))
+            parse_card_set("x", *source)
+        assert str(caught.value).startswith(said)
 
 
-class TestError:
-    """The error carries all problems and says them."""
-
-    def test_words(self) -> None:
-        """One problem is said in a line, several are listed."""
-        one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
-        two = Misprint.BUILDINGS.at("", right=37, found=36)
-        assert str(CardSetError("f", (one,))) == "f: name (line 3): is wrong"
-        assert str(CardSetError("f", (one, two))) == (
-            "f: 2 problems\n- name (line 3): is wrong\n"
-            "- the card set: the game has 37 building cards; these are 36 [CMP-8]"
-        )
-
-    def test_source(self) -> None:
-        """A text has no file name unless it is given one; any name is fit for a terminal."""
-        for source, said in (
-            ((), "<string>: "),
-            (("upload",), "upload: "),
-            (("\x1b[31m\u202e.toml",), "\\x1b[31m\\u202e.toml: "),
-        ):
-            with pytest.raises(CardSetError) as caught:
-                parse_card_set("x", *source)
-            assert str(caught.value).startswith(said)
-
-    @pytest.mark.parametrize(
-        ("value", "words"),
-        [("a\x1bü\n", '"a\\x1bü\\n"'), ("x" * 99, '"' + "x" * 40 + '..."'), (1.5, "1.5")],
-    )
-    def test_values(self, value: object, words: str) -> None:
-        """Values are shown on one line, cut short, and without control characters."""
-        assert shown(value) == words
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [("a\x1bü\n", '"a\\x1bü\\n"'), ("x" * 99, '"' + "x" * 40 + '..."'), (1.5, "1.5")],
+)
+def test_values_in_an_error(value: object, words: str) -> None:
+    """Values are shown on one line, cut short, and without control characters."""
+    assert shown(value) == words
 
 
 def said(card_set: CardSet) -> list[str]:
@@ -250,68 +262,76 @@ def said(card_set: CardSet) -> list[str]:
     return [by_table(problem) for problem in validate(card_set)]
 
 
-class TestFacts:
-    """A card set that contradicts the rulebook is found out, however it was made."""
+# A card set that contradicts the rulebook is found out, however it was made
 
-    @pytest.mark.rule("CMP-6", "CMP-8", "CMP-9", "CMP-18", "CMP-23", "SET-8")
-    @pytest.mark.parametrize(
-        ("case", "changes", "found"),
-        [case for about in ("cards", "several", "colours", "barrels") for case in FACTS[about]],
-    )
-    def test_contradictions(self, case: str, changes: Changes, found: list[str]) -> None:
-        """37 cards, enough of each colour, a letter for each character, 25 barrels."""
-        assert [by_table(each) for each in problems_of(exchanged(changes))] == found
 
-    @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
-    @pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
-    def test_doubts(self, case: str, changes: Changes, found: list[str]) -> None:
-        """What is said of the printed cards, and is refused by nothing."""
-        assert [by_table(each) for each in doubts(parse_card_set(exchanged(changes)))] == found
+@pytest.mark.rule("CMP-6", "CMP-8", "CMP-9", "CMP-18", "CMP-23", "SET-8")
+@pytest.mark.parametrize(
+    ("case", "changes", "found"),
+    [case for about in ("cards", "several", "colours", "barrels") for case in FACTS[about]],
+)
+def test_contradictions(case: str, changes: Changes, found: list[str]) -> None:
+    """37 cards, enough of each colour, a letter for each character, 25 barrels."""
+    assert [by_table(each) for each in problems_of(exchanged(changes))] == found
 
-    @given(card_sets(points=9))
-    def test_generated(self, cards: CardSet) -> None:
-        """Every generated card set is within the facts."""
-        assert validate(cards) == ()
 
-    @pytest.mark.rule("CMP-10")
-    def test_alike(self) -> None:
-        """Cards that look alike are copies of one design."""
-        mason = RECONSTRUCTION.building("D")
-        twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
-        cards = (*RECONSTRUCTION.buildings[:3], *twins, *RECONSTRUCTION.buildings[4:])
-        assert said(attrs.evolve(RECONSTRUCTION, buildings=cards)) == [
-            'building 5 ("D"): shows the same as building 4; write it once, with more copies'
-        ]
+@pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
+@pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
+def test_doubts(case: str, changes: Changes, found: list[str]) -> None:
+    """What is said of the printed cards, and is refused by nothing."""
+    assert [by_table(each) for each in doubts(parse_card_set(exchanged(changes)))] == found
 
-    def test_order(self) -> None:
-        """Designs are put in the order of their letters, so that equal sets are equal."""
-        backwards = tuple(reversed(RECONSTRUCTION.buildings))
-        assert attrs.evolve(RECONSTRUCTION, buildings=backwards) == RECONSTRUCTION
 
-    def test_numbers(self) -> None:
-        """The designs of a letter are numbered from 1."""
-        first, *others = RECONSTRUCTION.buildings
-        second_only = (attrs.evolve(first, design=2), *others)
-        assert said(attrs.evolve(RECONSTRUCTION, buildings=second_only)) == [
-            'building 1 ("A"), design: must be 1, not 2: the designs of a letter count from 1'
-        ]
+@given(card_sets(points=9))
+def test_generated_card_sets_are_sound(cards: CardSet) -> None:
+    """Every generated card set is within the facts."""
+    assert validate(cards) == ()
 
-    def test_codes(self) -> None:
-        """No two designs of a card set have the same code."""
-        first = RECONSTRUCTION.buildings[0]
-        with pytest.raises(ValueError, match="two designs have the same code: A"):
-            attrs.evolve(RECONSTRUCTION, buildings=(*RECONSTRUCTION.buildings, first))
 
-    @pytest.mark.parametrize("name", ["", " ", "x" * 81, "a\nb", "\x1b[2J", "\u202etes", "\ud83d"])
-    def test_name(self, name: str) -> None:
-        """A name fits on a line, and is fit to be shown on a terminal and written to a file."""
-        assert said(attrs.evolve(RECONSTRUCTION, name=name)) == [
-            "name: must be one line of 1 to 80 printable characters"
-        ]
+@pytest.mark.rule("CMP-10")
+def test_designs_that_look_alike() -> None:
+    """Cards that look alike are copies of one design."""
+    mason = RECONSTRUCTION.building("D")
+    twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
+    cards = (*RECONSTRUCTION.buildings[:3], *twins, *RECONSTRUCTION.buildings[4:])
+    assert said(attrs.evolve(RECONSTRUCTION, buildings=cards)) == [
+        'building 5 ("D"): shows the same as building 4; write it once, with more copies'
+    ]
 
-    def test_all_at_once(self) -> None:
-        """All contradictions are reported together."""
-        assert len(said(CardSet("", (), Goods()))) >= 7
+
+def test_the_order_of_designs() -> None:
+    """Designs are put in the order of their letters, so that equal sets are equal."""
+    backwards = tuple(reversed(RECONSTRUCTION.buildings))
+    assert attrs.evolve(RECONSTRUCTION, buildings=backwards) == RECONSTRUCTION
+
+
+def test_the_numbers_of_designs() -> None:
+    """The designs of a letter are numbered from 1."""
+    first, *others = RECONSTRUCTION.buildings
+    second_only = (attrs.evolve(first, design=2), *others)
+    assert said(attrs.evolve(RECONSTRUCTION, buildings=second_only)) == [
+        'building 1 ("A"), design: must be 1, not 2: the designs of a letter count from 1'
+    ]
+
+
+def test_the_codes_of_designs() -> None:
+    """No two designs of a card set have the same code."""
+    first = RECONSTRUCTION.buildings[0]
+    with pytest.raises(ValueError, match="two designs have the same code: A"):
+        attrs.evolve(RECONSTRUCTION, buildings=(*RECONSTRUCTION.buildings, first))
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 81, "a\nb", "\x1b[2J", "\u202etes", "\ud83d"])
+def test_the_name_of_a_card_set(name: str) -> None:
+    """A name fits on a line, and is fit to be shown on a terminal and written to a file."""
+    assert said(attrs.evolve(RECONSTRUCTION, name=name)) == [
+        "name: must be one line of 1 to 80 printable characters"
+    ]
+
+
+def test_all_contradictions_are_reported() -> None:
+    """All contradictions are reported together."""
+    assert len(said(CardSet("", (), Goods()))) >= 7
 
 
 def test_a_copy_of_a_sheet_is_itself() -> None:

@@ -77,220 +77,233 @@ def in_order(parts: Sequence[str], text: str) -> None:
     assert places == sorted(places)
 
 
-class TestExplain:
-    """`explain`."""
-
-    def test_says_the_sentence(self) -> None:
-        """A clause comes with its sentence, title, chapter, revision and sources."""
-        clause = explain("BLD-3")
-        assert (clause.id, clause.title) == ("BLD-3", "Free site")
-        assert clause.text == "A new building is chosen among those on which no house stands."
-        assert clause.chapter == "Building and upgrading"
-        assert clause.revision == 1
-        assert clause.sources[0].section == "Build or Upgrade a Building, Building costs, 1"
-        assert clause.editions == (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
-        assert clause.rulings == ()
-
-    def test_says_what_was_decided(self) -> None:
-        """A clause brings along the rulings it depends on, with the answer of each edition."""
-        clause = explain("TRN-7")
-        assert clause.editions == (HANS_IM_GLUECK, REFERENCE_MANUAL)
-        effects = clause.rulings[0]
-        assert effects == ruling("effects")
-        assert effects.question == "Must the effect of a played card be carried out?"
-        assert effects.answer_of(Z_MAN).startswith("No effect is compulsory")
-        with_variant = REFERENCE_MANUAL.with_variants(fewer_barrels=True)
-        assert effects.answer_of(HANS_IM_GLUECK) == effects.answer_of(with_variant)
-        assert (effects.field, effects.default) == ("effects", "compulsory")
-
-    def test_explains_every_clause(self) -> None:
-        """Each id is explained by the clause of that id; texts are hashable values."""
-        texts = [explain(clause) for clause in clause_ids()]
-        assert tuple(text.id for text in texts) == clause_ids()
-        assert len(set(texts)) == len(texts) > 200
-        assert pickle.loads(pickle.dumps(texts)) == texts
-
-    @pytest.mark.parametrize("case", CASES["meant"], ids=lambda case: str(case["name"]))
-    def test_suggests_what_was_meant(self, case: dict[str, Any]) -> None:
-        """An unknown name is a clear error that names what is like it."""
-        name, suggestions = case["name"], tuple(case["suggestions"])
-        with pytest.raises(UnknownClauseError) as caught:
-            FINDERS[case["by"]](name)
-        error = caught.value
-        assert (error.name, error.suggestions) == (name, suggestions)
-        assert isinstance(error, VallettaError)
-        assert isinstance(error, LookupError)
-        assert str(error).startswith(f"there is no {error.kind} {name!r}")
-        assert str(error).endswith("?") == bool(suggestions)
-        assert all(suggestion in str(error) for suggestion in suggestions)
-        assert str(pickle.loads(pickle.dumps(error))) == str(error)
-
-    @pytest.mark.parametrize("find", FINDERS.values())
-    def test_a_name_that_is_no_name(self, find: Callable[[str], object]) -> None:
-        """A name of any length, and of any characters, is refused at once and in few words."""
-        with pytest.raises(UnknownClauseError) as refused:
-            find("\x1b" + "x" * 2_000_000)
-        assert len(str(refused.value)) < 120
-        assert str(refused.value).isprintable()
-
-    @pytest.mark.parametrize("language", LANGUAGES)
-    def test_whatever_has_a_name_is_looked_up(self, language: str) -> None:
-        """A clause by its id, a chapter by file or prefix, a ruling by its name, in a language."""
-        for name in clause_ids():
-            assert look_up(name, language) is explain(f" {name.lower()}\n", language)
-        for name in ruling_ids():
-            assert look_up(name.upper(), language) is ruling(name, language)
-        for chapter in chapters(language):
-            assert look_up(chapter.name, language) is look_up(chapter.prefix, language) is chapter
-
-    def test_other_rule_sets_have_answers_of_their_own(self) -> None:
-        """A rule set that is no edition is not answered for."""
-        with pytest.raises(LookupError, match="Of the house is none of the editions"):
-            ruling("effects").answer_of(RuleSet("Of the house"))
+# `explain`
 
 
-class TestClausesInForce:
-    """`clauses_in_force`."""
-
-    @pytest.mark.parametrize("table", CASES["table"], ids=str)
-    def test_a_table(self, table: dict[str, Any]) -> None:
-        """What is left to other editions, answers, variants or numbers of players is left out."""
-        rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
-        found = {clause.id for clause in clauses_in_force(rules, table["players"])}
-        assert set(table["in_force"].split()) <= found
-        assert not set(table["without"].split()) & found
-
-    def test_every_clause_is_in_force_somewhere(self) -> None:
-        """No condition is beyond every table, and the editions are those in which it can hold."""
-        tables = [
-            (name, edition.with_variants(start_player_variant=first, fewer_barrels=fewer), players)
-            for name, edition in EDITIONS.items()
-            for first in (False, True)
-            for players in (2, 3, 4)
-            for fewer in (False, players == 2)
-        ]
-        holds: dict[str, set[str]] = {clause: set() for clause in clause_ids()}
-        for name, rules, players in tables:
-            for clause in clauses_in_force(rules, players):
-                holds[clause.id].add(name)
-        assert holds.pop("RED-14") == set()  # no edition has a purple Apprentice
-        for clause_id, names in holds.items():
-            assert {EDITIONS[name] for name in names} == set(explain(clause_id).editions), clause_id
-        assert explain("RED-14").editions == ()
-        three, two = ({c.id for c in clauses_in_force(HANS_IM_GLUECK, n)} for n in (3, 2))
-        assert two - three <= {"BLU-5", "BLU-25", "BLU-32"}
-
-    def test_no_such_table(self) -> None:
-        """Numbers of players and variants are refused as by a new game."""
-        with pytest.raises(PlayerCountError, match="2, 3 or 4 players, not 5"):
-            clauses_in_force(Z_MAN, 5)
-        with pytest.raises(VariantError, match="for 2 players"):
-            clauses_in_force(Z_MAN.with_variants(fewer_barrels=True), 3)
+def test_a_clause_says_its_sentence() -> None:
+    """A clause comes with its sentence, title, chapter, revision and sources."""
+    clause = explain("BLD-3")
+    assert (clause.id, clause.title) == ("BLD-3", "Free site")
+    assert clause.text == "A new building is chosen among those on which no house stands."
+    assert clause.chapter == "Building and upgrading"
+    assert clause.revision == 1
+    assert clause.sources[0].section == "Build or Upgrade a Building, Building costs, 1"
+    assert clause.editions == (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
+    assert clause.rulings == ()
 
 
-class TestSources:
-    """Which sentences of the texts a clause comes from."""
-
-    def test_what_a_text_states_comes_first(self) -> None:
-        """Sentences that state a clause come first, those that contradict it last."""
-        for clause in map(explain, clause_ids()):
-            places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]
-            assert places == sorted(places)
-        last = explain("SCO-8").sources[-1]
-        assert (last.seed, last.relation) == ("003", Relation.CONTRADICTS)
-
-    def test_the_german_text_comes_first_in_german(self) -> None:
-        """Who reads a clause or a ruling in German meets the German text before the others."""
-        for source in (explain("BLD-6", "de").sources[0], ruling("effects", "de").sources[0]):
-            assert source.seed == "001"
-        assert {*explain("BLD-6", "de").sources} == {*explain("BLD-6").sources}
-
-    def test_a_repeated_sentence_has_what_it_repeats(self) -> None:
-        """A row that repeats another is a source of the same clauses, unless it has its own."""
-        relations = {source.seed: source.relation for source in explain("SCO-11").sources}
-        assert relations == dict.fromkeys(seeds(), Relation.STATES)
-        assert all(source.section.endswith("Spain") for source in explain("YEL-10").sources[:2])
+def test_a_clause_says_what_was_decided() -> None:
+    """A clause brings along the rulings it depends on, with the answer of each edition."""
+    clause = explain("TRN-7")
+    assert clause.editions == (HANS_IM_GLUECK, REFERENCE_MANUAL)
+    effects = clause.rulings[0]
+    assert effects == ruling("effects")
+    assert effects.question == "Must the effect of a played card be carried out?"
+    assert effects.answer_of(Z_MAN).startswith("No effect is compulsory")
+    with_variant = REFERENCE_MANUAL.with_variants(fewer_barrels=True)
+    assert effects.answer_of(HANS_IM_GLUECK) == effects.answer_of(with_variant)
+    assert (effects.field, effects.default) == ("effects", "compulsory")
 
 
-class TestWriting:
-    """Clauses, chapters and rulings in a terminal."""
-
-    @pytest.mark.parametrize("text", CASES["text"], ids=lambda text: str(text["name"]))
-    def test_parts(self, text: dict[str, Any]) -> None:
-        """What is written has its parts in order, in English and in German."""
-        in_order(text["parts"], str(look_up(text["name"], text.get("language", "en"))))
-
-    @pytest.mark.parametrize("language", LANGUAGES)
-    def test_no_line_is_too_long(self, language: str) -> None:
-        """Every text fits a terminal and ends without blanks."""
-        for name in (*CHAPTERS, *ruling_ids(), *clause_ids()):
-            for line in str(look_up(name, language)).splitlines():
-                assert len(line) <= WIDTH
-                assert line == line.rstrip()
+def test_every_clause_is_explained() -> None:
+    """Each id is explained by the clause of that id; texts are hashable values."""
+    texts = [explain(clause) for clause in clause_ids()]
+    assert tuple(text.id for text in texts) == clause_ids()
+    assert len(set(texts)) == len(texts) > 200
+    assert pickle.loads(pickle.dumps(texts)) == texts
 
 
-class TestGerman:
-    """The rulebook in German."""
-
-    def test_what_is_the_same(self) -> None:
-        """What is said about a clause is in German, and what it is called is the same."""
-        clause, english = explain("bld-6", "de"), explain("BLD-6")
-        assert clause.title == "Nachlass durch Nachbargebäude"
-        assert clause.chapter == "Bauen und aufwerten"
-        assert (clause.id, clause.kind, clause.when) == (english.id, english.kind, english.when)
-        assert clause.code == english.code
-        assert ruling("effects", "de").answer_of(Z_MAN).startswith("Keine Aktion ist Pflicht")
-        in_force = clauses_in_force(Z_MAN, 2, "de")
-        assert [each.id for each in in_force] == [each.id for each in clauses_in_force(Z_MAN, 2)]
-        assert {each.language for each in in_force} == {"de"}
-
-    @pytest.mark.parametrize(
-        "ask", [explain, look_up, ruling, lambda _, language: chapters(language)]
-    )
-    def test_another_language(self, ask: Callable[[str, str], object]) -> None:
-        """A language in which the rulebook is not told is an error that names those it is."""
-        with pytest.raises(UnknownLanguageError, match="told in en and de, not in 'fr'") as refused:
-            ask("BLD-6", "fr")
-        assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
+@pytest.mark.parametrize("case", CASES["meant"], ids=lambda case: str(case["name"]))
+def test_an_unknown_name_suggests_what_was_meant(case: dict[str, Any]) -> None:
+    """An unknown name is a clear error that names what is like it."""
+    name, suggestions = case["name"], tuple(case["suggestions"])
+    with pytest.raises(UnknownClauseError) as caught:
+        FINDERS[case["by"]](name)
+    error = caught.value
+    assert (error.name, error.suggestions) == (name, suggestions)
+    assert isinstance(error, VallettaError)
+    assert isinstance(error, LookupError)
+    assert str(error).startswith(f"there is no {error.kind} {name!r}")
+    assert str(error).endswith("?") == bool(suggestions)
+    assert all(suggestion in str(error) for suggestion in suggestions)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-class TestCommand:
-    """`valletta rule`."""
+@pytest.mark.parametrize("find", FINDERS.values())
+def test_a_name_that_is_no_name(find: Callable[[str], object]) -> None:
+    """A name of any length, and of any characters, is refused at once and in few words."""
+    with pytest.raises(UnknownClauseError) as refused:
+        find("\x1b" + "x" * 2_000_000)
+    assert len(str(refused.value)) < 120
+    assert str(refused.value).isprintable()
 
-    @pytest.mark.parametrize("language", LANGUAGES)
-    def test_shows_what_has_a_name(self, command: Command, language: str) -> None:
-        """A clause is printed with its evidence, a chapter and a ruling as they are written."""
-        clause = explain("INF-1", language)
-        told = (0, f"{clause}\n\n{clause.evidence()}\n", "")
-        assert command("INF-1", "--language", language) == told
-        assert Phrase.NOTHING.of(language, clause.why)[:30] in told[1]
-        for name in ("building", "BLD"):
-            told = (0, f"{look_up(name, language)}\n", "")
-            assert command(name, "--language", language) == told
 
-    @pytest.mark.parametrize("asked", CASES["command"], ids=lambda asked: asked["rule"])
-    def test_parts(self, command: Command, asked: dict[str, Any]) -> None:
-        """What is printed has its parts in order, whatever the lines, and not those of others."""
-        status, out, _ = command(*asked["rule"].split())
-        told = " ".join(out.split())
-        assert status == 0
-        in_order(asked["parts"], told)
-        assert not [part for part in asked.get("without", ()) if part in told]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_has_a_name_is_looked_up(language: str) -> None:
+    """A clause by its id, a chapter by file or prefix, a ruling by its name, in a language."""
+    for name in clause_ids():
+        assert look_up(name, language) is explain(f" {name.lower()}\n", language)
+    for name in ruling_ids():
+        assert look_up(name.upper(), language) is ruling(name, language)
+    for chapter in chapters(language):
+        assert look_up(chapter.name, language) is look_up(chapter.prefix, language) is chapter
 
-    def test_lists_everything(self, command: Command) -> None:
-        """Without a name it lists all clauses by chapter, and says what it can show."""
-        status, out, _ = command()
-        assert status == 0
-        assert MENTION.findall(out)[:-1] == list(clause_ids())
-        with pytest.raises(SystemExit):
-            command("INF-1", "--language", "xx")
 
-    def test_a_name_that_nothing_has(self, command: Command) -> None:
-        """An unknown name is said on standard error, with what was meant or how to find out."""
-        status, out, err = command("BLD3")
-        assert (status, out) == (1, "")
-        assert err.endswith("'BLD3'; did you mean BLD-3?\n")
-        assert command("xqz")[2].endswith("'xqz'; without a name all clauses are listed\n")
+def test_other_rule_sets_have_answers_of_their_own() -> None:
+    """A rule set that is no edition is not answered for."""
+    with pytest.raises(LookupError, match="Of the house is none of the editions"):
+        ruling("effects").answer_of(RuleSet("Of the house"))
+
+
+# `clauses_in_force`
+
+
+@pytest.mark.parametrize("table", CASES["table"], ids=str)
+def test_the_clauses_in_force_at_a_table(table: dict[str, Any]) -> None:
+    """What is left to other editions, answers, variants or numbers of players is left out."""
+    rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
+    found = {clause.id for clause in clauses_in_force(rules, table["players"])}
+    assert set(table["in_force"].split()) <= found
+    assert not set(table["without"].split()) & found
+
+
+def test_every_clause_is_in_force_somewhere() -> None:
+    """No condition is beyond every table, and the editions are those in which it can hold."""
+    tables = [
+        (name, edition.with_variants(start_player_variant=first, fewer_barrels=fewer), players)
+        for name, edition in EDITIONS.items()
+        for first in (False, True)
+        for players in (2, 3, 4)
+        for fewer in (False, players == 2)
+    ]
+    holds: dict[str, set[str]] = {clause: set() for clause in clause_ids()}
+    for name, rules, players in tables:
+        for clause in clauses_in_force(rules, players):
+            holds[clause.id].add(name)
+    assert holds.pop("RED-14") == set()  # no edition has a purple Apprentice
+    for clause_id, names in holds.items():
+        assert {EDITIONS[name] for name in names} == set(explain(clause_id).editions), clause_id
+    assert explain("RED-14").editions == ()
+    three, two = ({c.id for c in clauses_in_force(HANS_IM_GLUECK, n)} for n in (3, 2))
+    assert two - three <= {"BLU-5", "BLU-25", "BLU-32"}
+
+
+def test_an_impossible_table_is_refused() -> None:
+    """Numbers of players and variants are refused as by a new game."""
+    with pytest.raises(PlayerCountError, match="2, 3 or 4 players, not 5"):
+        clauses_in_force(Z_MAN, 5)
+    with pytest.raises(VariantError, match="for 2 players"):
+        clauses_in_force(Z_MAN.with_variants(fewer_barrels=True), 3)
+
+
+# Which sentences of the texts a clause comes from
+
+
+def test_what_a_text_states_comes_first() -> None:
+    """Sentences that state a clause come first, those that contradict it last."""
+    for clause in map(explain, clause_ids()):
+        places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]
+        assert places == sorted(places)
+    last = explain("SCO-8").sources[-1]
+    assert (last.seed, last.relation) == ("003", Relation.CONTRADICTS)
+
+
+def test_the_german_text_comes_first_in_german() -> None:
+    """Who reads a clause or a ruling in German meets the German text before the others."""
+    for source in (explain("BLD-6", "de").sources[0], ruling("effects", "de").sources[0]):
+        assert source.seed == "001"
+    assert {*explain("BLD-6", "de").sources} == {*explain("BLD-6").sources}
+
+
+def test_a_repeated_sentence_has_what_it_repeats() -> None:
+    """A row that repeats another is a source of the same clauses, unless it has its own."""
+    relations = {source.seed: source.relation for source in explain("SCO-11").sources}
+    assert relations == dict.fromkeys(seeds(), Relation.STATES)
+    assert all(source.section.endswith("Spain") for source in explain("YEL-10").sources[:2])
+
+
+# Clauses, chapters and rulings in a terminal
+
+
+@pytest.mark.parametrize("text", CASES["text"], ids=lambda text: str(text["name"]))
+def test_what_is_written_has_its_parts(text: dict[str, Any]) -> None:
+    """What is written has its parts in order, in English and in German."""
+    in_order(text["parts"], str(look_up(text["name"], text.get("language", "en"))))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_is_too_long(language: str) -> None:
+    """Every text fits a terminal and ends without blanks."""
+    for name in (*CHAPTERS, *ruling_ids(), *clause_ids()):
+        for line in str(look_up(name, language)).splitlines():
+            assert len(line) <= WIDTH
+            assert line == line.rstrip()
+
+
+# The rulebook in German
+
+
+def test_german_says_the_same() -> None:
+    """What is said about a clause is in German, and what it is called is the same."""
+    clause, english = explain("bld-6", "de"), explain("BLD-6")
+    assert clause.title == "Nachlass durch Nachbargebäude"
+    assert clause.chapter == "Bauen und aufwerten"
+    assert (clause.id, clause.kind, clause.when) == (english.id, english.kind, english.when)
+    assert clause.code == english.code
+    assert ruling("effects", "de").answer_of(Z_MAN).startswith("Keine Aktion ist Pflicht")
+    in_force = clauses_in_force(Z_MAN, 2, "de")
+    assert [each.id for each in in_force] == [each.id for each in clauses_in_force(Z_MAN, 2)]
+    assert {each.language for each in in_force} == {"de"}
+
+
+@pytest.mark.parametrize("ask", [explain, look_up, ruling, lambda _, language: chapters(language)])
+def test_another_language(ask: Callable[[str, str], object]) -> None:
+    """A language in which the rulebook is not told is an error that names those it is."""
+    with pytest.raises(UnknownLanguageError, match="told in en and de, not in 'fr'") as refused:
+        ask("BLD-6", "fr")
+    assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
+
+
+# `valletta rule`
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_command_shows_what_has_a_name(command: Command, language: str) -> None:
+    """A clause is printed with its evidence, a chapter and a ruling as they are written."""
+    clause = explain("INF-1", language)
+    told = (0, f"{clause}\n\n{clause.evidence()}\n", "")
+    assert command("INF-1", "--language", language) == told
+    assert Phrase.NOTHING.of(language, clause.why)[:30] in told[1]
+    for name in ("building", "BLD"):
+        told = (0, f"{look_up(name, language)}\n", "")
+        assert command(name, "--language", language) == told
+
+
+@pytest.mark.parametrize("asked", CASES["command"], ids=lambda asked: asked["rule"])
+def test_what_is_printed_has_its_parts(command: Command, asked: dict[str, Any]) -> None:
+    """What is printed has its parts in order, whatever the lines, and not those of others."""
+    status, out, _ = command(*asked["rule"].split())
+    told = " ".join(out.split())
+    assert status == 0
+    in_order(asked["parts"], told)
+    assert not [part for part in asked.get("without", ()) if part in told]
+
+
+def test_the_command_lists_everything(command: Command) -> None:
+    """Without a name it lists all clauses by chapter, and says what it can show."""
+    status, out, _ = command()
+    assert status == 0
+    assert MENTION.findall(out)[:-1] == list(clause_ids())
+    with pytest.raises(SystemExit):
+        command("INF-1", "--language", "xx")
+
+
+def test_the_command_refuses_a_name_that_nothing_has(command: Command) -> None:
+    """An unknown name is said on standard error, with what was meant or how to find out."""
+    status, out, err = command("BLD3")
+    assert (status, out) == (1, "")
+    assert err.endswith("'BLD3'; did you mean BLD-3?\n")
+    assert command("xqz")[2].endswith("'xqz'; without a name all clauses are listed\n")
 
 
 # Where a clause is met
