@@ -34,24 +34,20 @@ from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.version import __version__
 from valletta_rules.web import store
-from valletta_rules.web.accounts import Account
 from valletta_rules.web.coach import LESSON, lessons
 from valletta_rules.web.game import Game, log_of, position_of
 from valletta_rules.web.protocol import (
     BotLevel,
     CardSetSeen,
     CardSetText,
-    Invitation,
     Lobby,
     Named,
     NewLesson,
     NewTable,
     NewTrial,
-    OpenedTable,
     read_request,
 )
-from valletta_rules.web.store import Ages, LogEntry, Occupant, TableStore
-from valletta_rules.web.table import Resources
+from valletta_rules.web.store import Ages, LogEntry, Occupant
 from valletta_rules.words import LANGUAGES, refusal_of
 
 QUICK: Final = 4_000
@@ -266,31 +262,6 @@ def _read(text: str, most: int) -> Record:
     if len(record.actions) > most:
         raise too_long(most)
     return record
-
-
-# What the server does with it
-
-
-async def open_table(
-    tables: Resources,
-    lay: Callable[[str], LaidTable],
-    text: str,
-    code: str,
-    payer: Account,
-    is_quick: bool = False,
-) -> OpenedTable:
-    """Open the table that a request asks for, and return its tokens.
-
-    Takes what makes the table of a text, the text of the request, the language for what is wrong
-    with it, who pays for the work, and whether it is done at once, even while all workers are busy.
-    Raises `ReportedError` and the errors of `Workers.run`.
-    """
-    work = partial(reporting, lay, text, code)
-    laid = work() if is_quick else await tables.workers.run(work, payer)
-    keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.steps)
-    invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
-    opener = "" if laid.documents.is_replay else keys.opener
-    return OpenedTable(keys.table, opener, tuple(invited))
 
 
 def opens_at_once(text: str, code: str) -> bool:

@@ -33,12 +33,11 @@ from valletta_rules.web.lobby import (
     lay_trial,
     lobby,
     look_at_cards,
-    open_table,
     opens_at_once,
     reporting,
 )
 from valletta_rules.web.presenter import rule
-from valletta_rules.web.protocol import Hello, write
+from valletta_rules.web.protocol import Hello, Invitation, OpenedTable, write
 from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.store import Ages, TableStore, UnknownTableError, UnreadableTableError
 from valletta_rules.web.workers import BusyError, WorkerError
@@ -109,8 +108,17 @@ async def _open_record(service: Service, asked: Asked) -> str:
 async def _open(
     service: Service, asked: Asked, lay: Callable[[str], LaidTable], is_quick: bool = False
 ) -> str:
-    given = (asked.body, asked.language, asked.account)
-    return write(await open_table(service.tables, lay, *given, is_quick))
+    """Open the table that a request asks for, and return its tokens.
+
+    Takes what makes the table of a text, and whether that is done at once, even while all workers
+    are busy.  Raises `ReportedError` and the errors of `Workers.run`.
+    """
+    tables, work = service.tables, partial(reporting, lay, asked.body, asked.language)
+    laid = work() if is_quick else await tables.workers.run(work, asked.account)
+    keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.steps)
+    invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
+    opener = "" if laid.documents.is_replay else keys.opener
+    return write(OpenedTable(keys.table, opener, tuple(invited)))
 
 
 async def _record(service: Service, asked: Asked) -> str:

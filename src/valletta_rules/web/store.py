@@ -23,7 +23,6 @@ import os
 import secrets
 import sqlite3
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -571,20 +570,7 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
 
 
-class Database(ABC):
-    """A store, for code that runs in an event loop."""
-
-    @abstractmethod
-    async def ask(
-        self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        """Let the store do something, as in ``database.ask(TableStore.log, table)``.
-
-        Returns and raises what the method does; what it wrote is on the disk by then.
-        """
-
-
-class LocalDatabase(Database):
+class LocalDatabase:
     """A store in this thread, for where there are no others."""
 
     def __init__(self, store: TableStore, keep: Callable[[], Awaitable[object]]) -> None:
@@ -602,7 +588,7 @@ class LocalDatabase(Database):
         return result
 
 
-class DatabaseThread(Database):
+class DatabaseThread:
     """A thread with a store of its own, for code that runs in an event loop.
 
     Requests that come while the thread is busy share one transaction, and none of them is answered
@@ -641,7 +627,10 @@ class DatabaseThread(Database):
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Let the thread call a method of the store."""
+        """Let the store do something, as in ``database.ask(TableStore.log, table)``.
+
+        Returns and raises what the method does; what it wrote is on the disk by then.
+        """
         future: Future[T] = Future()
         self._jobs.put((future, partial(method, self._store, *args, **kwargs)))
         self._thread.submit(self._work)
@@ -673,3 +662,7 @@ class DatabaseThread(Database):
             if self._store.is_lost:
                 raise
             return None, error
+
+
+Database = LocalDatabase | DatabaseThread
+"""A store, for code that runs in an event loop."""
