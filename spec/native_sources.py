@@ -62,29 +62,16 @@ CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py"))
 """The chapters: each is a module of the rulebook, and a file in C."""
 
 NAMED_OTHERWISE: Final = {
-    "building": {
-        "price_of",
-        "least_replaced",
-        "most_replaced",
-        "replaces",
-        "can_replace",
-        "smaller",
-        "larger",
-        "lay_out",
-        "lay_out_bricks",
-        "bound",
-        "count_stones",
-        "count_woods",
-        "count_payments",
-        "pick",
-        "nth_payment",
-    },
-    "blue": {"anybody_gives", "due"},
-    "characters": {"can_do_something", "stake", "carry_out"},
-    "scoring": {"line_of"},
-    "setup": {"divisor", "equip", "open_street"},
-    "holdings": {"free_sites", "gain", "lose", "join_discard_pile"},
-    "yellow": {"can_sell"},
+    "building": """
+        price_of least_replaced most_replaced replaces can_replace smaller larger lay_out
+        lay_out_bricks bound count_stones count_woods count_payments pick nth_payment
+    """,
+    "blue": "anybody_gives due",
+    "characters": "can_do_something stake carry_out",
+    "scoring": "line_of",
+    "setup": "divisor equip open_street",
+    "holdings": "free_sites gain lose join_discard_pile",
+    "yellow": "can_sell",
 }
 """Functions that are nested, methods, or of the library in Python."""
 
@@ -363,7 +350,7 @@ def with_clauses(chapter: str) -> str:
 
     def renewed(found: re.Match[str]) -> str:
         name = found["name"]
-        if name in NAMED_OTHERWISE.get(chapter, ()):
+        if name in NAMED_OTHERWISE.get(chapter, "").split():
             return found[0]
         said = re.sub(r"\n \*\n \* Rules: [^/]*$", "\n ", found["said"]).rstrip()
         clauses = known[name]
