@@ -165,9 +165,7 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
         (folder / f"found_{language}.js").write_text(f"globalThis.INDEX = {text};\n", "utf-8")
 
 
-def offer(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
+def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
     """Give the pages that find rules what they need for it."""
     if page in PAGES:
         for name in ("finder.js", "finder_page.js"):

@@ -57,9 +57,7 @@ def counterpart(page: str) -> str:
     return page.removeprefix(GERMAN) if page.startswith(GERMAN) else f"{GERMAN}{page}"
 
 
-def prepare(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
+def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
     """Tell a page its language, and the page in the other one."""
     language, other = language_of(page), counterpart(page)
     context["finished"] = partial(finished, language=language)

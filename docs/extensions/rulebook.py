@@ -160,9 +160,7 @@ def link_rules(
             return
 
 
-def shorten(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
+def shorten(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
     """Leave out marks of the rulebook's pages that no style uses: they are a third of a page."""
     if "rulebook/" in page and "body" in context:
         context["body"] = MARKS.sub("", UNSTYLED.sub(r"\1", context["body"]))

@@ -26,9 +26,7 @@ BEFORE_THE_THEME: Final = 400
 """The theme makes its sidebar at the usual priority, 500."""
 
 
-def offer(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
+def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
     """Give a page its sidebar, and keep the theme from making its own."""
     current = {page, *above(app.env).get(page, ())}
 
