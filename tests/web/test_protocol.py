@@ -21,19 +21,7 @@ from valletta_rules.web.protocol import (
 )
 
 SAID: Final[Mapping[str, Mapping[str, Any]]] = {
-    "hello": {"protocol": 1, "table": "x", "tokens": ["a"], "seen": None, "language": "de"},
-    "present": {"id": "1", "seat": None},
-    "answer": {"id": "1", "revision": 0, "action": {"kind": "Action"}},
-    "undo": {"id": "1", "revision": 3, "to": 2, "agreed": False},
-    "why-not": {"id": "1", "revision": 0, "action": {}},
-    "hint": {"id": "1", "revision": 0},
-    "look": {"id": "1", "at": 0, "open": False},
-    "analyse": {"id": "1"},
-    "stop": {"id": "1"},
-    "renew": {"id": "1", "seat": 3},
-    "sit-in": {"id": "1", "seat": 1, "level": "club"},
-    "pace": {"id": "1", "pause": 500},
-    "ping": {},
+    message["type"]: message for message in map(json.loads, CASES["said"])
 }
 """A message of each type."""
 
@@ -41,10 +29,9 @@ SAID: Final[Mapping[str, Mapping[str, Any]]] = {
 @pytest.mark.parametrize("tag", SAID)
 def test_what_is_read_is_what_was_written(tag: str) -> None:
     """Every message of a page is read from its JSON, and written the same again."""
-    content = {"type": tag, **SAID[tag]}
-    message = read_message(json.dumps(content))
+    message = read_message(json.dumps(SAID[tag]))
     assert tag_of(type(message)) == tag
-    assert json.loads(write(message)) == content
+    assert json.loads(write(message)) == SAID[tag]
     assert read_message(write(message)) == message
 
 
@@ -57,7 +44,7 @@ def test_every_message_of_a_page_has_a_sample() -> None:
 def test_a_message_that_is_wrong_is_refused(tag: str, change: dict[str, Any], said: str) -> None:
     """Keys, types and ranges are those of the class; the error says which are wrong."""
     with pytest.raises(MessageError, match=re.escape(said)):
-        read_message(json.dumps({"type": tag, **SAID[tag], **change}))
+        read_message(json.dumps({**SAID[tag], **change}))
 
 
 @pytest.mark.parametrize(

@@ -207,18 +207,7 @@ def a_file(folder: Path, change: str) -> bytes:
     return (folder / FILE).read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ("PRAGMA user_version = 2", "has version 2; this program reads 3"),
-        ("PRAGMA user_version = 4", "has version 4; this program reads 3"),
-        ("PRAGMA user_version = 0", "has version 0; this program reads 3"),
-        ("PRAGMA user_version = -7", "has version -7; this program reads 3"),
-        ("ALTER TABLE log DROP COLUMN ends", "is marked as version 3, but has other columns"),
-        ("DROP TABLE seats", "is marked as version 3, but has other columns than that"),
-        ("PRAGMA application_id = 7", "is a file of another program"),
-    ],
-)
+@pytest.mark.parametrize(("change", "said"), CASES["versions"])
 def test_a_file_of_another_version_is_refused(
     fails: Callable[..., str], tmp_path: Path, change: str, said: str
 ) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 import attrs
 import pytest
 
-from tests.web.client import Server, Table, serving
+from tests.web.client import CASES, Server, Table, serving
 from valletta_rules import Session, legal_actions, to_json
 from valletta_rules.cli.main import main
 from valletta_rules.web import application, store, upkeep
@@ -328,20 +328,7 @@ async def test_a_check_says_what_is_in_the_file(
         assert file.execute(ends).fetchone() == (0,)
 
 
-DAMAGES = [
-    ("UPDATE tables SET options = 'torn' WHERE id = ?", "options"),
-    ("UPDATE tables SET rules = cards WHERE id = ?", "rules and cards"),
-    ("UPDATE log SET revision = 7 WHERE revision = 1 AND table_id = ?", "revision 1 is missing"),
-    (
-        "UPDATE log SET body = 'x', kind = 'undo' WHERE revision = 1 AND table_id = ?",
-        "nothing back",
-    ),
-    ("UPDATE log SET chance = '?' WHERE revision = 0 AND table_id = ?", "revision 0"),
-    ("DELETE FROM log WHERE revision = 0 AND table_id = ?", "no such table"),
-]
-
-
-@pytest.mark.parametrize(("damage", "why"), DAMAGES)
+@pytest.mark.parametrize(("damage", "why"), CASES["damages"])
 async def test_a_check_names_each_table_that_cannot_be_read(
     tmp_path: Path, damage: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
