@@ -25,6 +25,9 @@ from docs.checks.code_blocks import (
     promises,
 )
 
+CASES = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))
+"""What the checker is tried with, and what it says."""
+
 
 @pytest.fixture(autouse=True)
 def _prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,22 +61,12 @@ def test_commands_in_running_text_exist() -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('``pip install ".[web]"`` and ``valletta serve --backup FILE``', None),
-        ("`pip install 'valletta-rules[web]'` adds what the installed library lacks", None),
-        ("`pip install valletta-rules`", "before there is a release"),
-        ("pip install 'valletta-rules[wep]'", "names no extra of the package: wep"),
-        ("``valletta sevre``", "names no command"),
-        ("``.venv/bin/valletta serve --bakcup FILE``", "no option of the command: --bakcup"),
-    ],
-)
-def test_commands_that_do_not_exist_are_found(text: str, said: str | None) -> None:
+@pytest.mark.parametrize(("text", "said"), CASES["promises"])
+def test_commands_that_do_not_exist_are_found(text: str, said: str) -> None:
     """The checker says what is wrong with a command in running text."""
     found = [*promises(text)]
-    assert len(found) == (said is not None)
-    assert all(str(said) in fault for fault in found)
+    assert len(found) == bool(said)
+    assert all(said in fault for fault in found)
 
 
 def test_no_excuse_is_left_over() -> None:
@@ -93,15 +86,7 @@ def test_a_command_that_a_file_runs_is_there_as_printed(file: str, commands: lis
     assert not is_run_by(file, "PYTHON=../.venv/bin/python npm run build")
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("python -m pytest tests/no.py", "there is no tests/no.py"),
-        ("python -m spec.checks.hostile --secnds 5", "no option of the program: --secnds"),
-        ("python -m spec.checks.mistakes --nativ", "no option of the program: --nativ"),
-        ("valletta serve --bakcup", "no option of the command: --bakcup"),
-    ],
-)
+@pytest.mark.parametrize(("command", "said"), CASES["commands"])
 def test_what_an_excused_command_names_exists(
     command: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,11 +117,7 @@ def rst(language: str, *lines: str) -> str:
     return "\n".join(["* Text.", "", *(f"  {line}" for line in block)])
 
 
-DAMAGED = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))["block"]
-"""Blocks that are damaged in one place, and what is said of them."""
-
-
-@pytest.mark.parametrize("damaged", DAMAGED, ids=lambda damaged: damaged["what"])
+@pytest.mark.parametrize("damaged", CASES["block"], ids=lambda damaged: damaged["what"])
 def test_a_damaged_block_is_found(damaged: dict[str, Any]) -> None:
     """The checker says what is wrong, and on which line."""
     found = faults_of("page.rst", rst(damaged["language"], *damaged["lines"]))
@@ -145,18 +126,9 @@ def test_a_damaged_block_is_found(damaged: dict[str, Any]) -> None:
     assert found[0].startswith("page.rst:3: ")
 
 
-@pytest.mark.parametrize(
-    ("page", "fence", "said"),
-    [
-        ("README.md", "```python\n>>> 1\n1\n```", None),
-        ("README.md", "```python\nprint(1)\n```", "no doctest"),
-        ("README.md", "Text:\n\n    print(1)\n", "nothing runs it"),
-        ("CONTRIBUTING.md", "```python\n>>> 1\n1\n```", "nothing runs it"),
-        ("README.md", "* 1.\n\n  ```sh\n  valletta --version\n  ```\n\n```js\n1\n```", "nothing"),
-    ],
-)
-def test_markdown_is_checked_as_well(page: str, fence: str, said: str | None) -> None:
+@pytest.mark.parametrize(("page", "fence", "said"), CASES["markdown"])
+def test_markdown_is_checked_as_well(page: str, fence: str, said: str) -> None:
     """The README's Python is run by a test of its own, and nobody runs that of other files."""
     found = faults_of(page, fence)
-    assert len(found) == (said is not None)
-    assert all(str(said) in fault for fault in found)
+    assert len(found) == bool(said)
+    assert all(said in fault for fault in found)
