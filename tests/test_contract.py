@@ -11,8 +11,10 @@ import pydoc
 import random
 import subprocess
 import sys
+import tomllib
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, get_args
 
 import attrs
@@ -71,24 +73,9 @@ def run(words):
     assert "cattrs" not in loaded
 
 
-LIMITS: dict[str, dict[str, int]] = {
-    "analysis.adviser": {"BEAM": 30, "BESIDE": 2},
-    "analysis.game": {"HANDS": 12, "TURNING_POINTS": 5},
-    "analysis.openings": {"LEAST": 30},
-    "analysis.words": {"MOST_ANSWERS": 10, "MOST_PARTS": 3},
-    "codec": {"DEEPEST": 24, "LARGEST": 9_007_199_254_740_991, "LONGEST": 2_000_000},
-    "codec.text": {"LONGEST_NUMBER": 20},
-    "codec.vocabulary": {"MOST_LISTED": 1_000, "VERSION": 2},
-    "codec.writing": {"MOST_SPACES": 80},
-    "memory.belief": {"CHUNK": 4_294_967_296},
-    "records.files": {"FORMAT": 2, "LINE_LIMIT": 2_000, "SIZE_LIMIT": 2_000_000},
-    "records.position_line": {"FORMAT": 2, "LINE_LIMIT": 20_000},
-    "records.record": {"NOTE_LIMIT": 1_000},
-    "text.layout": {"WIDTH": 80},
-    "text.notation": {"TEXT_LIMIT": 200},
-    "text.values": {"LARGEST": 999_999_999_999_999, "LISTED": 10},
-    "words.tables": {"LABEL": 10, "WIDEST_CELL": 24},
-}
+LIMITS: dict[str, dict[str, int]] = tomllib.loads(
+    Path(__file__).with_name("limits.toml").read_text("utf-8")
+)
 """The figures of the packages around the core on which texts, records and results depend."""
 
 

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from tests.cli.test_command_line import COMMANDS
 from valletta_rules.cli.main import main
 from valletta_rules.cli.serve import EXTRA
 from valletta_rules.web.store import Ages
@@ -49,17 +50,7 @@ def test_the_options_are_passed_on(
     serving.serve.assert_called_once_with(**{**usual, "proxies": [], "ages": Ages(), **wishes})
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--public-url valletta.example", "is no address such as https://valletta.example"),
-        ("--public-url https://anna@valletta.example", "is no address such as"),
-        ("--public-url https://valletta.example:70000", "is no address such as"),
-        ("--public-url https://a.example/table", "needs a name of its own, and no path"),
-        ("--proxy localhost", "'localhost' does not appear to be an IPv4 or IPv6 network"),
-        ("--proxy 10.0.0.1/8", "10.0.0.1/8 has host bits set"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), COMMANDS["addresses"])
 def test_what_is_no_address_is_refused(
     capsys: pytest.CaptureFixture[str], options: str, said: str
 ) -> None:

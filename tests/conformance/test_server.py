@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.conformance import leaky
+from tests.conformance.miniatures import DATA
 from valletta_rules import RECONSTRUCTION, explain, parse_position_line
 from valletta_rules.cli.main import main
 from valletta_rules.specification.conformance.form import read_cards, write
@@ -81,11 +82,8 @@ def test_the_engine_passes_its_own_kit(capsys: pytest.CaptureFixture[str]) -> No
     assert "valletta-rules" in out
 
 
-SECRETS = {
-    "hand": "asked: view for seat 0",
-    "answers": "asked: view for seat 1",
-    "draw": "asked: events {'type': 'DrawCard'",
-}
+SECRETS = DATA["secrets"]
+"""The question at which an engine tells a secret, by the secret."""
 
 
 @pytest.mark.parametrize("leak", SECRETS)
@@ -99,15 +97,7 @@ def test_an_engine_that_tells_secrets_fails(leak: str, capsys: pytest.CaptureFix
     assert re.search(r" views +\d+ +[1-9]\d* +0 events +\d+ +0 +0 ", out)
 
 
-BROKEN = {
-    "free": ("BLD-5", "BLD-5", "PaymentPrompt("),
-    "rich": ("RED-6", "", "1 gold"),
-    "silent": ("RED-1", "RED-1", "GoodsTaken("),
-    "loaded": ("TRN-18", "TRN-18", "Fraction(1, 1)"),
-    "timid": ("BLD-3", "BLD-3", "Build(site="),
-    "permissive": ("BLD-3", "BLD-3", "Build(site="),
-    "strict": ("RED-16", "BLD-26", "Upgrade(site="),
-}
+BROKEN = DATA["broken"]
 """For each wrong engine a clause whose vectors it fails, the clause it breaks, and what is due."""
 
 
