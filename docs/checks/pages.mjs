@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launch, UserError } from './lib/chromium.mjs';
 import { lookAt, pictures } from './lib/looks.mjs';
-import { Progress, report } from './lib/report.mjs';
-import { brokenReferences, externalLinks, languages, readSite, sizes } from './lib/site.mjs';
+import { report } from './lib/report.mjs';
+import { brokenReferences, languages, readSite, sizes } from './lib/site.mjs';
 import { filter, INDEX, languageSwitch, search, SEARCH } from './lib/tools.mjs';
 
 const HELP = `usage: node docs/checks/pages.mjs [options] [BUILD]
@@ -26,9 +26,7 @@ console, links, languages and the switch between them, sizes, the finder of rule
   --only PATTERN    only the pages whose path matches the regular expression
   --sample          in the browser only a page of every kind, and the links of all pages
   --links           only the links, without a browser
-  --list-external   print the addresses outside the documentation that it links to, and look at nothing else
   --all             list every place of every finding
-  --slow            name the pages that took longest
   --self-test       look at the deliberately bad pages of docs/checks/bad, and demand that each mistake be found
   --help            this text
 
@@ -44,8 +42,7 @@ function options() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        only: { type: 'string', default: '' }, help: flag, links: flag, 'list-external': flag, all: flag, slow: flag,
-        sample: flag, 'self-test': flag,
+        only: { type: 'string', default: '' }, help: flag, links: flag, all: flag, sample: flag, 'self-test': flag,
       },
     });
   } catch (error) {
@@ -78,36 +75,29 @@ function sampleOf(site) {
   return page => SAMPLE.includes(page);
 }
 
-/** The findings in the browser about the pages that are `chosen`; `slow` collects how long each took. */
-async function browse(site, chosen, slow) {
-  const progress = new Progress(), findings = [];
+/** The findings in the browser about the pages that are `chosen`. */
+async function browse(site, chosen) {
   const browser = await launch();
   try {
-    await lookAt(browser, site, site.pages.filter(chosen), (page, mode, result) => {
-      if (page === null) return progress.begin(mode.name, result.total);
-      progress.step();
-      findings.push(...result.findings);
-      slow.push([result.seconds, `${page} [${mode.name}]`]);
-    });
-    findings.push(...await pictures(browser, site, chosen));
-    findings.push(...await languageSwitch(browser, site, chosen));
-    if (chosen(INDEX)) findings.push(...await filter(browser, site));
-    if (chosen(SEARCH)) findings.push(...await search(browser, site));
+    return [
+      ...await lookAt(browser, site, site.pages.filter(chosen)),
+      ...await pictures(browser, site, chosen),
+      ...await languageSwitch(browser, site, chosen),
+      ...chosen(INDEX) ? await filter(browser, site) : [],
+      ...chosen(SEARCH) ? await search(browser, site) : [],
+    ];
   } finally {
     await browser.close();
   }
-  return findings;
 }
 
 /** The findings that need no browser. */
 const onDisk = (site, wanted, largest) =>
   [...brokenReferences(site, wanted), ...languages(site, wanted), ...sizes(site, wanted, largest)];
 
-async function check(site, wanted, { links, all, slow, sample }) {
-  const began = Date.now(), times = [];
-  const findings = onDisk(site, wanted);
-  if (!links) findings.push(...await browse(site, sample ? sampleOf(site) : wanted, times));
-  if (slow) for (const [seconds, what] of times.sort((a, b) => b[0] - a[0]).slice(0, 15)) console.log(`${seconds.toFixed(1)} s  ${what}`);
+async function check(site, wanted, { links, all, sample }) {
+  const began = Date.now(), findings = onDisk(site, wanted);
+  if (!links) findings.push(...await browse(site, sample ? sampleOf(site) : wanted));
   if (findings.length) console.log(report(findings, all));
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
   console.log(`\n${site.pages.filter(wanted).length} pages, ${findings.length} findings, ${seconds} s`);
@@ -120,7 +110,7 @@ const SMALL = { page: 1_400, picture: 50 };
 /** Each bad page says in <meta name="must-find"> what must be found on it; nothing else may be. */
 async function selfTest() {
   const site = open(BAD);
-  const findings = [...onDisk(site, () => true, SMALL), ...await browse(site, () => true, [])];
+  const findings = [...onDisk(site, () => true, SMALL), ...await browse(site, () => true)];
   const wrong = [];
   for (const page of site.pages) {
     const here = findings.filter(finding => finding.page === page).map(f => `${f.check}: ${f.what} [${f.mode ?? ''}]`);
@@ -139,10 +129,8 @@ async function main() {
   if (values.help) return console.log(HELP) ?? 0;
   if (values['self-test']) return selfTest();
   const site = open(positionals[0] ?? BUILD);
-  const pattern = new RegExp(values.only), wanted = page => pattern.test(page);
-  if (!values['list-external']) return check(site, wanted, values);
-  for (const [url, pages] of externalLinks(site, wanted)) console.log(`${url}  (${pages.size} pages, such as ${[...pages][0]})`);
-  return 0;
+  const pattern = new RegExp(values.only);
+  return check(site, page => pattern.test(page), values);
 }
 
 try {

@@ -76,8 +76,7 @@ async function phone(tab, page, mode) {
 
 /** Look at one page in one mode; the first mode also measures its width and its kinds, into `seen`. */
 async function look(tab, { site, styled, seen }, page, mode) {
-  const began = Date.now();
-  const findings = await visit(tab, site, page, async () => {
+  return visit(tab, site, page, async () => {
     await tab.evaluate(() => looks.prepare());
     const first = mode === MODES[0];
     const widths = first ? [...await wide(tab, page, mode), ...await phone(tab, page, mode)] : [];
@@ -85,19 +84,17 @@ async function look(tab, { site, styled, seen }, page, mode) {
     await tab.evaluate(() => looks.thin());
     return [...widths, ...await accessibility(tab, page, mode.name), ...await drawings(tab, page, mode.name)];
   });
-  return { findings, seconds: (Date.now() - began) / 1000 };
 }
 
-/** One tab of its own process, in the given mode, that works off the common list of `waiting` pages. */
-async function workThrough(browser, waiting, mode, done, job) {
+/** The findings of one tab of its own process, in the given mode, that works off the common list of `waiting` pages. */
+async function workThrough(browser, waiting, mode, job) {
   const context = await browser.newContext({ colorScheme: mode.system, viewport: { width: mode.width, height: HEIGHT } });
   await context.addInitScript(job.source);
   await context.addInitScript(theme => localStorage.setItem('theme', theme), mode.theme);
-  const tab = await context.newPage();
-  for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) {
-    done(page, mode, await look(tab, job, page, mode));
-  }
+  const tab = await context.newPage(), findings = [];
+  for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) findings.push(...await look(tab, job, page, mode));
   await context.close();
+  return findings;
 }
 
 /**
@@ -118,14 +115,16 @@ export function standIns(seen) {
   }
 }
 
-/** Look at all `pages` in the first mode and at those that stand for them in the others. */
-export async function lookAt(browser, site, pages, done) {
-  const job = { site, source: await scripts(), styled: styledClasses(site), seen: new Map() };
+/** The findings on all `pages` in the first mode, and on those that stand for them in the others. */
+export async function lookAt(browser, site, pages) {
+  const job = { site, source: await scripts(), styled: styledClasses(site), seen: new Map() }, findings = [];
   for (const mode of MODES) {
     const waiting = mode === MODES[0] ? [...pages] : standIns(job.seen);
-    done(null, mode, { total: waiting.length });
-    await Promise.all(Array.from({ length: TABS }, () => workThrough(browser, waiting, mode, done, job)));
+    console.error(`${mode.name}: ${waiting.length} pages`);
+    const found = await Promise.all(Array.from({ length: TABS }, () => workThrough(browser, waiting, mode, job)));
+    findings.push(...found.flat());
   }
+  return findings;
 }
 
 const SHEET = 50; // pictures side by side

@@ -30,24 +30,3 @@ export function report(findings, all) {
   }
   return lines.join('\n');
 }
-
-/** A line that says how far we are: rewritten in a terminal, now and then a new one elsewhere. */
-export class Progress {
-  #count = 0;
-  #total = 0;
-  #label = '';
-
-  begin(label, total) {
-    this.#label = label;
-    this.#count = 0;
-    this.#total = total;
-    if (!process.stderr.isTTY) process.stderr.write(`${label}: ${total} pages\n`);
-  }
-
-  step() {
-    this.#count += 1;
-    const last = this.#count === this.#total;
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${this.#label}: ${this.#count}/${this.#total}${last ? '\n' : ''}`);
-    else if (this.#count % 50 === 0 && !last) process.stderr.write(`  ${this.#count}/${this.#total}\n`);
-  }
-}

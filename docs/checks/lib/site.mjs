@@ -179,20 +179,6 @@ export function sizes(site, chosen, largest = LARGEST) {
   ];
 }
 
-/** The addresses outside the build that pages link to, each with its pages. */
-export function externalLinks(site, chosen) {
-  const links = new Map();
-  for (const [page, { references: written }] of site.documents) {
-    if (!chosen(page)) continue;
-    for (const { to } of written) {
-      const external = URL.canParse(to, site.url(page)) && resolve(site, page, to).external;
-      if (!external || external.protocol === 'data:') continue;
-      links.set(external.href, (links.get(external.href) ?? new Set()).add(page));
-    }
-  }
-  return new Map([...links].sort());
-}
-
 /** The pictures that are files of the site and stand on the chosen pages, each with the first page on which it stands. */
 export function pictureFiles(site, chosen) {
   const found = new Map();

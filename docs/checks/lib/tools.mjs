@@ -21,9 +21,8 @@ const seen = tab => tab.evaluate(([rows, found]) => {
   };
 }, [ROWS, FOUND]);
 
-/** Type into the field and wait until `expected` holds of what is seen; returns what is seen then. */
-async function typed(tab, text, expected) {
-  await tab.fill(FIELD, text);
+/** Wait until `expected` holds of what readers see; returns what is shown then. */
+async function eventually(tab, expected) {
   const until = Date.now() + PATIENCE;
   for (;;) {
     const now = await seen(tab);
@@ -70,7 +69,8 @@ async function finderWorks(tab) {
   if (!isTable(before)) problems.push('the page does not begin with all rows');
   if (before.count === null) problems.push('there is no #rule-count with aria-live');
   for (const [text, holds, problem] of SAYS) {
-    const now = await typed(tab, text, holds);
+    await tab.fill(FIELD, text);
+    const now = await eventually(tab, holds);
     if (!holds(now)) problems.push(problem);
     if (text === NONSENSE && before.count !== null && now.count === before.count) problems.push('#rule-count does not change');
   }
@@ -84,9 +84,8 @@ async function finderWorks(tab) {
 /** What the address asks for is found at once. */
 async function finderIsLinked(tab, site) {
   await tab.goto(`${site.url(INDEX)}?q=tie`);
-  const holds = begins('SCO-10'), until = Date.now() + PATIENCE;
-  while (!holds(await seen(tab)) && Date.now() < until) await tab.waitForTimeout(50);
-  return holds(await seen(tab)) ? [] : ['an address with ?q=tie does not find SCO-10 first'];
+  const holds = begins('SCO-10');
+  return holds(await eventually(tab, holds)) ? [] : ['an address with ?q=tie does not find SCO-10 first'];
 }
 
 async function showsAllWithoutScripts(browser, site) {
@@ -98,31 +97,27 @@ async function showsAllWithoutScripts(browser, site) {
   return now.all.length > 0 && isTable(now) ? [] : ['without JavaScript not all rows are shown'];
 }
 
-/** The findings about the finder of rules. */
-export async function filter(browser, site) {
-  if (!site.files.has(INDEX)) return absent(INDEX, 'finder');
+/** The findings on a page in a tab of its own: `work` gives what is wrong there. */
+async function onPage(browser, site, page, check, where, work, query) {
+  if (!site.files.has(page)) return absent(page, check);
   const tab = await browser.newPage();
-  const say = what => ({ check: 'finder', what, page: INDEX, where: FIELD });
-  const findings = await visit(tab, site, INDEX, async () => [
-    ...await finderWorks(tab), ...await gradesWork(tab), ...await finderIsLinked(tab, site), ...await showsAllWithoutScripts(browser, site),
-  ].map(say));
+  const findings = await visit(tab, site, page, async () => (await work(tab)).map(what => ({ check, what, page, where })), query);
   await tab.close();
   return findings;
 }
 
+/** The findings about the finder of rules. */
+export const filter = (browser, site) => onPage(browser, site, INDEX, 'finder', FIELD, async tab => [
+  ...await finderWorks(tab), ...await gradesWork(tab), ...await finderIsLinked(tab, site), ...await showsAllWithoutScripts(browser, site),
+]);
+
 /** The findings about the search: a word of every page must be found. */
-export async function search(browser, site) {
-  if (!site.files.has(SEARCH)) return absent(SEARCH, 'search');
-  const tab = await browser.newPage();
-  const findings = await visit(tab, site, SEARCH, async () => {
-    const hit = tab.locator('#search-results li a').first();
-    const found = await hit.waitFor({ timeout: PATIENCE }).then(() => true, () => false);
-    await tab.waitForTimeout(200); // for what the page does about its results afterwards
-    return found ? [] : [{ check: 'search', what: 'the search finds nothing', page: SEARCH, where: `for "${WORD}"` }];
-  }, `?q=${WORD}`);
-  await tab.close();
-  return findings;
-}
+export const search = (browser, site) => onPage(browser, site, SEARCH, 'search', `for "${WORD}"`, async tab => {
+  const hit = tab.locator('#search-results li a').first();
+  const found = await hit.waitFor({ timeout: PATIENCE }).then(() => true, () => false);
+  await tab.waitForTimeout(200); // for what the page does about its results afterwards
+  return found ? [] : ['the search finds nothing'];
+}, `?q=${WORD}`);
 
 const CHAPTER = 'rulebook/green.html', BOOK = 'learn/index.html';
 
