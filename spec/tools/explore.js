@@ -7,15 +7,14 @@ Walks all reachable states of an instance in quint/instances.qnt, breadth first;
 state and every transition invariant on every transition; collects the witnesses that are reached; compares with the
 committed summary explored.json.  With "all" every required witness must be reached, and the theorems must hold.
 
-  --list            name the instances
   --ask EXPRESSION  look for the nearest state s in which a Quint expression holds, and print the actions that lead there
   --summary FILE    write what is found to FILE instead of comparing it with explored.json (with "all")
-  --quiet           no progress
 
 Exit code 0: all is well; 1: something is violated, missing or different; 2: wrong usage.  With --ask: 0 if there is
 such a state, 1 if there is none.`;
 const fs = require('fs'), path = require('path'), crypto = require('crypto');
-const { open, tool, UserError, State, Action, Outcome, Character, isForChance, int, rv } = require('./qspec');
+const { parseArgs } = require('util');
+const { open, tool, UserError, State, Action, Character, isForChance, legalActions, outcomeOf, int } = require('./qspec');
 const { Map: IMap } = require('immutable');
 
 const SUMMARY = path.resolve(__dirname, '../explored.json');
@@ -42,7 +41,7 @@ const isOpening = first => first.toOrderedMap().get('phase').label === 'Setup';
  * `only` names the one invariant, or "witnesses", to be evaluated; `check: false` evaluates none.  `followed(id, s)` is called
  * when a node is done with.
  */
-function explore(spec, name, { progress = () => {}, followed = () => {}, keep = false, check = true, only, ask } = {}) {
+function explore(spec, name, { followed = () => {}, keep = false, check = true, only, ask } = {}) {
   const instance = spec.instances.get(name);
   if (!instance) throw new UserError(`no instance ${name}; there are ${[...spec.instances.keys()].join(', ')}`);
   const fields = instance.toOrderedMap();
@@ -77,17 +76,17 @@ function explore(spec, name, { progress = () => {}, followed = () => {}, keep = 
   for (let id = 0; id < nodes.length && violations.length === 0; id++) {
     const { k, s, d } = nodes[id];
     if (d > depth) { depth = d; endLevel(); }
-    progress(name, nodes.length, id, transitions);
     spec.assign({ cfg: cases[k].cfg, first: cases[k].first, s, before: s });
     level.update(JSON.stringify(State.enc(s)));
-    if (s.toOrderedMap().get('phase').label === 'Over') level.update(JSON.stringify(Outcome.enc(spec.value('q_outcome'))));
+    const outcome = outcomeOf(spec, s);
+    if (outcome !== null) level.update(JSON.stringify(outcome));
     if (ask !== undefined && spec.value(ask).toBool()) return { answer: { ...trace(id), state: State.enc(s) } };
     if (stateCheck && !spec.value(stateCheck).toBool()) {
       violations.push({ invariants: INVARIANTS.filter(i => !spec.value(i).toBool()), ...trace(id) });
       break;
     }
     if (!spec.value('q_followed').toBool()) { cut++; edges.push(null); followed(id, s); continue; }
-    const acts = [...spec.value('q_legal')].map(a => [JSON.stringify(Action.enc(a)), a]).sort(([a], [b]) => (a < b ? -1 : 1));
+    const acts = legalActions(spec);
     if (acts.length === 0) finals++;
     const out = [], shares = isForChance(s) ? [] : null;
     for (const [text, act] of acts) {
@@ -120,7 +119,6 @@ function explore(spec, name, { progress = () => {}, followed = () => {}, keep = 
 
 const summaryOf = found => ({ states: found.nodes.length, transitions: found.transitions, depth: found.depth, cut: found.cut,
   finished: found.finals, levels: found.digests.join(' '), witnesses: [...found.witnesses].sort() });
-const readSummary = (file = SUMMARY) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).instances : {});
 
 module.exports = { openSpec, explore, isOpening };
 
@@ -139,37 +137,24 @@ function answer(spec, names, ask) {
 
 // ----------------------------------------------------------------------------------------- the tool
 
-if (require.main === module) tool(HELP, async args => {
-  const option = name => {
-    const i = args.indexOf(name);
-    if (i < 0) return undefined;
-    if (i + 1 >= args.length) throw new UserError(`${name} needs a value`);
-    return args.splice(i, 2)[1];
-  };
-  const flag = name => { const i = args.indexOf(name); if (i >= 0) args.splice(i, 1); return i >= 0; };
-  const ask = option('--ask'), write = option('--summary');
-  const quiet = flag('--quiet'), listing = flag('--list');
-  if (args.length !== 1 && !listing) throw new UserError('name one instance, or "all"; --help explains');
-  const spec = await openSpec();
-  if (listing) { console.log([...spec.instances.keys()].join('\n')); return; }
-  const [wanted] = args;
+if (require.main === module) tool(async () => {
+  const options = { ask: { type: 'string' }, summary: { type: 'string' }, help: { type: 'boolean' } };
+  const { values: { ask, summary: write, help }, positionals } = parseArgs({ allowPositionals: true, options });
+  if (help) { console.log(HELP.trim()); return; }
+  if (positionals.length !== 1) throw new UserError('name one instance, or "all"; --help explains');
+  const spec = await openSpec(), [wanted] = positionals;
   if (write && wanted !== 'all') throw new UserError('--summary goes with "all"');
   const names = wanted === 'all' ? [...spec.instances.keys()] : [wanted];
   if (ask !== undefined) return answer(spec, names, ask);
-  const summary = readSummary(), written = {}, theorems = [];
+  const summary = fs.existsSync(SUMMARY) ? JSON.parse(fs.readFileSync(SUMMARY, 'utf8')).instances : {};
+  const written = {}, theorems = [];
   const reached = new Set();
-  let bad = false, states = 0, transitions = 0, last = 0;
+  let bad = false, states = 0, transitions = 0;
   const complain = text => { bad = true; console.log(text); };
   const began = Date.now();
   for (const name of names) {
     const t0 = Date.now();
-    const progress = (n, all, done, trans) => {
-      if (quiet || !process.stderr.isTTY || Date.now() - last < 500) return;
-      last = Date.now();
-      process.stderr.write(`\r${n}: ${done} of ${all} states followed, ${trans} transitions   `);
-    };
-    const found = explore(spec, name, { progress });
-    if (!quiet && process.stderr.isTTY) process.stderr.write('\r' + ' '.repeat(70) + '\r');
+    const found = explore(spec, name);
     for (const v of found.violations) {
       complain(`${name}: VIOLATED ${v.invariants.join(', ')} in case ${v.case} after ${v.acts.length} actions`);
       for (const a of v.acts) console.log(`    ${JSON.stringify(a)}`);
@@ -189,7 +174,7 @@ if (require.main === module) tool(HELP, async args => {
   }
   if (wanted === 'all') {
     for (const w of spec.required.filter(x => !reached.has(x))) complain(`witness not reached: ${w}`);
-    for (const w of [...reached].filter(x => !spec.required.includes(x)).sort()) if (!quiet) console.log(`(also reached: ${w})`);
+    for (const w of [...reached].filter(x => !spec.required.includes(x)).sort()) console.log(`(also reached: ${w})`);
     for (const [k, v] of spec.value('q_theorems').toMap()) {
       theorems.push(k.toStr());
       if (!v.toBool()) complain(`theorem does not hold: ${k.toStr()}`);

@@ -1,27 +1,26 @@
 #!/usr/bin/env node
 'use strict';
-const HELP = `
-usage: node tools/mistakes.js < MISTAKES > VERDICTS
-
-Puts deliberate mistakes into the specification, one after the other, and says whether its own checks notice them.
-"python -m spec.checks.mistakes --model" asks it about the tables in spec/mistakes.
-
-MISTAKES is a JSON list of {"name": NAME, "definition": "building.qnt::discount", "expression": TEXT, "replacement": TEXT,
-"instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must stand in the definition exactly once, however lines
-are broken; "also" has further changes, each with a definition, an expression and a replacement.
-VERDICTS has a line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each: "killed" if it is noticed, "survived" if not,
-"invalid" if the mistake cannot be made or a definition has no value with it.
-
-"by" says what must notice it: an invariant (inv_..., trans_...), evaluated alone; "witness NAME", which must no longer be
-reached; or, if there is no "by", the explored graph: in some position of the instance other actions are legal, chance has
-other odds, or something else comes of an action or of the end.  With the instance "theorems" a theorem must no longer hold.`;
+/*
+ * usage: node tools/mistakes.js < MISTAKES > VERDICTS
+ *
+ * Puts deliberate mistakes into the specification, one after the other, and says whether its own checks notice them.
+ * "python -m spec.checks.mistakes --model" asks it about the tables in spec/mistakes.
+ *
+ * MISTAKES is a JSON list of {"name": NAME, "definition": "building.qnt::discount", "expression": TEXT, "replacement": TEXT,
+ * "instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must stand in the definition exactly once, however lines
+ * are broken; "also" has further changes, each with a definition, an expression and a replacement.
+ * VERDICTS has a line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each: "killed" if it is noticed, "survived" if not,
+ * "invalid" if the mistake cannot be made or a definition has no value with it.
+ *
+ * "by" says what must notice it: an invariant (inv_..., trans_...), evaluated alone; "witness NAME", which must no longer be
+ * reached; or, if there is no "by", the explored graph: in some position of the instance other actions are legal, chance has
+ * other odds, or something else comes of an action or of the end.  With the instance "theorems" a theorem must no longer hold.
+ */
 const fs = require('fs');
-const { tool, UserError, Action, Outcome, int } = require('./qspec');
+const { tool, legalActions, outcomeOf, int } = require('./qspec');
 const { openSpec, explore, isOpening } = require('./explore');
 
-const legalIn = spec => [...spec.value('q_legal')].map(act => [JSON.stringify(Action.enc(act)), act]).sort(([a], [b]) => (a < b ? -1 : 1));
-const outcomeIn = (spec, s) =>
-  (s.toOrderedMap().get('phase').label === 'Over' ? JSON.stringify(Outcome.enc(spec.value('q_outcome'))) : null);
+const outcomeIn = (spec, s) => JSON.stringify(outcomeOf(spec, s));
 
 /** What an instance is without a mistake, and the positions in which each definition is asked for. */
 function survey(spec, instance) {
@@ -52,7 +51,7 @@ function difference(spec, { nodes, edges, weights, cases, outcomes, askedIn, ask
     spec.assign({ cfg: cases[k].cfg, first: cases[k].first, s, before: s });
     if (outcomeIn(spec, s) !== outcomes[id]) return `another outcome${after}`;
     if (edge === null) continue;
-    const acts = legalIn(spec);
+    const acts = legalActions(spec);
     if (acts.length !== edge.length / 2 || acts.some(([text], i) => text !== edge[2 * i])) return `other legal actions${after}`;
     for (const [i, [, act]] of acts.entries()) {
       spec.assign({ s, act });
@@ -96,8 +95,7 @@ function verdict(spec, surveyOf, mistake) {
   }
 }
 
-tool(HELP, async args => {
-  if (args.length > 0) throw new UserError('takes no arguments; --help explains');
+tool(async () => {
   const mistakes = JSON.parse(fs.readFileSync(0, 'utf8'));
   const spec = await openSpec(), surveys = new Map();
   const surveyOf = name => {

@@ -1,28 +1,27 @@
 #!/usr/bin/env node
 'use strict';
-const HELP = `
-usage: node tools/oracle.js < REQUESTS > ANSWERS
-
-Answers questions about the rules with the formal specification, one JSON object a line.
-
-request  {"cfg": CONFIG, "state": STATE, "action": ACTION | null}
-         "cfg" may be left out after the first request; "state": null means the first state of a game.
-answer   {"legal": [ACTION, ...], "weights": [INT, ...] | null, "next": STATE | null, "outcome": OUTCOME | null}
-         "legal": all legal actions, sorted; "weights": where chance answers, how likely each of them is, as a share of
-         the sum; "next": the state after "action" (which need not be among the
-         legal ones: the caller compares); "outcome": the final result, if the state is one where the game is over.
-         With "state": null the answer's "next" is the first state, "legal" its actions, and "facts" says by clause
-         whether what the rulebook says of the cards and tokens is true of those in "cfg": {CLAUSE: BOOL, ...}.
-         A request with "legal": false is answered without the legal actions.
-         A request that cannot be read is answered {"error": TEXT}.
-
-The encoding is described at the top of tools/qspec.js.`;
+/*
+ * usage: node tools/oracle.js < REQUESTS > ANSWERS
+ *
+ * Answers questions about the rules with the formal specification, one JSON object a line.
+ *
+ * request  {"cfg": CONFIG, "state": STATE, "action": ACTION | null}
+ *          "cfg" may be left out after the first request; "state": null means the first state of a game.
+ * answer   {"legal": [ACTION, ...], "weights": [INT, ...] | null, "next": STATE | null, "outcome": OUTCOME | null}
+ *          "legal": all legal actions, sorted; "weights": where chance answers, how likely each of them is, as a share of
+ *          the sum; "next": the state after "action" (which need not be among the
+ *          legal ones: the caller compares); "outcome": the final result, if the state is one where the game is over.
+ *          With "state": null the answer's "next" is the first state, "legal" its actions, and "facts" says by clause
+ *          whether what the rulebook says of the cards and tokens is true of those in "cfg": {CLAUSE: BOOL, ...}.
+ *          A request with "legal": false is answered without the legal actions.
+ *          A request that cannot be read is answered {"error": TEXT}.
+ *
+ * The encoding is described at the top of tools/qspec.js.
+ */
 const readline = require('readline');
-const { open, tool, Config, State, Action, Outcome, Facts, UserError, isForChance, int } = require('./qspec');
+const { open, tool, Config, State, Action, Facts, UserError, isForChance, legalActions, outcomeOf, int } = require('./qspec');
 
-const sorted = actions => actions.map(a => [JSON.stringify(Action.enc(a)), a]).sort(([a], [b]) => (a < b ? -1 : 1)).map(([, a]) => a);
-
-tool(HELP, async () => {
+tool(async () => {
   const spec = await open('valletta.qnt', 'valletta');
   let cfgText = null;
   const answer = request => {
@@ -36,7 +35,7 @@ tool(HELP, async () => {
     spec.assign({ s });
     const reply = {};
     if (request.legal !== false) {
-      const legal = sorted([...spec.value('q_legal')]);
+      const legal = legalActions(spec).map(([, act]) => act);
       reply.legal = legal.map(Action.enc);
       reply.weights = isForChance(s) ? legal.map(act => { spec.assign({ act }); return int.enc(spec.value('q_weight')); }) : null;
     }
@@ -46,7 +45,7 @@ tool(HELP, async () => {
       spec.assign({ act: Action.dec(request.action, 'action') });
       reply.next = State.enc(spec.value('q_next'));
     }
-    reply.outcome = s.toOrderedMap().get('phase').label === 'Over' ? Outcome.enc(spec.value('q_outcome')) : null;
+    reply.outcome = outcomeOf(spec, s);
     return reply;
   };
   for await (const line of readline.createInterface({ input: process.stdin })) {

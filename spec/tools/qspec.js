@@ -155,10 +155,7 @@ const printed = players => {
     trigger_score: 25,
   };
 };
-const Config = {
-  enc: plainConfig.enc,
-  dec: (j, w) => (isObject(j) ? plainConfig.dec({ ...printed(j.players), ...j }, w) : fail(w, 'an object', j)),
-};
+const Config = { dec: (j, w) => (isObject(j) ? plainConfig.dec({ ...printed(j.players), ...j }, w) : fail(w, 'an object', j)) };
 const Player = record({
   hand: CardBag, draw_pile: CardBag, discard_pile: CardBag, goods: Goods, built: set(int), upgraded: set(int), score: int,
 });
@@ -315,14 +312,19 @@ class Definitions {
   }
 }
 
-/** Run a tool: print its help if asked, report mistakes of the caller in one line with exit code 2. */
-function tool(help, main) {
-  const args = process.argv.slice(2);
-  if (args.includes('--help') || args.includes('-h')) { console.log(help.trim()); return; }
-  main(args).catch(e => {
-    console.error(e instanceof UserError ? `${path.basename(process.argv[1])}: ${e.message}` : e);
+/** The legal actions in the present state, each with its text, sorted by it. */
+const legalActions = spec => [...spec.value('q_legal')].map(act => [text(Action.enc(act)), act]).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** The outcome of a state, which is the present one; null if the game is not over. */
+const outcomeOf = (spec, s) => (s.toOrderedMap().get('phase').label === 'Over' ? Outcome.enc(spec.value('q_outcome')) : null);
+
+/** Run a tool, and report mistakes of the caller in one line with exit code 2. */
+function tool(main) {
+  main().catch(e => {
+    const isCallers = e instanceof UserError || e.code?.startsWith('ERR_PARSE_ARGS');
+    console.error(isCallers ? `${path.basename(process.argv[1])}: ${e.message}` : e);
     process.exitCode = 2;
   });
 }
 
-module.exports = { open, tool, UserError, Config, State, Action, Outcome, Facts, Character, isForChance, int, rv };
+module.exports = { open, tool, UserError, Config, State, Action, Facts, Character, isForChance, legalActions, outcomeOf, int };
