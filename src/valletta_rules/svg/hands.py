@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -118,14 +118,18 @@ def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
 
 def _held(scene: Scene, seat: int, card: Character) -> str:
     """Return a card of a hand."""
-    is_picked = scene.is_card_picked(seat, card)
-    return group(
-        hand_card(card, colour_of(card, scene.table.rules), scene.language),
-        ring(-2, -2, CARD_WIDTH + 4, CARD_HEIGHT + 4) if is_picked else "",
-        kind="card legal" if is_picked else "card",
-        title=scene.language.describe_effect(card),
-        card=card,
-    )
+    drawn = hand_card(card, colour_of(card, scene.table.rules), scene.language)
+    edge = (-2, -2, CARD_WIDTH + 4, CARD_HEIGHT + 4)
+    return _card(scene, card, drawn, edge, is_picked=scene.is_card_picked(seat, card))
+
+
+def _card(
+    scene: Scene, card: Character, drawn: str, edge: Sequence[float], *, is_picked: bool
+) -> str:
+    """Return a card as pages find it; one that is highlighted has a ring at its edge."""
+    kind, mark = ("card legal", ring(*edge)) if is_picked else ("card", "")
+    told = scene.language.describe_effect(card)
+    return group(drawn, mark, kind=kind, title=told, card=card)
 
 
 # Labels
@@ -157,12 +161,6 @@ def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tup
     name = scene.language.short_names[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
     broad = width_of(name, 10.5, bold=True) + 10
     ground = box(0, -10, broad, 20, rx=5, fill=paint.ground, stroke=INK, stroke_width=0.8)
-    drawn = group(
-        ground,
-        text_line(name, broad / 2, 3.8, 10.5, fill=paint.ink, anchor="middle", bold=True),
-        ring(-2, -12, broad + 4, 24) if is_picked else "",
-        kind="card legal" if is_picked else "card",
-        title=scene.language.describe_effect(card),
-        card=card,
-    )
-    return drawn, broad
+    said = text_line(name, broad / 2, 3.8, 10.5, fill=paint.ink, anchor="middle", bold=True)
+    edge = (-2, -12, broad + 4, 24)
+    return _card(scene, card, ground + said, edge, is_picked=is_picked), broad

@@ -12,6 +12,7 @@ from typing import Final
 
 import attrs
 
+from valletta_rules.actions import Hire
 from valletta_rules.agenda import BarrelPrompt
 from valletta_rules.components.display import SITES
 from valletta_rules.components.goods import GOODS
@@ -267,7 +268,7 @@ def _played(scene: Scene, x: float, y: float) -> Part:
 def _supply(scene: Scene, y: float) -> Part:
     """Return the character supply."""
     supply, told = scene.table.supply, scene.say("headings.supply")
-    picked = [card for card in supply if scene.is_hire_picked(card)]
+    picked = [card for card in supply if Hire(card) in scene.picked]
     row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
     return _part(scene, "supply", (MARGIN, y, BROAD, ROW_HEIGHT), told, row, kind="supply")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import attrs
 
-from valletta_rules.actions import Action, Build, Dismiss, Hire, PlayCard, Upgrade
+from valletta_rules.actions import Action, Build, Dismiss, PlayCard, Upgrade
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
@@ -87,10 +87,6 @@ class Scene:
         uses = (PlayCard(card), PlayCard(card, use_effect=False), Dismiss(card))
         asked = prompt is not None and prompt.seat == seat
         return asked and any(use in self.picked for use in uses)
-
-    def is_hire_picked(self, card: Character) -> bool:
-        """Tell whether hiring a character is highlighted."""
-        return Hire(card) in self.picked
 
     # Texts
 
