@@ -92,7 +92,8 @@ def serve(
         addresses = [] if host is None else addresses_of(host)
         direct = [f"http://{bracketed(each)}:{at}" for each in addresses]
         links = direct if public is None else [public]
-        own = f"http://{_own_address(host)}:{at}"
+        here = {None: "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, str(host))
+        own = f"http://{bracketed(here)}:{at}"
         hosts = [*addresses, *([host] if host else [])]
         app = application(database, hosts=hosts, links=links, public=public, ages=ages)
 
@@ -120,13 +121,6 @@ def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]
         database.open().result()
         held.enter_context(locked(path))
     return path, database
-
-
-def _own_address(host: str | None) -> str:
-    """Return the address at which this machine reaches a server that listens at a host."""
-    return bracketed(
-        {None: "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host) or str(host)
-    )
 
 
 UNUSABLE: Final = (OSError, TableStoreError)

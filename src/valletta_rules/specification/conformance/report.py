@@ -167,9 +167,8 @@ class Report:
 
     def _is_passed(self, clause: str) -> bool:
         count = self.by_clause.get(clause, Counter())
-        return count[Verdict.PASSED] > 0 and count[Verdict.PASSED] + count[Verdict.SKIPPED] == sum(
-            count.values()
-        )
+        passed = count[Verdict.PASSED]
+        return passed > 0 and passed + count[Verdict.SKIPPED] == count.total()
 
     def _is_skipped(self, clauses: Collection[str]) -> bool:
         return any(self.by_clause[clause][Verdict.SKIPPED] for clause in clauses)
@@ -180,7 +179,7 @@ class Report:
             yield from _told(result)
         if len(self.wrong) > SHOWN:
             yield f"... and {len(self.wrong) - SHOWN:,} more; --report FILE has them all"
-        if faulty := [each for each in self.by_clause if not WRONG.isdisjoint(self._bad(each))]:
+        if faulty := [each for each in self.by_clause if WRONG & (+self.by_clause[each]).keys()]:
             yield "\nBy clause: wrong where it is shown, wrong, passed, skipped"
             for clause in sorted(faulty, key=lambda each: (-self.share(each), each)):
                 count = self.by_clause[clause]
@@ -200,13 +199,10 @@ class Report:
         yield f"\n{told or 'no vector'}\n"
         yield filled(self.sentence())
 
-    def _bad(self, clause: str) -> set[Verdict]:
-        return {verdict for verdict, count in self.by_clause[clause].items() if count}
-
     def share(self, clause: str) -> float:
         """Return which share of the vectors asked about a clause is wrong where they show it."""
         count = self.by_clause[clause]
-        return self.blamed[clause] / max(1, sum(count.values()) - count[Verdict.SKIPPED])
+        return self.blamed[clause] / max(1, count.total() - count[Verdict.SKIPPED])
 
 
 def _line(result: Result) -> Json:
