@@ -11,7 +11,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.cli.test_command_line import COMMANDS
 from valletta_rules.cli.main import main
 from valletta_rules.cli.serve import EXTRA
 from valletta_rules.web.store import Ages
@@ -48,16 +47,6 @@ def test_the_options_are_passed_on(
     assert main(["serve", *options.split()]) == 0
     usual = {"host": None, "port": None, "folder": None, "opens_browser": True, "public": None}
     serving.serve.assert_called_once_with(**{**usual, "proxies": [], "ages": Ages(), **wishes})
-
-
-@pytest.mark.parametrize(("options", "said"), COMMANDS["addresses"])
-def test_what_is_no_address_is_refused(
-    capsys: pytest.CaptureFixture[str], options: str, said: str
-) -> None:
-    """With a sentence that says what is wanted."""
-    with pytest.raises(SystemExit, match="2"):
-        main(["serve", *options.split()])
-    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("missing", EXTRA)
