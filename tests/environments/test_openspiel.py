@@ -80,18 +80,20 @@ def test_a_clone_shares_the_history_and_goes_its_own_way() -> None:
 # What players see
 
 
-def observer_of(game: Any, *, recalls: bool) -> Any:
-    """Return the observer of a spectator."""
-    kind = pyspiel.IIGObservationType(
-        perfect_recall=recalls, public_info=True, private_info=pyspiel.PrivateInfoType.NONE
+def kind_of(private: str, *, public: bool = False, recalls: bool = False) -> Any:
+    """Return a kind of observation."""
+    return pyspiel.IIGObservationType(
+        perfect_recall=recalls,
+        public_info=public,
+        private_info=getattr(pyspiel.PrivateInfoType, private),
     )
-    return make_observation(game, kind)
 
 
 def test_views_are_those_of_the_nodes() -> None:
     """As arrays and as texts, of every seat, and of a spectator; with recall and without."""
     game = game_of(3, max_length=150)
-    spectator, recalls = (observer_of(game, recalls=recalls) for recalls in (False, True))
+    kinds = (kind_of("NONE", public=True, recalls=recalls) for recalls in (False, True))
+    spectator, recalls = (make_observation(game, kind) for kind in kinds)
     for state in walk(game, seed=6):
         for seat in range(3):
             assert np.array_equal(state.observation_tensor(seat), state.node.observe(seat))
@@ -107,11 +109,8 @@ def test_views_are_those_of_the_nodes() -> None:
 
 def test_the_private_part_alone_is_the_hand_and_the_payment_begun() -> None:
     """Its columns are those of the whole view; the others are 0."""
-    kind = pyspiel.IIGObservationType(
-        perfect_recall=False, public_info=False, private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER
-    )
     game, names = game_of(2, max_length=30), columns(2)
-    private = make_observation(game, kind)
+    private = make_observation(game, kind_of("SINGLE_PLAYER"))
     met: set[str] = set()
     for state in walk(game, seed=4):
         for seat in range(2):
@@ -136,13 +135,9 @@ def test_a_playthrough_can_be_written() -> None:
 
 def test_other_kinds_of_observation_are_refused() -> None:
     """Those with all players' secrets, with recall of the private part alone, or parameters."""
-    everything = pyspiel.PrivateInfoType.ALL_PLAYERS
-    for public, private in ((True, everything), (False, pyspiel.PrivateInfoType.SINGLE_PLAYER)):
-        kind = pyspiel.IIGObservationType(
-            perfect_recall=True, public_info=public, private_info=private
-        )
+    for private, public in (("ALL_PLAYERS", True), ("SINGLE_PLAYER", False)):
         with pytest.raises(ValueError, match="views are of one player"):
-            game_of().make_py_observer(kind)
+            game_of().make_py_observer(kind_of(private, public=public, recalls=True))
     with pytest.raises(ValueError, match="without parameters"):
         game_of().make_py_observer(None, {"colour": 1})
 
