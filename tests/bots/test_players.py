@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from spec.checks.random_games import card_sets
+from tests.bots.test_registry import SPECS
 from tests.bots.test_value import with_twin
 from tests.positions import EDITIONS
 from valletta_rules import (
@@ -29,13 +30,7 @@ from valletta_rules import (
 from valletta_rules.bots import Explains, make_bot, registry
 from valletta_rules.studies import Job, play_game
 
-TINY = {
-    "random": "random",
-    "automatic": "automatic",
-    "amateur": "amateur:beam=2,hoard=0.3,overlook=0.3,rush=1,solo=0.5",
-    "planner": "planner:beam=1",
-    "rollouts": "rollouts:beam=1,narrow=1,plans=2,turns=2,worlds=1",
-}
+TINY = SPECS["tiny"]
 """Every bot of the package with a budget for tests."""
 
 TABLES = [

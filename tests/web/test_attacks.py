@@ -12,6 +12,7 @@ import os
 import random
 import weakref
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from time import thread_time
 from typing import Any, get_args
@@ -383,11 +384,6 @@ async def test_work_on_the_loop_is_charged_to_who_asked_for_it() -> None:
     assert len(accounts) == 1
 
 
-def fails() -> None:
-    """Raise an error."""
-    raise ZeroDivisionError
-
-
 @pytest.mark.parametrize("kind", [LocalWorkers, WorkerPool])
 async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> None:
     """They make calls, charge for them, pass on errors, and think for bots."""
@@ -395,7 +391,7 @@ async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> 
     async with kind() as workers:
         assert await workers.run(Path, account) == Path()
         with pytest.raises(ZeroDivisionError):
-            await workers.run(fails, account)
+            await workers.run(partial(divmod, 1, 0), account)
         assert account.bucket.left < 1
         account.charge(2)
         with pytest.raises(BusyError):

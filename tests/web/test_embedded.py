@@ -24,10 +24,8 @@ HEAVY = {"http", "multiprocessing", "starlette", "urllib.request", "uvicorn", "x
 
 def test_a_browser_loads_no_more_than_it_needs(tmp_path: Path) -> None:
     """None of the server is imported with the service, nor what is slow in the standard library."""
-    code = (
-        "import sys; from pathlib import Path; from valletta_rules.web.embedded import Embedded; "
-    )
-    code += f"Embedded(Path({str(tmp_path / 't')!r}), None); print(*sys.modules)"
+    code = "import sys; from pathlib import Path; from valletta_rules.web.embedded import Embedded"
+    code += f"; Embedded(Path({str(tmp_path / 't')!r}), None); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert HEAVY & {*done.stdout.split()} == set()
 

@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import attrs
 import pytest
@@ -283,17 +284,12 @@ async def test_nobody_is_removed_from_a_table(
         while hours.qsize():
             await asyncio.sleep(0)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(TableStore, "old", failing)
+            patched.setattr(TableStore, "old", Mock(side_effect=sqlite3.OperationalError("locked")))
             hours.put_nowait(None)
             while "old tables cannot be removed: locked" not in caplog.text:
                 await asyncio.sleep(0)
         lobby = await server.fetch("/api/lobby?language=en")
         assert len(lobby.value["kept"]) == 3
-
-
-def failing(*_: object) -> Any:
-    """Fail as a file that is locked does."""
-    raise sqlite3.OperationalError("locked")
 
 
 async def until(server: Server, count: int) -> None:
