@@ -2,7 +2,7 @@
 
 Ask a position which actions are legal, apply one, and get the next position.
 
-Everything a program needs is imported from here; where it is defined is nobody's business.
+Everything a program needs is imported from here, wherever it is defined.
 A module is loaded when a name of it is first used; `__init__.pyi` lists the names.
 """
 
