@@ -26,17 +26,9 @@ async function openTable(anna) {
   await opened(anna);
   const field = tab.locator('dialog[open] .links li', { hasText: 'Ben <b>' }).locator('input');
   const link = new URL(await field.inputValue());
-  await tab.keyboard.press('Escape');
-  await hurry(anna);
+  await anna.close();
+  await anna.hurry();
   return link.pathname + link.hash;
-}
-
-/** Let the computer players answer without a pause. */
-async function hurry(person) {
-  await person.press(person.tab.locator('[data-do=menu]'));
-  await person.tab.locator('[data-do=pause]').selectOption('0');
-  await person.tab.keyboard.press('Escape');
-  await person.until(() => !document.querySelector('dialog[open]'));
 }
 
 /** The faults of a game, each after a number of actions. */
@@ -75,14 +67,14 @@ async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
   for (const each of sheets) assert.deepEqual(each, sheets[0], 'all see the same end');
-  await lookBack(people[0]);
+  await lookBack(people[0], people[0].tab.locator('.finish [data-do=look-back]'));
   await analyse(house, people[0]);
   await openRecord(house, people[0], sheets[0]);
 }
 
-/** View a past moment: nothing can be played there, and one button leads back. */
-async function lookBack(person) {
-  await person.press(person.tab.locator('.finish [data-do=look-back]'));
+/** View a past moment, to which a button leads: nothing can be played there, and one button leads back. */
+async function lookBack(person, button) {
+  await person.press(button);
   await person.until(() => document.body.dataset.looking === 'true');
   assert.equal(await person.tab.locator('button.legal').count(), 0);
   await person.press(person.tab.locator('[data-do=now]'));
@@ -100,11 +92,7 @@ async function analyse(house, person) {
   await house.axe(person, 'the analysis');
   await house.shoot(person, 'the analysis');
   const told = person.tab.locator('.report [data-do=look]');
-  if (!await told.count()) return;
-  await person.press(told.first());
-  await person.until(() => document.body.dataset.looking === 'true');
-  await person.press(person.tab.locator('[data-do=now]'));
-  await person.until(() => document.body.dataset.looking === 'false');
+  if (await told.count()) await lookBack(person, told.first());
 }
 
 /** Save the record of a finished game and open it in the lobby: it ends as the game did. */
@@ -141,7 +129,7 @@ test('two people at one phone and a player of the machine', LONG, () => inHouse(
   await both.tab.goto(house.origin);
   await both.open(table.link(table.opener, table.token(0), table.token(1)));
   if (await both.tab.locator('dialog[open]').count()) await both.press(both.tab.locator('dialog[open] [data-do=close]'));
-  await hurry(both);
+  await both.hurry();
   await playThrough(house, [both], BEGUN);
 }));
 

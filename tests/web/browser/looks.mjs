@@ -29,8 +29,7 @@ const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[startin
 
 /** Let the computer play a game to the end for a person who is away; return the table. */
 async function aGameThatEnds(house) {
-  const seats = [{ name: NAME, colour: 'red', level: null }, { name: 'Ben', colour: 'blue', level: 'novice' }];
-  const table = await house.table([null, 'novice'], { seats });
+  const table = await house.table([null, 'novice'], { names: [NAME, 'Ben'] });
   const opener = await house.person('the opener');
   await opener.open(table.link(table.opener));
   await opener.openLinks();
@@ -45,11 +44,6 @@ async function ask(person, locator) {
   await locator.focus();
   await person.tab.keyboard.press('?');
   await person.tab.locator('dialog[open]').waitFor();
-}
-
-async function close(person) {
-  await person.tab.keyboard.press('Escape');
-  await person.until(() => !document.querySelector('dialog[open]'));
 }
 
 /** The lobby, also with a faulty card set. */
@@ -95,17 +89,17 @@ async function table(house, person, look) {
   await look('menu');
   await person.openLinks();
   await look('links');
-  await close(person);
+  await person.close();
   await ask(person, tab.locator('#hand .card').first());
   await look('card');
-  await close(person);
+  await person.close();
   await ask(person, tab.locator('button.site').first());
   await look('site');
-  await close(person);
+  await person.close();
   await person.press(tab.locator('.question .clause'));
   await person.until(() => (document.querySelector('dialog[open] .clause-text')?.textContent ?? '').length > 20);
   await look('rule');
-  await close(person);
+  await person.close();
   await person.press(tab.locator('[data-do=hint]'));
   await tab.locator('.word.hint').waitFor();
   await atHand(person);
@@ -129,11 +123,11 @@ async function later(house, person, look) {
   await ask(person, tab.locator('button.site:not(.legal)').first());
   await tab.locator('dialog[open] .why .clause').waitFor();
   await look('why not');
-  await close(person);
+  await person.close();
   if (person.hasFinger) {
     await person.press(tab.locator('button.site.legal').first());
     await look('row');
-    await close(person);
+    await person.close();
   }
   await playUntil([person], '.payment');
   await look('payment');

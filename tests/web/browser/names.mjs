@@ -12,7 +12,6 @@ import { NAMES, PLAIN, REFUSED, TABLES, assertNamesAreSaid, assertOnlyNamesDiffe
 import { ROOT } from './lib/server.mjs';
 
 const LONG = { timeout: 1_800_000 };
-const COLOURS = ['red', 'blue', 'green', 'yellow'];
 const CARDS = fs.readFileSync(path.join(ROOT, 'src/valletta_rules/card_sets/reconstruction.toml'), 'utf8');
 
 /** One address may open as many tables as there are here. */
@@ -68,8 +67,7 @@ test('tables, with card sets', LONG, () => inHouse(async house => {
   const person = await house.person('Anna');
   const { tab } = person;
   await compare(person, TABLES, async names => {
-    const seats = names.map((name, seat) => ({ name, colour: COLOURS[seat], level: null }));
-    const table = await house.table(seats, { seats, cards: cardsCalled(names[1]) });
+    const table = await house.table([null, null, null, null], { names, cards: cardsCalled(names[1]) });
     await person.open(table.link(table.opener, ...[0, 1, 2, 3].map(table.token)));
     await tab.locator('[data-do=present]').click();
     await tab.locator('#bar .answers [data-do=answer]').first().click();
@@ -111,7 +109,6 @@ test('the lobby', LONG, () => inHouse(async house => {
     await tab.locator('.own .problems p', { hasText: `${name.replaceAll('/', ':')}.txt` }).waitFor();
   }
   for (const name of REFUSED) {
-    const seats = [{ name, colour: 'red', level: null }, { name: 'Ben', colour: 'blue', level: null }];
-    await assert.rejects(house.table(seats, { seats }), /^AssertionError.*400: /, JSON.stringify(name));
+    await assert.rejects(house.table([null, null], { names: [name, 'Ben'] }), /^AssertionError.*400: /, JSON.stringify(name));
   }
 }, MANY));

@@ -16,7 +16,6 @@ import { launch } from '../../../docs/checks/lib/chromium.mjs';
 import { House, PHONE } from './lib/house.mjs';
 import { PLAIN, TABLES, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
 import { Clicker, Person, lots, opened, playOn } from './lib/person.mjs';
-import { heaviest } from './lib/process.mjs';
 
 const folder = process.argv[2];
 const isSample = process.argv.includes('--sample');
@@ -158,29 +157,35 @@ async function isLight(tab) {
   assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `it takes ${memory} bytes`);
 }
 
-async function inPage(language, options, work, Kind = Person) {
+/** Serve the folder, and have a browser, for a test. */
+async function inBrowser(work) {
   const at = await served();
   const browser = await launch(['127.0.0.1']);
-  const house = new House();
   try {
-    const all = await seated(at, browser, language, options, house, Kind);
-    await work({ ...all, browser });
-    if (!all.tab.isClosed()) {
-      await isLight(all.tab);
-      await house.axe(all.person, 'the table');
-    }
-    assert.deepEqual([all.errors, all.person.dead, house.findings], [[], [], []]);
+    await work(at, browser);
   } finally {
     await browser.close();
     at.server.close();
   }
 }
 
-/** Play games one after the other at a page, as fast as it goes; gives how many of what there was, and what its process took at most after a game. */
+function inPage(language, options, work, Kind = Person) {
+  return inBrowser(async (at, browser) => {
+    const house = new House();
+    const all = await seated(at, browser, language, options, house, Kind);
+    await work({ ...all });
+    if (!all.tab.isClosed()) {
+      await isLight(all.tab);
+      await house.axe(all.person, 'the table');
+    }
+    assert.deepEqual([all.errors, all.person.dead, house.findings], [[], [], []]);
+  });
+}
+
+/** Play games one after the other at a page, as fast as it goes; gives how many of what there was, and the size of Python's memory after the first game and at most. */
 async function series(language, options, count) {
-  const found = { games: 0, answers: 0, reloads: 0, tabs: 0, bytes_before: 0, bytes_once: 0, bytes_most: 0, python_once: 0, python_most: 0 };
+  const found = { games: 0, answers: 0, reloads: 0, tabs: 0, python_once: 0, python_most: 0 };
   await inPage(language, options, async all => {
-    found.bytes_before = (await heaviest(all.browser)).memory;
     for (let game = 1; game <= count; game += 1) {
       if (game > 1) await another(all, LEVELS[game % LEVELS.length]);
       all.person.seed = game;
@@ -189,12 +194,12 @@ async function series(language, options, count) {
       if (game % 4 === 0) await secondTab(all);
       await playOn([all.person]);
       assert.ok(await all.person.isOver());
-      const [{ memory }, heap] = [await heaviest(all.browser), await all.tab.workers()[0].evaluate(() => python._module.HEAP8.length)];
+      const heap = await all.tab.workers()[0].evaluate(() => python._module.HEAP8.length);
       Object.assign(found, { games: game, reloads: found.reloads + (game % 4 === 2), tabs: found.tabs + (game % 4 === 0) });
       found.answers += await all.person.revision();
-      if (game === 1) Object.assign(found, { bytes_once: memory, python_once: heap });
-      Object.assign(found, { bytes_most: Math.max(found.bytes_most, memory), python_most: Math.max(found.python_most, heap) });
-      console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: ${memory} bytes, ${heap} of them Python's`);
+      if (game === 1) found.python_once = heap;
+      found.python_most = Math.max(found.python_most, heap);
+      console.log(`# ${language} ${options.hasTouch ? 'phone' : 'desk'}, game ${game}: Python's memory has ${heap} bytes`);
     }
   }, Clicker);
   assert.ok(found.python_most <= 2 * found.python_once, `Python's memory grows from ${found.python_once} bytes to ${found.python_most}`);
@@ -219,9 +224,10 @@ async function started(at, address) {
     await page.locator('[data-do=open]').click({ timeout: 120_000 });
     await page.waitForFunction(() => document.body.dataset.link === 'open' && document.querySelector('.question'), null, { timeout: 120_000 });
   }
-  const { cpu } = await heaviest(browser);
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await browser.close();
-  return cpu;
+  return Math.max(...processInfo.filter(each => each.type === 'renderer').map(each => each.cpuTime));
 }
 
 /** A page that starts Pyodide in a worker, and nothing else. */
@@ -230,15 +236,11 @@ const ALONE = {
   '/play/app/alone.js': 'import { loadPyodide } from "./python/pyodide.mjs"; await loadPyodide({ indexURL: new URL("python/", location.href).href }); postMessage(0);',
 };
 
-test('a visitor who does not play loads nothing of it', LONG, async () => {
-  const at = await served();
-  const browser = await launch(['127.0.0.1']);
+test('a visitor who does not play loads nothing of it', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   for (const page of ['index.html', 'play/index.html', 'de/play/index.html']) await tab.goto(`${at.origin}/${page}`, { waitUntil: 'networkidle' });
-  await browser.close();
-  at.server.close();
   assert.deepEqual(at.asked.filter(name => name.includes('/play/app/')), []);
-});
+}));
 
 test('a page from disk says how to serve it', LONG, async () => {
   const browser = await launch();
@@ -259,9 +261,7 @@ for (const [language, options] of [['en', {}], ['de', PHONE]]) {
 
 if (isSample) test('a game by a clicker', LONG, () => inPage('en', PHONE, playFrugally, Clicker));
 
-test('every file is loaded once, and nothing at a second visit', LONG, async () => {
-  const at = await served();
-  const browser = await launch(['127.0.0.1']);
+test('every file is loaded once, and nothing at a second visit', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   const heavy = async () => {
     at.asked.length = 0;
@@ -272,13 +272,9 @@ test('every file is loaded once, and nothing at a second visit', LONG, async () 
   const names = Object.keys(JSON.parse(fs.readFileSync(path.join(folder, 'play/app/files.json'), 'utf8')).files);
   assert.deepEqual(await heavy(), names.map(name => `/play/app/${name}`).sort());
   assert.deepEqual(await heavy(), []);
-  await browser.close();
-  at.server.close();
-});
+}));
 
-test('what the address names is opened, or it is said what is wrong with it', LONG, async () => {
-  const at = await served();
-  const browser = await launch(['127.0.0.1']);
+test('what the address names is opened, or it is said what is wrong with it', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   const show = async (named, language = 'en') => {
     await tab.goto('about:blank');
@@ -309,13 +305,9 @@ test('what the address names is opened, or it is said what is wrong with it', LO
   await page.locator('[data-do=pay]').click(); // another answer: the cheapest payment, which is right
   await page.locator('body[data-revision="3"]').waitFor();
   assert.equal(await page.locator('.guide [data-do=answer]').count(), 0);
-  await browser.close();
-  at.server.close();
-});
+}));
 
-test('names that look like code are texts', LONG, async () => {
-  const at = await served();
-  const browser = await launch(['127.0.0.1']);
+test('names that look like code are texts', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage({ viewport: { width: 1280, height: 300 } });
   const errors = [];
   tab.on('pageerror', error => errors.push(String(error)));
@@ -333,14 +325,10 @@ test('names that look like code are texts', LONG, async () => {
   const plain = await look(PLAIN);
   assertOnlyNamesDiffer(linked, plain, TABLES[0]);
   for (const names of isSample ? TABLES.filter((_, number) => number % 10 === 1) : TABLES) assertOnlyNamesDiffer(await look(names), plain, names);
-  await browser.close();
-  at.server.close();
   assert.deepEqual(errors, []);
-});
+}));
 
-test('a first game with a coach', LONG, async () => {
-  const at = await served();
-  const browser = await launch(['127.0.0.1']);
+test('a first game with a coach', LONG, () => inBrowser(async (at, browser) => {
   const house = new House();
   const tab = await browser.newPage();
   await tab.goto(`${at.origin}/play/app/index.html?language=de`);
@@ -360,10 +348,8 @@ test('a first game with a coach', LONG, async () => {
   await lesson.locator('.guide button.clause', { hasText: 'BLD-1' }).waitFor({ timeout: 120_000 });
   await lesson.locator('.guide [data-do=answer]').click({ timeout: 120_000 });
   await lesson.locator('body[data-revision="1"]').waitFor({ timeout: 120_000 });
-  await browser.close();
-  at.server.close();
   assert.deepEqual(house.findings, []);
-});
+}));
 
 if (games > 0) test(`${games} games`, LONG, async () => {
   const pages = [['en', {}], ['de', {}], ['en', PHONE], ['de', PHONE]];

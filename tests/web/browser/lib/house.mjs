@@ -7,6 +7,7 @@ import { Relay } from './relay.mjs';
 import { Server } from './server.mjs';
 import { watch } from './watch.mjs';
 
+export const COLOURS = ['red', 'blue', 'green', 'yellow'];
 const DESK = { width: 1280, height: 900 };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
@@ -19,21 +20,19 @@ export class House {
   /** Whether connections are being broken on purpose. */
   isRough = false;
 
-  static async build({ dies = '', luck = process.env.LUCK ?? 1, more = [] }) {
+  static async build({ dies = '', more = [] }) {
     const house = new House();
-    house.server = await new Server(luck, more).start(dies);
+    house.server = await new Server(more).start(dies);
     house.relay = await Relay.to(house.server.port);
     house.browser = await launch(['127.0.0.1']);
     house.origin = `http://127.0.0.1:${house.relay.port}`;
     return house;
   }
 
-  /** Open a table; `seats` are levels of players of the machine, or null for people. */
-  async table(seats = [null, null], wish = {}) {
-    const colours = ['red', 'blue', 'green', 'yellow'];
-    const names = ['Anna', 'Ben', 'Carla', 'Dora'];
-    const players = seats.map((level, seat) => ({ name: names[seat], colour: colours[seat], level }));
-    const body = { edition: 'hans-im-glueck', variants: [], cards: null, seats: players, is_shuffled: false, is_coached: false, ...wish };
+  /** Open a table; `levels` are those of players of the machine, or null for people. */
+  async table(levels = [null, null], { names = ['Anna', 'Ben', 'Carla', 'Dora'], cards = null } = {}) {
+    const seats = levels.map((level, seat) => ({ name: names[seat], colour: COLOURS[seat], level }));
+    const body = { edition: 'hans-im-glueck', variants: [], cards, seats, is_shuffled: false, is_coached: false };
     const answer = await fetch(`${this.origin}/api/tables`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
     const text = await answer.text();
     assert.ok(answer.ok, `${answer.status}: ${text}`);
@@ -43,10 +42,9 @@ export class House {
   }
 
   /** Let somebody in, with a browser of his own unless `beside` names whose tab it is to lie beside. */
-  async person(name, { options = {}, language = 'en', dark = false, still = true, seed = this.people.length + 1, beside = null, Kind = Person } = {}) {
+  async person(name, { options = {}, language = 'en', seed = this.people.length + 1, beside = null, Kind = Person } = {}) {
     const context = beside?.tab.context() ?? await this.browser.newContext({
-      viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', colorScheme: dark ? 'dark' : 'light',
-      reducedMotion: still ? 'reduce' : 'no-preference', ...options,
+      viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', reducedMotion: 'reduce', ...options,
     });
     context.setDefaultTimeout(300_000); // for a busy machine
     const tab = await context.newPage();

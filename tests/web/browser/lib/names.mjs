@@ -1,6 +1,7 @@
 /** Names that look like code, and what a page shows of them: a name is text, and changes nothing else. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { COLOURS } from './house.mjs';
 import { ROOT } from './server.mjs';
 
 /** Texts that a program might take for markup, code, a key, a format, a path or a number. */
@@ -49,7 +50,7 @@ print(format_record(session.record))`;
 
 /** A record of the game with names, and with a note. */
 export function recordOf(played, names) {
-  const seats = ['red', 'blue', 'green', 'yellow'].map((seat, each) => `seat ${seat}: ${names[each]}\n`).join('');
+  const seats = COLOURS.map((seat, each) => `seat ${seat}: ${names[each]}\n`).join('');
   return `${played.replace(/^seat .*\n/gm, '').replace(/^cards: .*\n/m, cards => cards + seats).trimEnd()} # ${names[0]}\n`;
 }
 

@@ -108,6 +108,19 @@ export class Person {
     await this.tab.locator('dialog[open] .links').waitFor();
   }
 
+  /** Close what lies open, by keyboard. */
+  async close() {
+    await this.tab.keyboard.press('Escape');
+    await this.until(() => !document.querySelector('dialog[open]'));
+  }
+
+  /** Let the computer players answer without a pause. */
+  async hurry() {
+    await this.press(this.tab.locator('[data-do=menu]'));
+    await this.tab.locator('[data-do=pause]').selectOption('0');
+    await this.close();
+  }
+
   async open(url) {
     await this.tab.goto(url);
     await this.until(() => document.body.dataset.link === 'open');

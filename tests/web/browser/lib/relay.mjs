@@ -1,9 +1,7 @@
-/** A line that fails: everything between a browser and the server goes through it, and it cuts, stalls or doubles. */
+/** A line that fails: everything between a browser and the server goes through it, and it cuts or doubles. */
 import net from 'node:net';
 
 export class Relay {
-  /** Whether what comes is held back on both sides, as on a line that is half dead. */
-  stalled = false;
   /** Whether every frame that a page sends after its first is sent twice. */
   doubles = false;
   /** How many frames were doubled. */
@@ -26,7 +24,6 @@ export class Relay {
     const end = () => { near.destroy(); far.destroy(); this.#pairs.delete(pair); };
     for (const side of [near, far]) side.setNoDelay(true).on('error', end).on('close', end);
     near.on('data', data => {
-      if (this.stalled) return;
       far.write(data);
       if (pair.isSocket && this.doubles && isWhole(data)) {
         this.doubled += 1;
@@ -34,7 +31,7 @@ export class Relay {
       }
       pair.isSocket ||= /^GET \/ws /.test(data.toString('latin1', 0, 8));
     });
-    far.on('data', data => { if (!this.stalled) near.write(data); });
+    far.on('data', data => near.write(data));
   }
 
   /** How many pages are connected. */

@@ -13,9 +13,12 @@ export class Server {
   port = 0;
   said = '';
 
-  /** Take what all chance of the games follows from: they are the same again, if the same is answered; and more arguments of the server. */
-  constructor(luck, more = []) {
-    Object.assign(this, { luck: String(luck), more });
+  /** What all chance of the games follows from: they are the same again, if the same is answered. */
+  luck = process.env.LUCK ?? '1';
+
+  /** Take more arguments of the server. */
+  constructor(more) {
+    this.more = more;
   }
 
   /** Start it, again on the same port; `dies` names the moment at which it is to kill itself. */
@@ -47,6 +50,5 @@ export class Server {
     const how = await Promise.race([this.ended, new Promise(done => setTimeout(() => done('late'), 120_000).unref())]);
     if (how === 'late') await this.kill();
     fs.rmSync(this.folder, { recursive: true, force: true });
-    return how;
   }
 }

@@ -1,5 +1,5 @@
 /** Somebody who has neither mouse nor finger: keys alone, and what has the focus. */
-import { Person } from './person.mjs';
+import { Person, opened } from './person.mjs';
 
 /** How often the tab key is pressed at most to get somewhere. */
 const FAR = 120;
@@ -18,8 +18,8 @@ export class Typist extends Person {
       await this.type('Enter');
     }
     this.pressed += 1;
-    await this.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
-    await this.#holdsFocus(wish.digit ?? wish.kind);
+    await opened(this);
+    if (await this.has('body')) this.lost.push(`${wish.digit ?? wish.kind} at "${await this.bar()}"`);
     return true;
   }
 
@@ -86,10 +86,5 @@ export class Typist extends Person {
 
   type(key) {
     return this.tab.keyboard.press(key);
-  }
-
-  /** Note it if nothing has the focus. */
-  async #holdsFocus(after) {
-    if (await this.has('body')) this.lost.push(`${after} at "${await this.bar()}"`);
   }
 }
