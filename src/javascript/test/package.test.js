@@ -329,21 +329,42 @@ function watchedValue(value, call) {
   return new Proxy(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries([...traps, ['get', get]]));
 }
 
-/** Calls on other games, which lay other positions and use each way back to the caller; some calls fail. */
-function otherCalls() {
+/** Every function of the package, called on other games than those that the tests ask about; some calls fail. */
+function everyCall() {
   const other = rules.resolveChance(rules.newGame({ players: 4, rules: editions.zMan }), generator(21));
   const dealing = rules.newGame({ players: 3 });
-  const paying = [...positions(4, generator(27))].find(state => state.prompt?.type === 'PaymentPrompt');
-  return {
-    apply: () => rules.apply(other, rules.legalActions(other)[0]),
-    payments: () => rules.legalActions(paying),
+  const seen = rules.view(other, 2);
+  const [action] = rules.legalActions(other);
+  const { events: [event] } = rules.transition(other, action);
+  const text = rules.toJson(other);
+  const calls = {
+    newGame: () => rules.newGame({ players: 4 }),
+    legalActions: () => rules.legalActions(other),
+    check: () => rules.check(other, parseAction('pay 3g')),
+    apply: () => rules.apply(other, action),
+    transition: () => rules.transition(other, action),
+    legalNumbers: () => rules.legalNumbers(other),
+    applyNumber: () => rules.applyNumber(other, rules.legalNumbers(other)[0]),
+    chanceOutcomes: () => rules.chanceOutcomes(dealing),
     resolveChance: () => rules.resolveChance(dealing, () => 0.5),
-    refused: () => {
-      assert.throws(() => rules.apply(other, parseAction('pay 3g')), IllegalActionError);
-      assert.throws(() => rules.resolveChance(dealing, () => { throw new SyntaxError('theirs'); }), SyntaxError);
-      assert.throws(() => rules.newGame({ players: 4, cards: { ...cardSets.reconstruction, buildings: [] } }), DocumentError);
-    },
+    outcome: () => rules.outcome(other),
+    view: () => rules.view(other, 1),
+    determinize: () => rules.determinize(seen, () => 0.9),
+    toDocument: () => rules.toDocument(other),
+    toJson: () => rules.toJson(seen),
+    fromDocument: () => rules.fromDocument(rules.toDocument(seen)),
+    fromJson: () => rules.fromJson(text),
+    positionLine: () => rules.positionLine(other),
+    parsePositionLine: () => rules.parsePositionLine(rules.positionLine(other)),
   };
+  assert.deepEqual(Object.keys(calls).sort(), Object.keys(rules).sort());
+  const refused = () => {
+    assert.throws(() => rules.apply(other, parseAction('pay 3g')), IllegalActionError);
+    assert.throws(() => rules.resolveChance(dealing, () => { throw new SyntaxError('theirs'); }), SyntaxError);
+    assert.throws(() => rules.newGame({ players: 4, cards: { ...cardSets.reconstruction, buildings: [] } }), DocumentError);
+  };
+  return { ...calls, redact: () => redact(event, 1), formatAction: () => formatAction(action), parseAction: () => parseAction('build 7'),
+    narrate: () => narrate(event, other, WORDS.de), describePrompt: () => describePrompt(other, WORDS.de), refused };
 }
 
 /** What calls functions of its caller, given what they call besides, and returns what must be the same without that. */
@@ -354,6 +375,7 @@ function everyCallback() {
   const playing = games.find(state => state.prompt?.type === 'PlayPrompt');
   const [payment] = rules.legalActions(paying);
   const [played] = rules.legalActions(playing);
+  const { events } = rules.transition(playing, played);
   const seen = rules.view(playing, null);
   const random = call => {
     const draw = generator(23);
@@ -368,11 +390,15 @@ function everyCallback() {
     apply: call => rules.apply(paying, watchedValue(payment, call)).key,
     transition: call => JSON.stringify(rules.transition(playing, watchedValue(played, call))),
     fromDocument: call => rules.fromDocument(watchedValue(rules.toDocument(rules.view(playing, 0)), call)).key,
+    redact: call => redact(watchedValue(events[0], call), 1),
+    formatAction: call => formatAction(watchedValue(payment, call)),
+    narrate: call => narrate(watchedValue(events[0], call), playing, WORDS.de, watchedValue({ names: ['Anna', 'Ben'], reader: 1 }, call)),
+    describePrompt: call => describePrompt(playing, WORDS.de, watchedValue({ names: ['Anna', 'Ben'] }, call)),
   };
 }
 
 test('whatever is called while a function asks its caller, the result is the same', () => {
-  const calls = otherCalls();
+  const calls = everyCall();
   for (const [outer, callback] of Object.entries(everyCallback())) {
     const alone = callback(() => {});
     for (const [inner, call] of Object.entries(calls)) {
