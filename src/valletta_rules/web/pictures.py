@@ -12,15 +12,14 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.actions import Action
-from valletta_rules.agenda import BarrelPrompt
+from valletta_rules.actions import Action, Build, Upgrade
+from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, SitePrompt
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import Good
+from valletta_rules.rulebook.building import building_price, upgrade_price
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulings import HANS_IM_GLUECK
-from valletta_rules.svg import PAINTS, SEAT_PAINTS, Paint, Part, draw_card, draw_good
-from valletta_rules.svg.parts import all_parts
-from valletta_rules.svg.scene import Scene, scene_of
+from valletta_rules.svg import PAINTS, SEAT_PAINTS, Paint, Part, draw_card, draw_good, draw_parts
 from valletta_rules.views import PlayerView
 from valletta_rules.web.protocol import Patch
 from valletta_rules.words import LANGUAGES
@@ -48,34 +47,51 @@ def board(
 
     The sites of the actions to `highlight` are ringed.
     """
-    scene = scene_of(
-        seen,
-        names=look.names,
-        colours=look.colours,
-        language=LANGUAGES[look.language],
-        highlight=highlight,
-    )
-    shown = {key: (key, look, fact) for key, fact in _facts(scene)}
+    shown = {key: (key, look, fact) for key, fact in _facts(seen, look, highlight)}
     missing = [key for key, fact in shown.items() if fact not in _drawn]
     if missing:
         if len(_drawn) > MOST:
             _drawn.clear()
             missing = list(shown)
-        _drawn.update((shown[part.key], part) for part in all_parts(scene, missing))
+        parts = draw_parts(
+            seen,
+            names=look.names,
+            colours=look.colours,
+            language=LANGUAGES[look.language],
+            highlight=highlight,
+            keys=missing,
+        )
+        _drawn.update((shown[key], part) for key, part in parts.items())
     return {key: _drawn[fact] for key, fact in shown.items()}
 
 
-def _facts(scene: Scene) -> Iterator[tuple[str, Hashable]]:
+def _facts(
+    seen: PlayerView, look: Appearance, highlight: Collection[Action]
+) -> Iterator[tuple[str, Hashable]]:
     """Run through the parts that are shown, each with everything that it depends on."""
-    table, players = scene.table, len(scene.players)
-    is_closed = any(isinstance(step, BarrelPrompt) for step in scene.seen.agenda)
+    table, players = seen.table, len(seen.table.players)
+    is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
     yield "street", (table.rules, table.valette, is_closed)
     yield "score-track", tuple(player.score for player in table.players)
     for site in range(len(table.display)):
         owner = owner_of(table, site)
         is_upgraded = owner is not None and site in table.players[owner].upgraded
-        price, is_chosen = scene.price(site), scene.is_site_chosen(site)
-        yield f"site-{site}", (players, table.display[site], owner, is_upgraded, price, is_chosen)
+        price = _price(seen, site, highlight)
+        yield f"site-{site}", (players, table.display[site], owner, is_upgraded, price)
+
+
+def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
+    """Return the price that marks a site as one to choose, or as the one to pay for."""
+    prompt = seen.prompt
+    if isinstance(prompt, PaymentPrompt):
+        return ("chosen", prompt.price) if prompt.site == site else None
+    if not isinstance(prompt, SitePrompt):
+        return None
+    if Build(site) in highlight:
+        return building_price(seen.table, prompt.seat, site, prompt.reduction)
+    if Upgrade(site) in highlight:
+        return upgrade_price(seen.table, site, prompt.reduction)
+    return None
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
