@@ -265,11 +265,13 @@ def test_it_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_no_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
-    """A folder without a kit, a damaged one, and one of another format."""
+    """A folder without a kit, a damaged one, and one of another format or kind."""
     (kit / "smoke.jsonl").write_text("{}\n")
     assert "smoke.jsonl is not what the manifest says" in run("right")[2]
     write_kit(kit, VECTORS, format=2)
     assert "the kit has format 2, and this version knows 1" in run("right")[2]
+    write_kit(kit, [*VECTORS, turn("new", kind="dream")])
+    assert "turn/new is of an unknown kind: 'dream'" in run("right")[2]
     (kit / "manifest.json").write_text("{")
     assert "manifest.json cannot be read" in run("right")[2]
     (kit / "manifest.json").write_text("[]")

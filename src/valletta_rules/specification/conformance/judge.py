@@ -18,7 +18,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.specification.conformance.form import Json
-from valletta_rules.specification.conformance.kit import Vector
+from valletta_rules.specification.conformance.kit import KitError, Vector
 
 
 class Level(StrEnum):
@@ -59,7 +59,9 @@ class Question:
 
 
 def questions(vector: Vector) -> Iterator[Question]:
-    """Run through what is to be asked about a vector."""
+    """Run through the questions about a vector; raise `KitError` for a kind that is not known."""
+    if vector.kind not in _QUESTIONS:
+        raise KitError(f"{vector.id} is of an unknown kind: {vector.kind!r}")
     return _QUESTIONS[vector.kind](vector.content)
 
 
