@@ -163,7 +163,7 @@ class Characters(Page):
 
 
 class OtherCharacters(Characters):
-    """The characters of a colour of which the page has no box, with the texts of their cards."""
+    """The characters of a colour that have no box on the page, with the texts of their cards."""
 
     has_content = False
 

@@ -7,9 +7,9 @@
  * "python -m spec.checks.mistakes --model" asks it about the tables in spec/mistakes.
  *
  * MISTAKES is a JSON list of {"name": NAME, "definition": "building.qnt::discount", "expression": TEXT, "replacement": TEXT,
- * "instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must stand in the definition exactly once, however lines
+ * "instance": INSTANCE, "by": CHECK, "also": [...]}.  The expression must occur in the definition exactly once, however lines
  * are broken; "also" has further changes, each with a definition, an expression and a replacement.
- * VERDICTS has a line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each: "killed" if it is noticed, "survived" if not,
+ * VERDICTS has a line {"name": NAME, "verdict": VERDICT, "how": TEXT} for each: "killed" if a check fails, "survived" if none does,
  * "invalid" if the mistake cannot be made or a definition has no value with it.
  *
  * "by" says what must notice it: an invariant (inv_..., trans_...), evaluated alone; "witness NAME", which must no longer be

@@ -1,4 +1,4 @@
-"""The opening book: of which games it knows something."""
+"""The opening book: the games that it has figures for."""
 
 from __future__ import annotations
 

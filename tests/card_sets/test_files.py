@@ -83,7 +83,7 @@ def test_a_file_is_loaded(tmp_path: Path) -> None:
 
 
 def test_order_does_not_matter() -> None:
-    """Buildings may stand in any order: the card set is the same."""
+    """Buildings may be in any order: the card set is the same."""
     head, *tables = SOUND.split(BUILDING)
     assert parse_card_set(BUILDING.join([head, *reversed(tables)])) == RECONSTRUCTION
 
@@ -278,7 +278,7 @@ def test_contradictions(case: str, changes: Changes, found: list[str]) -> None:
 @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
 @pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
 def test_doubts(case: str, changes: Changes, found: list[str]) -> None:
-    """What is said of the printed cards, and is refused by nothing."""
+    """Doubts about the printed cards, which no check refuses."""
     assert [by_table(each) for each in doubts(parse_card_set(exchanged(changes)))] == found
 
 

@@ -244,7 +244,7 @@ def test_no_line_is_too_long(language: str) -> None:
 
 
 def test_german_says_the_same() -> None:
-    """What is said about a clause is in German, and what it is called is the same."""
+    """The text about a clause is in German, and its names are the same."""
     clause, english = explain("bld-6", "de"), explain("BLD-6")
     assert clause.title == "Nachlass durch Nachbargebäude"
     assert clause.chapter == "Bauen und aufwerten"

@@ -189,7 +189,7 @@ def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
 
 
 def test_an_entry_of_another_table_is_judged() -> None:
-    """It changes nothing, and contradicts the clause of which it is."""
+    """It changes nothing, and contradicts the clause that it names."""
     step, wrong = nun(), GoodsTaken(7, GIVEN.goods, "BLU-26")
     failures = Judge().step(Step(step.before, step.action, step.after, (wrong, *OTHERS)))
     assert "BLU-26" in {clause for each in failures for clause in each.clauses}

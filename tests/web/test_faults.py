@@ -36,7 +36,7 @@ STRIDE = 2
 """Of how many calls one fails at each step of a game."""
 
 FREE = Limits(requests=Rate(1_000_000, 0), rates={})
-"""Limits that nobody reaches."""
+"""Limits that no test reaches."""
 
 
 class Faults:
@@ -78,7 +78,7 @@ class Faults:
 
 
 class FaultyCursor(sqlite3.Cursor):
-    """A cursor, each use of which can fail."""
+    """A cursor whose every use can fail."""
 
 
 class FaultyFile(sqlite3.Connection):
@@ -102,7 +102,7 @@ for method in ("execute", "executemany", "executescript", "fetchone", "fetchall"
 
 @contextmanager
 def faulty_files() -> Iterator[None]:
-    """Let the files that are opened be such as can fail, and nobody wait for another try."""
+    """Let opened files fail, without a wait before another try."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FaultyFile))
         patched.setattr(bot_player, "AGAIN", 0.0)

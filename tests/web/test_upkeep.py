@@ -124,7 +124,7 @@ def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
 def test_old_tables_are_looked_for_slice_by_slice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that nobody waits for long."""
+    """No request waits for long."""
     monkeypatch.setattr(store, "SLICE", 5)
     with closing(TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, 30) for _ in range(6)}

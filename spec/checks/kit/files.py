@@ -97,7 +97,7 @@ def must_be_shown() -> set[str]:
 
 
 def accept() -> int:
-    """Make the kit anew, have the formal model agree with it, and write it down."""
+    """Make the kit, compare it with the formal model, and write its files."""
     old, sources = read_old(), {"model": stamp(MODEL), "engine": stamp(ENGINE)}
     workshop = Workshop(old_cards("workshop"))
     laid = [

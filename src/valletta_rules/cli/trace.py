@@ -265,7 +265,7 @@ class Tracer:
 
 
 def schema_text() -> str:
-    """Return the JSON Schema (draft 2020-12) of a trace, as it stands in the package.
+    """Return the JSON Schema (draft 2020-12) of a trace, which the package contains.
 
     It refers to the schema of all documents for what both define.
     """
