@@ -18,7 +18,7 @@ from valletta_rules import (
     Action,
     MalformedActionError,
     News,
-    OutOfTurnError,
+    NotAskedError,
     RedactedEvent,
     Refusal,
     Session,
@@ -57,7 +57,7 @@ class Room:
         session = self.session
         try:
             if (seat := self.tokens.get(token)) is None:
-                raise OutOfTurnError(None, None if session.prompt is None else session.prompt.seat)
+                raise NotAskedError(None, None if session.prompt is None else session.prompt.seat)
             action = from_json(text)
             if not isinstance(action, Action):
                 raise MalformedActionError("an action is wanted")
@@ -100,7 +100,7 @@ class Client:
         assert self.room.answer(self.token, self.news.revision, text) == ""
         again = from_json(self.room.answer(self.token, self.news.revision, text))
         assert isinstance(again, Refusal)
-        assert again.code == "passed-question"
+        assert again.code == "stale"
         return True
 
 

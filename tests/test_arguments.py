@@ -32,7 +32,7 @@ from valletta_rules import (
     Hire,
     MalformedActionError,
     NoChanceError,
-    OutOfTurnError,
+    NotAskedError,
     Pay,
     Phase,
     PlayCard,
@@ -189,7 +189,7 @@ def test_nobody_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
     if name in ("view", "redact", "since", "remember"):
         call(None)
     elif name in ("check_by", "play"):
-        with pytest.raises(OutOfTurnError, match="a spectator cannot move now: seat"):
+        with pytest.raises(NotAskedError, match="a spectator cannot move now: seat"):
             call(None)
     else:
         with pytest.raises(TypeError, match="a seat"):

@@ -97,9 +97,9 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
     anna, ben = room.tokens
     draft = to_json(DraftGood(Good.GOLD))
     for code, token, revision, text in (
-        ("out-of-turn", "", 0, draft),
-        ("out-of-turn", anna, 0, draft),
-        ("passed-question", ben, 7, draft),
+        ("not-asked", "", 0, draft),
+        ("not-asked", anna, 0, draft),
+        ("stale", ben, 7, draft),
         ("no-json", ben, 0, "{"),
         ("malformed-action", ben, 0, to_json(Z_MAN)),
         ("wrong-kind", ben, 0, to_json(Decline())),

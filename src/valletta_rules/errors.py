@@ -26,7 +26,7 @@ class VallettaError(Exception):
 
     @property
     def code(self) -> str:
-        """A stable word for what is wrong, such as ``out-of-turn``; a frontend can translate by it.
+        """A stable word for what is wrong, such as ``not-asked``; a frontend can translate by it.
 
         It is derived from the class, except for an illegal action, whose violation has a code.
         """
@@ -100,7 +100,7 @@ class SeatError(VallettaError, ValueError):
 
 
 @attrs.define(slots=False)
-class OutOfTurnError(VallettaError, ValueError):
+class NotAskedError(VallettaError, ValueError):
     """A seat answered a question that is put to another seat, or to chance, or to nobody."""
 
     seat: int | None
@@ -116,16 +116,16 @@ class OutOfTurnError(VallettaError, ValueError):
 
 
 @attrs.define(slots=False)
-class PassedQuestionError(VallettaError, ValueError):
-    """An answer came for a question that has passed: it was late, or it came twice."""
+class StaleError(VallettaError, ValueError):
+    """A call was made for an earlier revision of a game: it was late, or it came twice."""
 
     revision: int
-    """The revision of the session that was answered."""
+    """The revision for which the call was made."""
     now: int
-    """The revision that the session has."""
+    """The revision of the game."""
 
     def __str__(self) -> str:
-        """Say which question was answered, and where the session is."""
+        """Say for which revision the call was made, and which one the game has."""
         return f"this answers revision {self.revision}, but it is revision {self.now} now"
 
 

@@ -31,18 +31,18 @@ from valletta_rules import (
     Goods,
     IllegalActionError,
     NotAMoveError,
+    NotAskedError,
     Note,
     NothingToRedoError,
     NothingToUndoError,
     ObserverError,
-    OutOfTurnError,
-    PassedQuestionError,
     PlayCard,
     PlayerCountError,
     Record,
     RecordError,
     SeatError,
     Session,
+    StaleError,
     Transition,
     apply,
     format_record,
@@ -126,7 +126,7 @@ def test_a_refused_move_changes_nothing(move: Action, error: type[Exception]) ->
 def test_a_move_out_of_turn_is_refused_before_it_is_read() -> None:
     """Seat 1 is asked first; seat 0 learns nothing but that it is not asked."""
     session = Session(2, seed=1)
-    with pytest.raises(OutOfTurnError, match="seat 0 cannot move now: seat 1 is asked") as refused:
+    with pytest.raises(NotAskedError, match="seat 0 cannot move now: seat 1 is asked") as refused:
         session.play("nonsense", seat=0)
     assert (refused.value.seat, refused.value.asked) == (0, 1)
 
@@ -137,7 +137,7 @@ def test_a_game_is_played_to_its_end() -> None:
     play_some(session, 1000)
     assert outcome(session.state) is not None
     assert list(replay(session.record)) == list(session.transitions)
-    with pytest.raises(OutOfTurnError, match="seat 1 cannot move now: no player is asked"):
+    with pytest.raises(NotAskedError, match="seat 1 cannot move now: no player is asked"):
         session.play("Maid", seat=1)
     with pytest.raises(IllegalActionError):
         session.play("Maid")
@@ -267,10 +267,10 @@ def test_an_answer_that_arrives_twice_is_made_once() -> None:
     session = Session(2, seed=1)
     asked = session.revision
     session.play(DRAFT[0], seat=1, revision=asked)
-    with pytest.raises(PassedQuestionError, match="answers revision 0, but it is revision 1") as no:
+    with pytest.raises(StaleError, match="answers revision 0, but it is revision 1") as no:
         session.play(DRAFT[0], seat=1, revision=asked)
     assert (no.value.revision, no.value.now) == (asked, session.revision)
-    assert no.value.code == "passed-question"
+    assert no.value.code == "stale"
     for thing in (True, 1.0, "1"):
         with pytest.raises(TypeError, match="a revision must be a whole number"):
             session.play(DRAFT[1], revision=thing)  # type: ignore[arg-type]
@@ -508,7 +508,7 @@ def test_a_resumed_session_counts_on() -> None:
     play_some(first, 6)
     resumed = Session.resume(first.record, seed=1, revision=first.revision)
     assert resumed.revision == first.revision == 6
-    with pytest.raises(PassedQuestionError):
+    with pytest.raises(StaleError):
         resumed.play(legal_actions(resumed.state)[0], revision=5)
     resumed.play(legal_actions(resumed.state)[0], revision=6)
     assert [resumed.since(each, None).kept for each in (5, 6)] == [0, first.moves]
@@ -578,7 +578,7 @@ def test_of_several_threads_that_answer_at_once_one_is_heard() -> None:
 
     def draft(_: int) -> bool:
         barrier.wait()
-        with suppress(OutOfTurnError):
+        with suppress(NotAskedError):
             return bool(session.play(DRAFT[0], seat=1))
         return False
 

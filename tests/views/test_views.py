@@ -31,7 +31,7 @@ from valletta_rules import (
     Good,
     Goods,
     MalformedActionError,
-    OutOfTurnError,
+    NotAskedError,
     Phase,
     PlayCard,
     Player,
@@ -216,7 +216,7 @@ def answer(state: GameState, viewer: int | None, action: Action) -> str:
     """Return all that a seat is told when it tries an action."""
     try:
         return repr(check_by(state, viewer, action))
-    except (OutOfTurnError, MalformedActionError) as error:
+    except (NotAskedError, MalformedActionError) as error:
         return repr(error)
 
 
@@ -250,7 +250,7 @@ class TestCheckBy:
     @pytest.mark.parametrize("action", [PlayCard(C.MAID), PlayCard(C.NUN), RevealBarrel(Good.GOLD)])
     def test_others_are_not_answered(self, viewer: int | None, who: str, action: Action) -> None:
         """Others only hear who is asked, whatever they try."""
-        with pytest.raises(OutOfTurnError) as refused:
+        with pytest.raises(NotAskedError) as refused:
             check_by(self.STATE, viewer, action)
         assert str(refused.value) == f"{who} cannot move now: seat 0 is asked"
         assert (refused.value.seat, refused.value.asked) == (viewer, 0)
@@ -259,7 +259,7 @@ class TestCheckBy:
     def test_nobody_answers_for_chance_or_when_the_game_is_over(self, viewer: int | None) -> None:
         """Nobody is told whether a card is in a draw pile; that the game is over, everybody is."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), PassTurn(0)))
-        with pytest.raises(OutOfTurnError, match="cannot move now: no player is asked"):
+        with pytest.raises(NotAskedError, match="cannot move now: no player is asked"):
             check_by(state, viewer, DrawCard(C.MAID))
         over = self.STATE.replace(phase=Phase.OVER, agenda=())
         found = check_by(over, viewer, PlayCard(C.MAID))

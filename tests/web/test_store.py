@@ -17,9 +17,9 @@ import pytest
 from valletta_rules.web.store import (
     DatabaseThread,
     Keys,
+    LogConflictError,
     LogEntry,
     Occupant,
-    StaleError,
     TableDocuments,
     TableStore,
     UnknownTableError,
@@ -142,9 +142,9 @@ def test_the_log_is_what_was_added_to_it(store: TableStore, keys: Keys) -> None:
 @pytest.mark.parametrize(
     ("entry", "error"),
     [
-        (LogEntry(1, "answer", 0, "late", (), "b"), StaleError),
-        (LogEntry(3, "answer", 0, "early", (), "b"), StaleError),
-        (LogEntry(2, "answer", 0, "play", (), "a"), StaleError),
+        (LogEntry(1, "answer", 0, "late", (), "b"), LogConflictError),
+        (LogEntry(3, "answer", 0, "early", (), "b"), LogConflictError),
+        (LogEntry(2, "answer", 0, "play", (), "a"), LogConflictError),
         (LogEntry(2, "undo", 0, "2", (), "b"), sqlite3.IntegrityError),
         (LogEntry(2, "undo", 0, "-1", (), "b"), sqlite3.IntegrityError),
         (LogEntry(2, "answer", 5, "play", (), "b"), sqlite3.IntegrityError),
@@ -209,7 +209,7 @@ async def test_each_is_answered_of_those_who_ask_at_once(path: Path) -> None:
         outcomes = await while_busy(database, *calls, gone=1)
         (_, entry) = await database.ask(TableStore.log, keys.table)
         assert entry.body in "bcdefg"
-        assert sum(isinstance(outcome, StaleError) for outcome in outcomes) == 5
+        assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
 
 
 async def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:

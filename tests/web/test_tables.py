@@ -129,7 +129,7 @@ async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
     """A seat out of turn, a spectator, what is not an action, an illegal one: all are told why."""
     anna, blue, spectator = await table.enter(0), await table.enter(1), await table.enter()
     for page, action, code in [
-        (anna, document({}, "Nothing"), "out-of-turn"),
+        (anna, document({}, "Nothing"), "not-asked"),
         (spectator, document({}, "Nothing"), "not-seated"),
         (blue, document({}, "Nothing"), "unknown-word"),
         (blue, RULES, "malformed-action"),
@@ -318,7 +318,7 @@ async def test_why_not(table: Table) -> None:
     assert why["rule"]["clause"] == why["refusal"]["value"]["clause"]
     legal = await anna.ask("why-not", revision=2, action=document(anna.legal[0]))
     assert legal["refusal"] is None
-    assert await blue.refused("why-not", **about) == "out-of-turn"
+    assert await blue.refused("why-not", **about) == "not-asked"
 
 
 async def test_hints(server: Server, table: Table) -> None:

@@ -32,8 +32,8 @@ from valletta_rules import (
     Goods,
     GoodsGiven,
     MaidPrompt,
+    NotAskedError,
     NothingToUndoError,
-    OutOfTurnError,
     Prompt,
     TakeGood,
     apply,
@@ -385,7 +385,7 @@ def test_players_are_called_by_the_names_given() -> None:
 
 def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
     """Seats, revisions, texts and what they can mean; of a document all its problems."""
-    assert refusal_of(OutOfTurnError(1, 0)).facts == {"seat": 1, "asked": 0}
+    assert refusal_of(NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
     error = AmbiguousMoveError("x", (TakeGood(Good.WOOD),))
     sent = refusal_of(error, GERMAN, ("Anna", "Ben"))
     assert sent.facts == {"text": "x", "candidates": (TakeGood(Good.WOOD),)}

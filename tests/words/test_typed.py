@@ -19,7 +19,7 @@ from valletta_rules import (
     Good,
     IllegalActionError,
     NotAMoveError,
-    OutOfTurnError,
+    NotAskedError,
     PlayCard,
     TakeGood,
     UnknownLanguageError,
@@ -104,9 +104,9 @@ def test_a_verb_can_begin_the_name_of_a_card() -> None:
 def test_a_view_reads_only_what_its_viewer_is_asked() -> None:
     """Others and spectators learn nothing."""
     for other in (1, None):
-        with pytest.raises(OutOfTurnError):
+        with pytest.raises(NotAskedError):
             parse_action(view(HAND, other), "maid")
-        with pytest.raises(OutOfTurnError):
+        with pytest.raises(NotAskedError):
             view(HAND, other).check(PlayCard(C.MAID))
     assert view(HAND, 0).check(PlayCard(C.MAID)) is None
     over = view(position(seat(), seat(), agenda=()), None)

@@ -24,11 +24,11 @@ from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import whole
 from valletta_rules.engine import Transition
 from valletta_rules.errors import (
+    NotAskedError,
     NothingToRedoError,
     NothingToUndoError,
     ObserverError,
-    OutOfTurnError,
-    PassedQuestionError,
+    StaleError,
 )
 from valletta_rules.games import new_game
 from valletta_rules.play.driver import Move, by_chance, follow
@@ -332,7 +332,7 @@ class Session:
         session has changed since: so a move that arrives twice is made once.  Moves undone before
         can no longer be redone.
 
-        Raises `PassedQuestionError`, `SeatError`, `OutOfTurnError`, `IllegalActionError`,
+        Raises `StaleError`, `SeatError`, `NotAskedError`, `IllegalActionError`,
         `MalformedActionError`, and for a text `NotAMoveError` and `AmbiguousMoveError`; then
         nothing has changed.  Raises `ObserverError` if an observer raised something; then the
         move was made.
@@ -341,12 +341,12 @@ class Session:
             history = self._history
             state = history.state
             if revision is not None and (told := whole(revision, "a revision")) != self.revision:
-                raise PassedQuestionError(told, self.revision)
+                raise StaleError(told, self.revision)
             asked = None if state.prompt is None else state.prompt.seat
             if seat is not ...:
                 sent = find_viewer(seat, self._record.players)
                 if sent is None or sent != asked:
-                    raise OutOfTurnError(sent, asked)
+                    raise NotAskedError(sent, asked)
             action = parse_action(state, move) if isinstance(move, str) else move
             return self._go_on_to(self._run(history, Move.of(state, action)))
 

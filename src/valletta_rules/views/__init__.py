@@ -1,6 +1,6 @@
 """What a seat or a spectator sees of a position, and the figures that follow from it."""
 
-from valletta_rules.errors import OutOfTurnError as OutOfTurnError
+from valletta_rules.errors import NotAskedError as NotAskedError
 from valletta_rules.errors import SeatError as SeatError
 from valletta_rules.views.view import PlayerView as PlayerView
 from valletta_rules.views.view import SeenPlayer as SeenPlayer

@@ -30,7 +30,7 @@ from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.street import Space
 from valletta_rules.components.values import Pictured, Value
 from valletta_rules.engine import check, legal_answers
-from valletta_rules.errors import OutOfTurnError, SeatError, Violation
+from valletta_rules.errors import NotAskedError, SeatError, Violation
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import (
     Form,
@@ -192,7 +192,7 @@ class PlayerView(_Unread):
     def check(self, action: Action) -> Violation | None:
         """Return why an action of the viewer is illegal, or `None` if it is legal.
 
-        Raises `OutOfTurnError` if another seat or chance is asked, and `MalformedActionError` if
+        Raises `NotAskedError` if another seat or chance is asked, and `MalformedActionError` if
         the action is not one.
         """
         return check_by(some_position(self), self.seat, action)
@@ -303,7 +303,7 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
     """Return why an action of a seat is illegal in a position, or `None` if it is legal.
 
     It works like `check`, but only for the seat that is asked: why a card cannot be played would
-    tell others about the hand.  Raises `OutOfTurnError` if another seat or chance is asked,
+    tell others about the hand.  Raises `NotAskedError` if another seat or chance is asked,
     `SeatError` if the game has no such seat, and `MalformedActionError` if it is not an action.
 
     Rules: INF-1
@@ -312,7 +312,7 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
     seat = find_viewer(seat, len(state.players))
     prompt = state.prompt
     if prompt is not None and (seat is None or prompt.seat != seat):
-        raise OutOfTurnError(seat, prompt.seat)
+        raise NotAskedError(seat, prompt.seat)
     return check(state, action)
 
 

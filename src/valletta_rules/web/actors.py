@@ -46,7 +46,7 @@ from valletta_rules.web.protocol import (
     read_message,
 )
 from valletta_rules.web.showing import look, present, show_step, welcome, why_not
-from valletta_rules.web.store import LogEntry, StaleError, TableStore
+from valletta_rules.web.store import LogConflictError, LogEntry, TableStore
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
@@ -249,7 +249,7 @@ class TableActor:
         entry = step.entry(answer_id)
         try:
             await self.table.shared.database.ask(TableStore.append, self.table.id, entry)
-        except StaleError:
+        except LogConflictError:
             await self._catch_up()
             raise RefusedError("stale") from None
         self._add(attrs.evolve(step, at=entry.at), answer_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from valletta_rules.errors import OutOfTurnError
+from valletta_rules.errors import NotAskedError
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import GameRevision, RefusedError
 from valletta_rules.web.protocol import Undo, UndoOffer
@@ -25,12 +25,12 @@ def check_now(table: Table, connection: Connection, revision: int) -> None:
 def asked_of(table: Table, connection: Connection, revision: int) -> int:
     """Return the seat that is asked.
 
-    Raises `OutOfTurnError` or `RefusedError` if this page may not answer for it.
+    Raises `NotAskedError` or `RefusedError` if this page may not answer for it.
     """
     check_now(table, connection, revision)
     asked = table.game.now.asked
     if asked is None or asked not in connection.own:
-        raise OutOfTurnError(connection.own[0], asked)
+        raise NotAskedError(connection.own[0], asked)
     if connection.viewer != asked:
         raise RefusedError("not-present")
     return asked

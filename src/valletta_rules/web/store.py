@@ -63,7 +63,7 @@ class TableStoreError(VallettaError):
     """A file cannot be used as a store of tables."""
 
 
-class StaleError(VallettaError):
+class LogConflictError(VallettaError):
     """A revision does not follow the last one of its log, or is in the log already."""
 
 
@@ -422,7 +422,7 @@ class TableStore:
         """Add a revision to a log: the one after the last.
 
         The revision is on the disk once this method, or the transaction around it, has ended.
-        Raises `StaleError` if the last revision is another one, or has this answer id already.
+        Raises `LogConflictError` if the last revision is another one, or has this answer id.
         """
         try:
             with self.transaction():
@@ -430,12 +430,12 @@ class TableStore:
                     "SELECT max(revision) FROM log WHERE table_id = ?", (name,)
                 ).fetchone()
                 if now != entry.revision - 1:
-                    raise StaleError(f"revision {entry.revision} does not follow {now}")
+                    raise LogConflictError(f"revision {entry.revision} does not follow {now}")
                 self._write(name, entry)
         except sqlite3.IntegrityError as error:
             if "UNIQUE" not in str(error):
                 raise
-            raise StaleError(f"{entry.answer_id!r} has been written before") from error
+            raise LogConflictError(f"{entry.answer_id!r} has been written before") from error
 
     def _write(self, name: str, entry: LogEntry) -> None:
         """Write a revision."""

@@ -53,7 +53,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.errors import (
     Code,
     IllegalActionError,
-    OutOfTurnError,
+    NotAskedError,
     Problem,
     VallettaError,
     Violation,
@@ -469,7 +469,7 @@ class Language:
             case IllegalActionError(violation=violation):
                 facts["reason"] = self.describe_violation(violation, names)
                 facts["clause"] = violation.clause
-            case OutOfTurnError(seat=seat, asked=asked):
+            case NotAskedError(seat=seat, asked=asked):
                 facts["who"] = self.say("errors.spectator") if seat is None else names[seat]
                 key += "-nobody" if asked is None else ""
                 facts["asked"] = None if asked is None else names[asked]

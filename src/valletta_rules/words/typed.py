@@ -20,7 +20,7 @@ from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.values import need
 from valletta_rules.engine import check
-from valletta_rules.errors import Code, IllegalActionError, OutOfTurnError, Violation
+from valletta_rules.errors import Code, IllegalActionError, NotAskedError, Violation
 from valletta_rules.state import GameState, has_another_form, need_position
 from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.notation import (
@@ -57,7 +57,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
     Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
     one that can mean several, legal ones if there are any, and `IllegalActionError`, which
-    carries the violation, for one that the rules forbid here.  Raises `OutOfTurnError` for the
+    carries the violation, for one that the rules forbid here.  Raises `NotAskedError` for the
     view of a seat that is not asked, `TypeError` for arguments of other types.
     For a position the text is read for the seat that is asked: where several people can type, the
     caller must make sure that nobody else's text is read, since the result can reveal a hand.
@@ -65,7 +65,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     given: object = position
     if isinstance(position, PlayerView):
         if position.prompt is not None and not position.is_asked:
-            raise OutOfTurnError(position.seat, position.prompt.seat)
+            raise NotAskedError(position.seat, position.prompt.seat)
         position = some_position(position)
     elif not has_another_form(given):
         need_position(given)
