@@ -13,7 +13,8 @@
 `added_card`                           the tutorial *Add a card*, carried out
 `__main__`, `kit`, `goldens`, ...      what ``python -m spec.checks accept`` generates
 ``spec/traceability.py``               clauses, code and tests belong together
-``docs/checks``                        the pages in a browser, and blocks of code in them
+`code_blocks`                          blocks of code in the documentation, for a test
+``browser``                            the built pages in a browser
 =====================================  =========================================================
 
 The tests of these programs are `tests/checks`, which is a check itself (`self-test`).  The tests of

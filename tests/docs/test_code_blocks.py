@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from docs.checks import code_blocks
-from docs.checks.code_blocks import (
+from spec.checks import code_blocks
+from spec.checks.code_blocks import (
     ALLOWED,
     DOCS,
     DOCTEST,

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from docs.checks.code_blocks import blocks, pages
+from spec.checks.code_blocks import blocks, pages
 from valletta_rules import native
 
 PAGES = {"docs/howto/train_an_agent.rst": "numpy", "docs/howto/use_openspiel.rst": "pyspiel"}

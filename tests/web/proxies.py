@@ -25,7 +25,7 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-from docs.checks.code_blocks import blocks, pages
+from spec.checks.code_blocks import blocks, pages
 from tests.web.client import WISH
 
 PAGE = "docs/howto/host_a_table.rst"

@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import test from 'node:test';
-import { launch } from '../../../docs/checks/lib/chromium.mjs';
+import { launch } from '../../../spec/checks/browser/lib/chromium.mjs';
 import { House, PHONE } from './lib/house.mjs';
 import { PLAIN, TABLES, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
 import { Clicker, Person, lots, opened, playOn } from './lib/person.mjs';

@@ -1,7 +1,7 @@
 /** Where a test is played: a server, a line to it that can fail, a browser, and those who sit at it. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { launch, scripts } from '../../../../docs/checks/lib/chromium.mjs';
+import { launch, scripts } from '../../../../spec/checks/browser/lib/chromium.mjs';
 import { Person, lots } from './person.mjs';
 import { Relay } from './relay.mjs';
 import { Server } from './server.mjs';

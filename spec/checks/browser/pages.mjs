@@ -17,7 +17,7 @@ import { report } from './lib/report.mjs';
 import { brokenReferences, languages, readSite, sizes } from './lib/site.mjs';
 import { filter, INDEX, languageSwitch, search, SEARCH } from './lib/tools.mjs';
 
-const HELP = `usage: node docs/checks/pages.mjs [options] [BUILD]
+const HELP = `usage: node spec/checks/browser/pages.mjs [options] [BUILD]
 
 Looks at the documentation in the folder BUILD (default: docs/_build/html) in Chromium: accessibility (axe-core, WCAG 2.1
 A and AA, light and dark, 1280 and 390 px), drawings, sideways scrolling, links too small for a finger, requests,
@@ -27,13 +27,13 @@ console, links, languages and the switch between them, sizes, the finder of rule
   --sample          in the browser only a page of every kind, and the links of all pages
   --links           only the links, without a browser
   --all             list every place of every finding
-  --self-test       look at the deliberately bad pages of docs/checks/bad, and demand that each mistake be found
+  --self-test       look at the deliberately bad pages of spec/checks/browser/bad, and demand that each mistake be found
   --help            this text
 
 $CHROMIUM names the browser to use.  The network is not used: no name resolves in the browser.`;
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
-const BUILD = path.join(HERE, '../_build/html');
+const BUILD = path.join(HERE, '../../../docs/_build/html');
 const BAD = path.join(HERE, 'bad');
 
 function options() {

@@ -4,13 +4,13 @@
  * of its own, by the hints that the table gives, until a site can be chosen, and writes docs/static/table.jpg and
  * table-de.jpg.  $LUCK decides what is on them.
  *
- * usage: node docs/checks/table.mjs      ($PYTHON: the Python that has the package with the extra web)
+ * usage: node spec/checks/browser/pictures.mjs      ($PYTHON: the Python that has the package with the extra web)
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inHouse } from '../../tests/web/browser/lib/house.mjs';
-import { opened } from '../../tests/web/browser/lib/person.mjs';
+import { inHouse } from '../../../tests/web/browser/lib/house.mjs';
+import { opened } from '../../../tests/web/browser/lib/person.mjs';
 
 const PICTURES = { en: 'table.jpg', de: 'table-de.jpg' };
 const SIZE = { width: 1280, height: 860 };
@@ -50,7 +50,7 @@ async function picture(house, language) {
     if (answers > 4 * ENOUGH) throw new Error(`nothing can be built: ${await person.bar()}`);
   }
   await person.tab.mouse.move(0, 0);
-  const file = fileURLToPath(new URL(`../static/${PICTURES[language]}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../../docs/static/${PICTURES[language]}`, import.meta.url));
   await person.tab.screenshot({ path: file, type: 'jpeg', quality: 60 });
   console.log(`${path.relative('', file)}: ${fs.statSync(file).size} bytes`);
 }
