@@ -383,6 +383,7 @@ REFUSED: list[Refused] = [
         TypeError,
         r"a position \(GameState\) is needed, not [PTN]",
     ),
+    (NEED_A_POSITION, (view(STATE, 0),), TypeError, r"a view has \.legal_actions; determinize "),
     (
         [problems_of_view, lambda seen: determinize(seen, random.Random(1))],
         (STATE, view(STATE, 0).table, None),

@@ -9,6 +9,7 @@ import pickle
 import pkgutil
 import pydoc
 import random
+import re
 import subprocess
 import sys
 import tomllib
@@ -90,6 +91,14 @@ def test_no_module_hides_a_name() -> None:
     """No module of the package is called as what it exports."""
     modules = {module.name for module in pkgutil.iter_modules(valletta.__path__)}
     assert not modules & {*valletta.__all__}
+
+
+def test_type_checkers_know_every_module() -> None:
+    """`valletta.words` is an attribute to them, as it is to a program."""
+    stub = Path(valletta.__file__).with_suffix(".pyi").read_text("utf-8")
+    declared = set(re.findall(r"^from valletta_rules import (\w+) as \1$", stub, re.MULTILINE))
+    modules = {each.name for each in pkgutil.iter_modules(valletta.__path__)}
+    assert declared == {name for name in modules if not name.startswith("_")}
 
 
 def test_every_name_is_listed_before_it_is_loaded() -> None:

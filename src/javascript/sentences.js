@@ -48,7 +48,7 @@ function boardOf(position) {
 const caller = (words, names = words.seats) => seat => String(names[seat] ?? words.seats[seat]);
 
 function winnerOf(words, { clause, scores, winners }, called) {
-  const points = Math.max(...scores.map(({ track, buildings, goods }) => track + buildings + goods));
+  const points = Math.max(...scores.map(({ total }) => total));
   return say(words, words.phrases.winner[clause], { points, winners: joined(words, winners.map(called)) });
 }
 

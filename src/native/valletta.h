@@ -42,9 +42,9 @@ typedef struct {
     valletta_goods goods;
 } valletta_action;
 
-/* A player's line of the score sheet. */
+/* A player's line of the score sheet.  The first three make the total; houses break a tie. */
 typedef struct {
-    int track, buildings, goods, houses;
+    int track, buildings, goods, houses, total;
 } valletta_score;
 
 /* Takes a number out of a generator: from 0 up to a limit less one; negative if that failed. */

@@ -20,7 +20,7 @@ _HOMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         alias.name: str(statement.module)
         for statement in ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8")).body
-        if isinstance(statement, ast.ImportFrom)
+        if isinstance(statement, ast.ImportFrom) and statement.module != __name__
         for alias in statement.names
         if alias.asname and not alias.name.startswith("_")
     }

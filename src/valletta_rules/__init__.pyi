@@ -1,11 +1,43 @@
 """What the package exports: the only list of its names, each with the module that defines it.
 
 Type checkers read it, and so does `valletta_rules` itself, which loads a module when a name of it
-is first used.
+is first used.  The modules themselves are attributes, too, but `import *` does not take them along.
 """
 
 from collections.abc import Mapping
 
+from valletta_rules import actions as actions
+from valletta_rules import agenda as agenda
+from valletta_rules import analysis as analysis
+from valletta_rules import audit as audit
+from valletta_rules import bots as bots
+from valletta_rules import card_sets as card_sets
+from valletta_rules import chance as chance
+from valletta_rules import cli as cli
+from valletta_rules import codec as codec
+from valletta_rules import components as components
+from valletta_rules import engine as engine
+from valletta_rules import environments as environments
+from valletta_rules import errors as errors
+from valletta_rules import events as events
+from valletta_rules import games as games
+from valletta_rules import memory as memory
+from valletta_rules import native as native
+from valletta_rules import numeric as numeric
+from valletta_rules import play as play
+from valletta_rules import records as records
+from valletta_rules import results as results
+from valletta_rules import rulebook as rulebook
+from valletta_rules import rulings as rulings
+from valletta_rules import specification as specification
+from valletta_rules import state as state
+from valletta_rules import studies as studies
+from valletta_rules import svg as svg
+from valletta_rules import text as text
+from valletta_rules import version as version
+from valletta_rules import views as views
+from valletta_rules import web as web
+from valletta_rules import words as words
 from valletta_rules.actions import Action as Action
 from valletta_rules.actions import Build as Build
 from valletta_rules.actions import ChanceAction as ChanceAction

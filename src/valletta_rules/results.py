@@ -26,7 +26,7 @@ class Score(Value):
     """Houses built, which break a tie."""
 
     @property
-    def total(self) -> int:
+    def total(self) -> Count:
         """All points together."""
         return self.track + self.buildings + self.goods
 

@@ -349,9 +349,11 @@ def has_another_form(thing: object) -> TypeGuard[Form]:
 
 
 def kind_of(thing: object) -> str:
-    """Return the type of something for an error, and how to convert another form of a position."""
-    name = type(thing).__name__
-    return f"{name} (.unpack() gives a GameState)" if has_another_form(thing) else name
+    """Return the type of something for an error, and what its class says to use instead."""
+    kind = type(thing)
+    if has_another_form(thing):
+        return f"{kind.__name__} (.unpack() gives a GameState)"
+    return f"{kind.__name__}{getattr(kind, 'instead', '')}"
 
 
 def need_position(thing: object) -> GameState:

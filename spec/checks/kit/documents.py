@@ -141,6 +141,9 @@ def cases() -> Iterator[Case]:
         field = old.partition(":")[0]
         for more in (65_001, 65_535, 65_536):
             yield Case(f"{field} {more}", of, old, f"{field}:{more}", REFUSED, REFUSED)
+    for total, verdict in (("40.0", READ), ("41", REFUSED), ("39", REFUSED)):
+        yield Case(f"total {total}", "Outcome", '"total":40', f'"total":{total}', verdict, READ)
+    yield Case("no total", "Outcome", ',"total":40', "", REFUSED, REFUSED)
     yield from _texts()
     yield from _names()
     yield from _keys()

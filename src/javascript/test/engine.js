@@ -41,7 +41,11 @@ function writtenEvent(event) {
   const { outcome } = event;
   const { clause } = tables.schema[event.type].properties;
   const told = clause && 'const' in clause ? withoutClause(event) : event;
-  return outcome ? { ...told, outcome: withoutClause(outcome) } : told;
+  return outcome ? { ...told, outcome: writtenOutcome(outcome) } : told;
+}
+
+function writtenOutcome({ scores, winners }) {
+  return { scores: scores.map(({ total, ...line }) => line), winners };
 }
 
 const OPS = {
@@ -66,8 +70,7 @@ const OPS = {
   },
   chance: ({ position }) => engine.chanceOutcomes(read(position)),
   final({ position }) {
-    const { scores, winners } = engine.outcome(read(position));
-    return { scores, winners };
+    return writtenOutcome(engine.outcome(read(position)));
   },
 };
 

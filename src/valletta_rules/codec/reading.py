@@ -296,12 +296,12 @@ def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
 
 
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader of objects with an entry for each field of a type, and maybe its clause."""
+    """Return a reader of objects with an entry for each field of a type, and what follows."""
     if form := FORMS.get(kind):
         return _remembering(lambda value, _: _known(converter.structure(value, form).value()))
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
     by_fields = make(kind, converter, **dialect.overrides(kind))
-    tells = dialect.tells_clause(kind)
+    derived = dialect.derived(kind)
     keys = tuple(key for key in dialect.keys_of(kind) if key != "type")
     every, allowed = frozenset(keys), ", ".join(dialect.keys_of(kind)) or "none"
     audit = _AUDITS.get(kind, _unaudited) if dialect.is_whole else _unaudited
@@ -313,8 +313,8 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
             unknown = next(key for key in content if key not in every)
             raise misfit(Misfit.KEY_UNKNOWN, allowed=allowed).within(str(unknown))
         made = by_fields(content, kind)
-        if tells and content["clause"] != made.clause:
-            raise unlike(made.clause, content["clause"], Misfit.UNKNOWN_WORD).within("clause")
+        for name in derived:
+            _require_right(getattr(made, name), content, name)
         if problems := audit(made):
             raise CodecError(
                 *(attrs.evolve(each, path=f"${each.path and '.'}{each.path}") for each in problems)
@@ -324,6 +324,16 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
         return made
 
     return _remembering(read) if kind in _COMMON else read
+
+
+def _require_right(right: str | int, content: Mapping[str, object], name: str) -> None:
+    """Require that an entry is what follows from the others."""
+    if isinstance(right, str):
+        found, kind = content[name], Misfit.UNKNOWN_WORD
+    else:
+        found, kind = whole_number(content[name]), Misfit.OUT_OF_RANGE
+    if found != right:
+        raise unlike(str(right), content[name], kind).within(name)
 
 
 _COMMON: Final = (Player, RuleSet)

@@ -157,6 +157,14 @@ class Definitions:
                 left = {member: None for member in left if member not in get_args(part)}
         yield from left
 
+    def _derived(self, what: Any, name: str) -> Schema:
+        """Return the schema of a clause, or of what a property adds up."""
+        if name == "clause":
+            schema = {"const": what} if isinstance(what, str) else self.schema(ClauseId)
+            return _described(schema, "The clause of the rulebook that it is of.")
+        returned = get_type_hints(what.fget, include_extras=True)["return"]
+        return _described(self.schema(returned), _plain(what.__doc__))
+
     def by_fields(self, kind: type) -> Schema:
         """Return the schema of a class that is written field by field, or of one with a form."""
         form: type = FORMS.get(kind, kind)
@@ -167,10 +175,8 @@ class Definitions:
         for name in self.dialect.fields_of(form):
             said = _FACTS if name in KEYS else described.get(name)
             properties[KEYS.get(name, name)] = _described(self.schema(hints[name]), said)
-        if self.dialect.tells_clause(kind):
-            clause = kind.clause  # type: ignore[attr-defined]
-            schema = {"const": clause} if isinstance(clause, str) else self.schema(ClauseId)
-            properties["clause"] = _described(schema, "The clause of the rulebook that it is of.")
+        for name in self.dialect.derived(kind):
+            properties[name] = self._derived(getattr(kind, name), name)
         return {"description": description(kind), **closed(properties)}
 
 

@@ -32,7 +32,7 @@ from valletta_rules.components.limits import Count, Interval, Pattern, Positive
 from valletta_rules.engine import Transition
 from valletta_rules.errors import Problem, Refusal, Violation
 from valletta_rules.records.record import Record
-from valletta_rules.results import Outcome
+from valletta_rules.results import Outcome, Score
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.views import redaction
@@ -168,6 +168,9 @@ FORMS: Final[Mapping[type, type[BuildingForm]]] = MappingProxyType({Building: Bu
 KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
 """The fields whose keys in a document are not their names, and these keys."""
 
+DERIVED: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType({Score: ("total",)})
+"""Properties of a type that documents name beside its fields."""
+
 ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
     {
         **dict.fromkeys(("ChanceAction", "PlayerAction", "Action"), actions),
@@ -221,15 +224,18 @@ class Dialect:
     aliases: Mapping[str, ModuleType]
     """Names of types that are not classes, and the modules that define and explain them."""
     is_whole: bool = True
-    """Whether a value makes sense by itself: then it tells its clause and names built-in cards,
-    and it is audited when it is read."""
+    """Whether a value makes sense by itself: then it tells its clause and total, names built-in
+    cards, and is audited when it is read."""
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
     """The fields that are not written, since they follow from others."""
 
-    def tells_clause(self, kind: type) -> bool:
-        """Tell whether values of a type say which clause they are of, and have no field for it."""
+    def derived(self, kind: type) -> tuple[str, ...]:
+        """Return the names of what is written of a type, but follows from its fields."""
+        if not self.is_whole:
+            return ()
         has_clause = hasattr(kind, "clause") and "clause" not in attrs.fields_dict(kind)
-        return self.is_whole and kind in self.tags and has_clause
+        clause = ("clause",) if kind in self.tags and has_clause else ()
+        return (*clause, *DERIVED.get(kind, ()))
 
     def fields_of(self, kind: type) -> tuple[str, ...]:
         """Return the names of the fields of a type that are written."""
@@ -246,7 +252,7 @@ class Dialect:
         return (
             *(("type",) if kind in self.tags else ()),
             *(KEYS.get(name, name) for name in self.fields_of(kind)),
-            *(("clause",) if self.tells_clause(kind) else ()),
+            *self.derived(kind),
         )
 
 

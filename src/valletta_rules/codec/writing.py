@@ -129,14 +129,18 @@ def _writer(dialect: Dialect) -> Converter:
 
 
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
-    """Return a writer of a type: its tag, an entry for each field, and maybe its clause."""
+    """Return a writer of a type: its tag, an entry for each field, and what follows from them."""
     if form := FORMS.get(kind):
         return lru_cache(maxsize=256)(lambda value: converter.unstructure(form.of(value)))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed
     by_fields = make(kind, converter, **dialect.overrides(kind))
     tag = {"type": dialect.tags[kind]} if kind in dialect.tags else {}
-    if dialect.tells_clause(kind):
-        return lambda value: {**tag, **by_fields(value), "clause": value.clause}
+    if derived := dialect.derived(kind):
+        return lambda value: {
+            **tag,
+            **by_fields(value),
+            **{name: getattr(value, name) for name in derived},
+        }
     return lambda value: {**tag, **by_fields(value)}
 
 

@@ -964,6 +964,8 @@ export interface Score {
   readonly goods: Count;
   /** Houses built, which break a tie. */
   readonly houses: Count;
+  /** All points together. */
+  readonly total: Count;
 }
 
 /** Which two goods does your Seamstress take? */

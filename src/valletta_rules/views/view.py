@@ -13,7 +13,16 @@ keeps a copy without the hidden hands, and reads its parts from that when they a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex, cast, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Protocol,
+    SupportsIndex,
+    cast,
+    runtime_checkable,
+)
 
 import attrs
 
@@ -145,6 +154,12 @@ class PlayerView(_Unread):
     """What remains to be done, the next step first; all of it is public."""
     legal_actions: tuple[Action, ...] = attrs.field(eq=False, repr=False)
     """The viewer's legal actions: none unless the prompt is for the viewer."""
+
+    instead: ClassVar[str] = (
+        " (a view has .legal_actions; determinize draws a position that agrees with it,"
+        " predicted_scores counts its points, and the GameEnded event has the outcome)"
+    )
+    """What functions of positions say to a view."""
 
     if not TYPE_CHECKING:  # else type checkers would accept every name
 
