@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from spec.checks.kit.documents import READ, Case, cases, sound_texts, text_of
+from spec.checks.kit.documents import READ, REFUSED, Case, cases, sound_texts, text_of
 from spec.checks.schema import validator
 from valletta_rules import (
     CodecError,
@@ -21,7 +21,7 @@ from valletta_rules import (
     position_line,
     to_json,
 )
-from valletta_rules.codec import from_document
+from valletta_rules.codec import KINDS, from_document
 from valletta_rules.codec.schema import json_schema
 
 SCHEMA = validator(json_schema())
@@ -31,7 +31,13 @@ CASES = {case.name: case for case in cases()}
 
 def test_every_case_has_a_name_of_its_own() -> None:
     """A reader that fails says which case it is."""
-    assert len(CASES) == len([*cases()]) >= 250
+    assert len(CASES) == len(cases()) >= 250
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "line"])
+def test_every_kind_of_document_has_cases(kind: str) -> None:
+    """Of each there is a text that is read, and texts that are refused."""
+    assert {case.verdict for case in CASES.values() if case.of == kind} == {READ, REFUSED}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

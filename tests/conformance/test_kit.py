@@ -17,7 +17,8 @@ from spec.checks.model import Oracle
 from spec.checks.node import why_unavailable
 from tests.conformance import miniatures
 from valletta_rules.specification.conformance.form import read_cards, read_position, read_rules
-from valletta_rules.specification.conformance.kit import Kit
+from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL, Kit
+from valletta_rules.specification.conformance.peer import OPS
 
 KIT = Kit.load(str(FOLDER))
 UNAVAILABLE = why_unavailable()
@@ -96,3 +97,12 @@ def test_what_runner_and_engine_say_satisfies_its_schema() -> None:
     ):
         schema.validate(message)
     assert not schema.is_valid({"seq": 1, "result": [], "refused": {}})
+
+
+def test_the_schema_names_what_the_runner_knows() -> None:
+    """Its protocol, the operations and the features of an engine."""
+    definitions = lines.schema()["$defs"]
+    declared, vector = (definitions[name]["properties"] for name in ("Declared", "TurnVector"))
+    assert declared["protocol"]["const"] == PROTOCOL
+    assert declared["ops"]["items"]["enum"] == [*OPS]
+    assert vector["needs"]["items"]["enum"] == [*NEEDS]

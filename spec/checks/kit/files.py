@@ -64,7 +64,6 @@ MADE: Final = (
     "manifest.json",
     SMOKE,
     "*.jsonl.gz",
-    "*.schema.json",
     TYPES,
     "rules/*.json",
     "cards/*.json",
