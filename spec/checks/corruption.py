@@ -25,6 +25,7 @@ from valletta_rules import (
 from valletta_rules.actions import PLAY_IN_VAIN, Action, Pay
 from valletta_rules.codec import VERSION
 from valletta_rules.errors import Problem, Refusal
+from valletta_rules.records.log import Answered, Opened, Redone, Undone
 from valletta_rules.views.news import News
 
 Pick = Callable[[int], int]
@@ -96,6 +97,9 @@ def _documents() -> Iterator[str]:
             yield to_json(result)
         steps, seen = tuple(move.events for move in moves[:9]), view(moves[8].after, None)
         yield to_json(News(1, 2, steps, seen))
+        yield to_json(Opened(0, start, skip_forced=True, then=(moves[0].action,)))
+        yield to_json(Answered(1, 0, moves[-1].action, (moves[0].action,), "a-1"))
+        yield from (to_json(Undone(2, 1, 0, None)), to_json(Redone(3, 1, "!~")))
         yield to_json(Refusal("too-long", "it is", details=(("seat", 1), ("asked", None))))
         yield to_json(Refusal("x", "y", problems=(Problem("$.a", "no-text", "must be", "SET-1"),)))
 

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt, Step
 from valletta_rules.components.bags import CardBag
+from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from
 from valletta_rules.engine import CHANCE_RULES, answer, run
 from valletta_rules.errors import NoChanceError
@@ -19,6 +20,39 @@ T = TypeVar("T")
 
 Numbers = Callable[[int], int]
 """A function that draws an integer below a limit."""
+
+
+Draw = Callable[[tuple[tuple[Action, int], ...]], Action]
+"""A function that answers for chance.
+
+It takes what chance may answer, each action with its weight, a number from 1 upwards, and returns
+one of the actions: the probability of each should be in proportion to its weight.
+"""
+
+
+def by_random(rng: Generator) -> Draw:
+    """Return a function that answers for chance by a generator, Python's or numpy's.
+
+    It takes one number from the generator for each answer, as `sample_chance` does.
+    """
+
+    def draw(outcomes: tuple[tuple[Action, int], ...]) -> Action:
+        return _pick(outcomes, numbers_from(rng))
+
+    return draw
+
+
+def draw_chance(state: GameState | Form, draw: Draw) -> Action:
+    """Return the answer of chance that a function draws.
+
+    Raises `NoChanceError` if chance is not asked, and `ValueError` if the function returns what
+    chance cannot answer here.
+    """
+    outcomes = _weights(state)
+    drawn = draw(outcomes)
+    if all(drawn != action for action, _ in outcomes):
+        raise ValueError(f"draw must return an action that it was given, not {shown(drawn)}")
+    return drawn
 
 
 def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], ...]:

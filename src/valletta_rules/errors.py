@@ -129,12 +129,66 @@ class StaleError(VallettaError, ValueError):
         return f"this answers revision {self.revision}, but it is revision {self.now} now"
 
 
+@attrs.define(slots=False)
+class FutureRevisionError(VallettaError, ValueError):
+    """A revision was given that the game does not have yet: it is one of another game or log."""
+
+    revision: int
+    """The revision that was given."""
+    now: int
+    """The revision of the game."""
+
+    def __str__(self) -> str:
+        """Say which revision was given, and which one the game has."""
+        return f"there is no revision {self.revision} yet: it is revision {self.now} now"
+
+
+@attrs.define(slots=False)
+class ForeignIdError(VallettaError, ValueError):
+    """A call has the id of another call: of another seat, or of something else to be done."""
+
+    id: str
+    """The id."""
+    revision: int
+    """The revision that the call led to which has this id."""
+
+    def __str__(self) -> str:
+        """Name the id, and the entry that has it."""
+        return f"another call, that of revision {self.revision}, has the id {shown(self.id)}"
+
+
 class NothingToUndoError(VallettaError):
     """No player has made a choice yet that could be taken back."""
 
 
 class NothingToRedoError(VallettaError):
     """Nothing has been undone since the last move."""
+
+
+@attrs.define(slots=False)
+class LogError(VallettaError, ValueError):
+    """An entry of a log cannot be read, or does not follow from those before it.
+
+    The code is that of the error that the entry raises, which is the cause of this one.
+    """
+
+    entry: int
+    """The number of the entry, from 0: the revision that it should lead to."""
+    reason: str
+    """What is wrong with it."""
+
+    @property
+    def code(self) -> str:
+        """The code of the cause; ``log`` if there is none."""
+        return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
+
+    def __str__(self) -> str:
+        """Name the entry, and say what is wrong with it."""
+        return f"entry {self.entry} of the log: {self.reason}"
+
+
+class CutLogError(LogError):
+    """A log was cut: an entry, or the end of one, is missing."""
 
 
 @attrs.define(slots=False)

@@ -33,6 +33,7 @@ from valletta_rules import (
 from valletta_rules.components.limits import MOST_HELD
 from valletta_rules.errors import Code, Refusal, violation
 from valletta_rules.events import GoodsReturned
+from valletta_rules.records.log import Answered
 from valletta_rules.records.record import Note
 from valletta_rules.views.news import News
 
@@ -95,6 +96,7 @@ def sound_texts() -> Mapping[str, str]:
         "RuleSet": HANS_IM_GLUECK,
         "CardSet": RECONSTRUCTION,
         "Record": Record(2, actions=[dealt.action], names=["Ann", "Ben"], notes=[Note(1, "Now")]),
+        "LogEntry": Answered(1, 1, dealt.action, (dealt.action,), "a-1"),
         "Rich": rich,
     }
     return {"line": position_line(state), **{kind: to_json(each) for kind, each in values.items()}}

@@ -31,6 +31,8 @@ from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Interval, Pattern, Positive
 from valletta_rules.engine import Transition
 from valletta_rules.errors import Problem, Refusal, Violation
+from valletta_rules.records import log
+from valletta_rules.records.log import LogEntry
 from valletta_rules.records.record import Record
 from valletta_rules.results import Outcome, Score
 from valletta_rules.rulings import RuleSet
@@ -57,11 +59,12 @@ Value = (
     | RuleSet
     | CardSet
     | Record
+    | LogEntry
 )
 """Everything that can be a document."""
 
 _UNIONS: Final[Mapping[str, Any]] = MappingProxyType(
-    {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt}
+    {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt, "LogEntry": LogEntry}
 )
 
 _UNION_OF: Final[Mapping[type, str]] = MappingProxyType(
@@ -109,6 +112,7 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
         "character": Character,
         "good": Good,
         "goods": Goods,
+        "id": str,
         "language": str,
         "line": _NumberOrNone,
         "missing": Goods,
@@ -184,6 +188,7 @@ ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
         "Space": street,
         "BuildingCode": buildings,
         "ClauseId": errors,
+        **dict.fromkeys(("CallId", "LogEntry"), log),
         "ApprenticeColour": rulings,
         **dict.fromkeys(
             ("BuiltInCards", "CardCount", "Facts", "WholeNumber"), sys.modules[__name__]
@@ -257,7 +262,7 @@ class Dialect:
 
 
 DOCUMENTS: Final = Dialect(
-    {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step)},
+    {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step | LogEntry)},
     ALIASES,
     left_out={Problem: ("details",)},  # they are in the message
 )

@@ -42,8 +42,8 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     """Return a value as a document, which `from_json` reads.
 
     Takes a position, view, transition, action, event (redacted or not), prompt, outcome,
-    violation, refusal, news, rule set, card set or record.  Equal values give equal texts: on one
-    line without spaces, or with `indent` spaces a level on several.
+    violation, refusal, news, rule set, card set, record or entry of a log.  Equal values give equal
+    texts: on one line without spaces, or with `indent` spaces a level on several.
 
     What is written is not audited: an impossible position can be written, to report it,
     but not read.  Raises `TypeError` for a value of any other type, and `CodecError` for one that

@@ -17,7 +17,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt
-from valletta_rules.chance import sample_chance
+from valletta_rules.chance import Draw, draw_chance, sample_chance
 from valletta_rules.engine import Transition, apply, transition
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.state import GameState
@@ -55,6 +55,15 @@ def by_chance(rng: random.Random) -> Answerer:
 
     def answer(state: GameState) -> Action | None:
         return sample_chance(state, rng) if isinstance(state.prompt, ChancePrompt) else None
+
+    return answer
+
+
+def by_draw(draw: Draw) -> Answerer:
+    """Return a function that resolves chance prompts by a function that draws."""
+
+    def answer(state: GameState) -> Action | None:
+        return draw_chance(state, draw) if isinstance(state.prompt, ChancePrompt) else None
 
     return answer
 

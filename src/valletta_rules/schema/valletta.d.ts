@@ -5,7 +5,7 @@
  */
 
 /** A value of the board game Valletta, as valletta-rules writes it. */
-export type VallettaDocument = GameStateDocument | PlayerViewDocument | TransitionDocument | ActionDocument | EventDocument | PromptDocument | OutcomeDocument | ViolationDocument | RefusalDocument | NewsDocument | RuleSetDocument | CardSetDocument | RecordDocument;
+export type VallettaDocument = GameStateDocument | PlayerViewDocument | TransitionDocument | ActionDocument | EventDocument | PromptDocument | OutcomeDocument | ViolationDocument | RefusalDocument | NewsDocument | RuleSetDocument | CardSetDocument | RecordDocument | LogEntryDocument;
 
 /** Every action there is: a closed union. */
 export type Action = PlayerAction | ChanceAction;
@@ -21,6 +21,21 @@ export interface ActionDocument {
 
 /** How many goods of a kind, or points on the score track: none, or up to 65,000. */
 export type Amount = number;
+
+/** A seat answered the prompt. */
+export interface Answered {
+  readonly type: "Answered";
+  /** The revision that it led to. */
+  readonly revision: Count;
+  /** The seat that answered. */
+  readonly seat: Seat;
+  /** Its answer. */
+  readonly action: Action;
+  /** What chance answered, and what was forced, before a player was asked again. */
+  readonly then: readonly Action[];
+  /** The id of the call, if it had one. */
+  readonly id: CallId | null;
+}
 
 /** The colour of the Apprentice: red or purple. */
 export type ApprenticeColour = "red" | "purple";
@@ -140,6 +155,9 @@ export interface Built {
 
 /** A card set that comes with valletta-rules, by its name and fingerprint. */
 export type BuiltInCards = string;
+
+/** An id that a client chose for a call: 1 to 100 printable ASCII characters without a space. */
+export type CallId = string;
 
 /**
  * A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
@@ -417,6 +435,7 @@ export interface Facts {
   readonly character?: Character;
   readonly good?: Good;
   readonly goods?: Goods;
+  readonly id?: string;
   readonly language?: string;
   readonly line?: WholeNumber | null;
   readonly missing?: Goods;
@@ -615,6 +634,18 @@ export interface Hired {
   readonly clause: "VAL-12";
 }
 
+/** An entry of the log of a game in progress. */
+export type LogEntry = Opened | Answered | Undone | Redone;
+
+/** A document that holds a value of the kind LogEntry. */
+export interface LogEntryDocument {
+  /** The version of the format. */
+  readonly valletta_rules: 2;
+  /** What the value is. */
+  readonly kind: "LogEntry";
+  readonly value: LogEntry;
+}
+
 /** Which good does your Maid take? */
 export interface MaidPrompt {
   readonly type: "MaidPrompt";
@@ -674,6 +705,19 @@ export interface NunPrompt {
   readonly seat: Seat;
   /** The clause of the rulebook that it is of. */
   readonly clause: "BLU-26";
+}
+
+/** The game was opened; the first entry of a log. */
+export interface Opened {
+  readonly type: "Opened";
+  /** The revision that it led to: 0. */
+  readonly revision: Count;
+  /** The position before anything happened. */
+  readonly start: GameState;
+  /** Whether answers that everybody can tell are forced are given without asking. */
+  readonly skip_forced: boolean;
+  /** What chance answered, and what was forced, before a player was asked. */
+  readonly then: readonly Action[];
 }
 
 /**
@@ -875,6 +919,17 @@ export interface RecordDocument {
 
 /** Every event as a viewer may see it: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
+
+/** A seat made the answers stand again that the last undo took back. */
+export interface Redone {
+  readonly type: "Redone";
+  /** The revision that it led to. */
+  readonly revision: Count;
+  /** The seat that made them stand again. */
+  readonly seat: Seat;
+  /** The id of the call, if it had one. */
+  readonly id: CallId | null;
+}
 
 /** An error as a value, to be sent to the client that caused it. */
 export interface Refusal {
@@ -1107,6 +1162,19 @@ export interface TurnBegan {
   readonly plays: Positive;
   /** The clause of the rulebook that it is of. */
   readonly clause: "TRN-1";
+}
+
+/** A seat took back answers. */
+export interface Undone {
+  readonly type: "Undone";
+  /** The revision that it led to. */
+  readonly revision: Count;
+  /** The seat that took them back. */
+  readonly seat: Seat;
+  /** The earlier revision whose answers are those that still stand. */
+  readonly to: Count;
+  /** The id of the call, if it had one. */
+  readonly id: CallId | null;
 }
 
 /** Choose a building of one's own to upgrade. */

@@ -1,0 +1,546 @@
+"""A game in progress as one value: position, log, undo and redo, and what each seat has missed.
+
+A `Game` never changes: each call returns the next game, and the entry of the log that led to it.
+Who keeps a game appends that entry, and replays the log after a restart.  A game holds no random
+generator and no clock: the caller draws for chance, and the entry holds what was drawn.
+
+Games share their past, so that a call costs what it does, however long the game is.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self, SupportsIndex, TypeVar, cast
+
+import attrs
+
+from valletta_rules.actions import Action, ChanceAction
+from valletta_rules.agenda import ChancePrompt, Prompt
+from valletta_rules.chance import Draw
+from valletta_rules.codec import from_json
+from valletta_rules.components.names import shown
+from valletta_rules.components.numbers import whole
+from valletta_rules.components.values import Value
+from valletta_rules.engine import Transition
+from valletta_rules.errors import (
+    CutLogError,
+    ForeignIdError,
+    FutureRevisionError,
+    LogError,
+    NotAskedError,
+    NothingToRedoError,
+    NothingToUndoError,
+    StaleError,
+    VallettaError,
+)
+from valletta_rules.play.driver import Answerer, Move, by_draw, follow
+from valletta_rules.records.log import ID_FORM, Answered, LogEntry, Opened, Redone, Undone
+from valletta_rules.records.record import Record, replay
+from valletta_rules.state import GameState
+from valletta_rules.text.notation import format_action
+from valletta_rules.text.values import plain
+from valletta_rules.views.forced import public_answer
+from valletta_rules.views.news import News
+from valletta_rules.views.redaction import redact
+from valletta_rules.views.view import PlayerView, find_seat, find_viewer, view
+
+E = TypeVar("E", Answered, Undone, Redone)
+
+
+@attrs.frozen
+class LastChoice(Value):
+    """The last answer of a player that stands: what to know to decide who may undo it."""
+
+    seat: int
+    """The seat that made it."""
+    revision: int
+    """The revision that it led to."""
+    has_revealed: bool
+    """Whether anything hidden has come to light since: a card was drawn, or a barrel revealed."""
+    players: int
+    """How many seats the game has."""
+
+
+def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
+    """Tell whether a seat made the last choice, and nothing hidden has come to light since."""
+    return choice is not None and choice.seat == seat and not choice.has_revealed
+
+
+def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
+    """Tell whether all seats but the one that asks have agreed that the last choice is undone.
+
+    Takes the seats that have agreed; count those of bots among them.
+    """
+    seats = {seat, *agreed}
+    return choice is not None and all(each in seats for each in range(choice.players))
+
+
+def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
+    """Tell whether there is a choice to undo, as is enough for people at one screen."""
+    return choice is not None
+
+
+@attrs.frozen(eq=False, repr=False)
+class _Standing:
+    """An answer that stands, and with it those before it; the first of them is the opening."""
+
+    entry: Opened | Answered
+    before: "_Standing | None"
+    moves: tuple[Move, ...]
+    """The answer, if it is one, and what chance answered and what was forced after it."""
+    count: int
+    """How many moves stand with it."""
+    position: GameState
+    """The position after it."""
+
+    def back_to(self, count: int) -> Iterator["_Standing"]:
+        """Run through the answers that stand after a number of moves, the last answer first."""
+        each: _Standing | None = self
+        while each is not None and each.count > count:
+            yield each
+            each = each.before
+
+
+def _shared(one: _Standing, other: _Standing) -> _Standing:
+    """Return the last answer that stands with both of two answers of a game."""
+    while one is not other:
+        if one.count < other.count:
+            one, other = other, one
+        assert one.before is not None, "both lead back to the same opening"
+        one = one.before
+    return one
+
+
+_Ids = tuple[Mapping[str, LogEntry], ...]
+"""The entries of the log by the ids of their calls, in maps, each smaller than the one before.
+
+Maps are never changed, but merged, so that each id is copied as often as the log doubles.
+"""
+
+
+def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
+    """Return the ids with that of an entry, if it has one."""
+    if isinstance(entry, Opened) or entry.id is None:
+        return ids
+    last: Mapping[str, LogEntry] = {entry.id: entry}
+    while ids and len(ids[-1]) <= len(last):
+        *others, smallest = ids
+        ids, last = tuple(others), {**smallest, **last}
+    return (*ids, last)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Game(Value):
+    """A game in progress, after some calls; `begin`, `resume` and `replay` make one.
+
+    Each call of `answer`, `undo` and `redo` is for a seat and for a revision, so that a call that
+    is late, or not for this seat, is refused.  A client may give its call an id: if a call with
+    this id has been carried out, nothing happens, and the entry that was logged is returned again.
+
+    Equal logs make equal games.  The log and the position hold what is hidden; what a seat may
+    know is in its `view`, and in what `since` returns.
+    """
+
+    entry: LogEntry
+    """The last entry of the log."""
+    _opened: Opened
+    _standing: _Standing
+    """The last answer that stands."""
+    _previous: "Game | None" = None
+    """The game before the last entry."""
+    _undone: "Game | None" = None
+    """The game before the last undo that can be redone."""
+    _ids: _Ids = ()
+
+    # Making a game
+
+    @classmethod
+    def begin(cls, start: GameState, *, draw: Draw, skip_forced: bool = False) -> Self:
+        """Return a game that begins in a position, such as `valletta_rules.new_game` returns.
+
+        Chance answers until a player is asked.  With `skip_forced`, also later, players are not
+        asked where everybody can tell that there is one legal answer; it is given for them.
+        `draw` answers for chance, see `valletta_rules.by_random`.  Raises `ValueError` if it
+        returns what chance cannot answer.
+        """
+        return cls._open(start, follow(start, by_draw(draw), _forced(skip_forced)), skip_forced)
+
+    @classmethod
+    def resume(cls, record: Record, *, draw: Draw, skip_forced: bool = False) -> Self:
+        """Return the game of a record, in which every choice can be undone.
+
+        Takes `draw` and `skip_forced` as `begin` does; chance goes on where the record ends.
+        Raises `RecordError` if a move of the record is illegal.
+        """
+        state, forced = record.start, _forced(skip_forced)
+        groups: list[list[Move]] = [[]]
+        for action, step in zip(record.actions, replay(record), strict=True):
+            if not isinstance(state.prompt, ChancePrompt) and forced(state) is None:
+                groups.append([])
+            groups[-1].append(Move(action, step.events, step.state))
+            state = step.state
+        groups[-1] += follow(state, by_draw(draw), forced)
+        game = cls._open(record.start, groups[0], skip_forced)
+        for moves in groups[1:]:
+            game = game._after_answer(game._entry_of(moves, None), tuple(moves))
+        return game
+
+    @classmethod
+    def replay(cls, log: Iterable[LogEntry | str]) -> Self:
+        """Return the game whose log this is: entries, or their documents, from the first on.
+
+        Raises `LogError`, which names the entry, if one cannot be read, is of another version of
+        the format, or does not follow from those before it: its cause says why.  Raises
+        `CutLogError`, which is one, if an entry is missing, or the end of one, or all are.
+        """
+        game: Self | None = None
+        for number, document in enumerate(log):
+            try:
+                game = cls._read(game, number, document)
+            except LogError:
+                raise
+            except VallettaError as error:
+                raise LogError(number, str(error)) from error
+        if game is None:
+            raise CutLogError(0, "it is missing: the log is empty")
+        return game
+
+    # Reading
+
+    @property
+    def revision(self) -> int:
+        """How many calls have been carried out: the number of the last entry of the log."""
+        return self.entry.revision
+
+    @property
+    def position(self) -> GameState:
+        """The position; no player should get it."""
+        return self._standing.position
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The current prompt, which is a player's; `None` when the game is over."""
+        return self.position.prompt
+
+    @property
+    def log(self) -> tuple[LogEntry, ...]:
+        """All entries of the log, in order."""
+        return tuple(game.entry for game in self._back_to(0))[::-1]
+
+    @property
+    def last_choice(self) -> LastChoice | None:
+        """The last answer that stands; `None` if none does."""
+        entry = self._standing.entry
+        if isinstance(entry, Opened):
+            return None
+        has_revealed = any(isinstance(action, ChanceAction) for action in entry.then)
+        return LastChoice(entry.seat, entry.revision, has_revealed, self._players)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something has been undone since the last answer that can be redone."""
+        return self._undone is not None
+
+    def view(self, seat: SupportsIndex | None) -> PlayerView:
+        """Return what a seat, or a spectator for `None`, may know of the position.
+
+        Raises `SeatError` if the game has no such seat.
+        """
+        return view(self.position, seat)
+
+    def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
+        """Return what a seat, or a spectator for `None`, has missed since a revision.
+
+        The revision `None` stands for knowing nothing.  Moves that stood at that revision and
+        stand now are not included.  Raises `SeatError` if the game has no such seat, and
+        `FutureRevisionError` and `ValueError` for a revision that it has not had.
+        """
+        seat = find_viewer(seat, self._players)
+        kept, steps = self.transitions_since(revision)
+        told = tuple(tuple(redact(event, seat) for event in step.events) for step in steps)
+        return News(self.revision, kept, told, self.view(seat))
+
+    def transitions_since(
+        self, revision: SupportsIndex | None = None
+    ) -> tuple[int, tuple[Transition, ...]]:
+        """Return how many moves stand since a revision, and the transitions of those after them.
+
+        No player should get them.  The revision `None` stands for the time before the first move.
+        Raises `FutureRevisionError` and `ValueError` for a revision that the game has not had.
+        """
+        kept = 0
+        if revision is not None:
+            then = self._at(whole(revision, "a revision"))
+            kept = _shared(self._standing, then._standing).count
+        return kept, tuple(move.transition for move in self._moves(kept))
+
+    def record(self, names: Sequence[str] = ()) -> Record:
+        """Return the record of the answers that stand, with the names of the players.
+
+        Raises `ValueError` for names that no record can hold, and if the game began with another
+        position than `valletta_rules.new_game` returns.
+        """
+        start = self._opened.start
+        table = Record(self._players, start.rules, start.cards, names=tuple(names))
+        if start != table.start:
+            raise ValueError("the game does not begin with the setup, as a record does")
+        actions = tuple(move.action for move in self._moves(0))
+        return attrs.evolve(table, actions=actions)
+
+    # Changing
+
+    def answer(
+        self,
+        action: Action,
+        *,
+        seat: SupportsIndex | None,
+        revision: SupportsIndex,
+        draw: Draw,
+        id: str | None = None,  # noqa: A002  # the field's word
+    ) -> tuple[Self, Answered]:
+        """Let a seat answer the prompt; return the game after it, and the entry of the log.
+
+        Chance and forced answers follow, as in `begin`; what `draw` returned is in the entry.
+        What was undone can no longer be redone.  The seat `None` is a spectator, who is never
+        asked.  If a call with this id has been carried out, returns this game and its entry.
+
+        Raises `SeatError`; `ForeignIdError` for the id of another call; `StaleError` and
+        `FutureRevisionError` for another revision than that of this game; `NotAskedError`, before
+        the error can tell anything about a hand; `IllegalActionError` with the violation;
+        `MalformedActionError`; `ValueError` for an id of another form than `CallId`, and if `draw`
+        returns what chance cannot answer.
+        """
+        sent = find_viewer(seat, self._players)
+        if (logged := self._logged(Answered, sent, id, action)) is not None:
+            return self, logged
+        self._need_revision(revision)
+        self._need_asked(sent)
+        first = Move.of(self.position, action)
+        then = follow(first.state, by_draw(draw), _forced(self._opened.skip_forced))
+        moves = (first, *then)
+        entry = self._entry_of(moves, id)
+        return self._after_answer(entry, moves), entry
+
+    def undo(
+        self,
+        *,
+        seat: SupportsIndex,
+        revision: SupportsIndex,
+        to: SupportsIndex | None = None,
+        id: str | None = None,  # noqa: A002
+    ) -> tuple[Self, Undone]:
+        """Take back the last choice, or all since an earlier revision; return game and entry.
+
+        Whether the seat may do this is for the caller to decide, by `last_choice` and a function
+        such as `may_undo_own`.  After `to` no answer may stand that does not stand now.  If a call
+        with this id has been carried out, returns this game and its entry.
+
+        Raises `SeatError`, `ForeignIdError`, `StaleError`, `FutureRevisionError` and `ValueError`
+        as `answer` does, and `NothingToUndoError` if no such choice stands.
+        """
+        sent = find_seat(seat, self._players)
+        if (logged := self._logged(Undone, sent, id)) is not None:
+            return self, logged
+        self._need_revision(revision)
+        if to is None:
+            before = self._standing.before
+            if before is None:
+                raise NothingToUndoError("no player has made a choice yet")
+            to = before.entry.revision
+        entry = Undone(self.revision + 1, sent, whole(to, "a revision"), id)
+        return self._after_undo(entry), entry
+
+    def redo(
+        self,
+        *,
+        seat: SupportsIndex,
+        revision: SupportsIndex,
+        id: str | None = None,  # noqa: A002
+    ) -> tuple[Self, Redone]:
+        """Let all stand again that the last undo took back; return the game and the entry.
+
+        Chance answers as it did.  If a call with this id has been carried out, returns this game
+        and its entry.  Raises `NothingToRedoError` if nothing has been undone since the last
+        answer, and the other errors of `undo`.
+        """
+        sent = find_seat(seat, self._players)
+        if (logged := self._logged(Redone, sent, id)) is not None:
+            return self, logged
+        self._need_revision(revision)
+        entry = Redone(self.revision + 1, sent, id)
+        return self._after_redo(entry), entry
+
+    # As a value
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the other is a game with an equal log."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or (self.entry == other.entry and self.log == other.log)
+
+    def __hash__(self) -> int:
+        """Return a hash: that of the last entry."""
+        return hash(self.entry)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the log."""
+        return type(self).replay, (self.log,)
+
+    def __repr__(self) -> str:
+        """Show players and progress, and nothing that is hidden."""
+        asked = "over" if self.prompt is None else f"seat {self.prompt.seat} is asked"
+        return f"<Game of {self._players}, revision {self.revision}: {asked}>"
+
+    # Implementation
+
+    @property
+    def _players(self) -> int:
+        return len(self.position.players)
+
+    @property
+    def _asked(self) -> int | None:
+        return None if self.prompt is None else self.prompt.seat
+
+    def _back_to(self, revision: int) -> Iterator["Game"]:
+        """Run through this game and those before it, back to a revision."""
+        game: Game | None = self
+        while game is not None and game.revision >= revision:
+            yield game
+            game = game._previous
+
+    def _at(self, revision: int) -> "Game":
+        """Return the game at a revision; raise an error for one that it has not had."""
+        if revision > self.revision:
+            raise FutureRevisionError(revision, self.revision)
+        if revision < 0:
+            raise ValueError(f"revisions are counted from 0: {revision}")
+        *_, game = self._back_to(revision)
+        return game
+
+    def _moves(self, count: int) -> Iterator[Move]:
+        """Run through the moves that stand after a number of them."""
+        answers = [*self._standing.back_to(count)]
+        return (move for each in reversed(answers) for move in each.moves)
+
+    def _logged(
+        self, call: type[E], seat: int | None, name: str | None, action: Action | None = None
+    ) -> E | None:
+        """Return the entry of a call with an id, if it is in the log."""
+        if name is None:
+            return None
+        if not (isinstance(name, str) and re.fullmatch(ID_FORM, name)):
+            raise ValueError(f"an id is 1 to 100 printable ASCII characters: {shown(name)}")
+        entry = self._entry_with(name)
+        if entry is None:
+            return None
+        if (
+            not isinstance(entry, call)
+            or entry.seat != seat
+            or getattr(entry, "action", None) != action
+        ):
+            raise ForeignIdError(name, entry.revision)
+        return entry
+
+    def _entry_with(self, name: str) -> LogEntry | None:
+        return next((entries[name] for entries in self._ids if name in entries), None)
+
+    def _need_revision(self, revision: SupportsIndex) -> None:
+        wanted = whole(revision, "a revision")
+        if wanted > self.revision:
+            raise FutureRevisionError(wanted, self.revision)
+        if wanted < self.revision:
+            raise StaleError(wanted, self.revision)
+
+    def _need_asked(self, seat: int | None) -> None:
+        if seat is None or seat != self._asked:
+            raise NotAskedError(seat, self._asked)
+
+    @classmethod
+    def _open(cls, start: GameState, moves: Iterable[Move], skip_forced: bool) -> Self:
+        made = tuple(moves)
+        entry = Opened(0, start, skip_forced, tuple(move.action for move in made))
+        return cls(entry, entry, _Standing(entry, None, made, len(made), _last(start, made)))
+
+    def _entry_of(self, moves: Sequence[Move], name: str | None) -> Answered:
+        """Return the entry of an answer to the prompt, and of what followed from it."""
+        action, *then = (move.action for move in moves)
+        asked = find_seat(cast("int", self._asked), self._players)
+        return Answered(self.revision + 1, asked, action, tuple(then), name)
+
+    def _after_answer(self, entry: Answered, moves: tuple[Move, ...]) -> Self:
+        before, position = self._standing, moves[-1].state
+        standing = _Standing(entry, before, moves, before.count + len(moves), position)
+        return self._next(entry, standing, None)
+
+    def _after_undo(self, entry: Undone) -> Self:
+        """Return the game after an undo; raise an error if it takes nothing back."""
+        standing = self._at(entry.to)._standing
+        if standing is self._standing or _shared(standing, self._standing) is not standing:
+            raise NothingToUndoError(f"an undo to revision {entry.to} takes no answer back")
+        return self._next(entry, standing, self)
+
+    def _after_redo(self, entry: Redone) -> Self:
+        """Return the game after a redo; raise an error if nothing can be redone."""
+        if self._undone is None:
+            raise NothingToRedoError("nothing has been undone since the last answer")
+        return self._next(entry, self._undone._standing, self._undone._undone)
+
+    def _next(self, entry: LogEntry, standing: _Standing, undone: "Game | None") -> Self:
+        ids = _with_id(self._ids, entry)
+        return type(self)(entry, self._opened, standing, self, undone, ids)
+
+    @classmethod
+    def _read(cls, game: Self | None, number: int, document: LogEntry | str) -> Self:
+        """Return the game after an entry of a log, the number of which is wanted."""
+        entry = from_json(document) if isinstance(document, str) else document
+        if not isinstance(entry, LogEntry):
+            raise LogError(number, f"it must be an entry of a log, not {shown(entry)}")
+        if entry.revision != number or (game is None and not isinstance(entry, Opened)):
+            raise CutLogError(number, f"it is missing: entry {entry.revision} is in its place")
+        if isinstance(entry, Opened):
+            if game is not None:
+                raise LogError(number, "the game is opened again")
+            moves = _retold(entry, entry.start, entry.skip_forced)
+            return cls._open(entry.start, moves, entry.skip_forced)
+        assert game is not None, "else it is opened"
+        return game._after(entry)
+
+    def _after(self, entry: Answered | Undone | Redone) -> Self:
+        """Return the game after an entry of a log; raise an error if it does not follow."""
+        seat = find_seat(entry.seat, self._players)
+        if entry.id is not None and (other := self._entry_with(entry.id)) is not None:
+            raise ForeignIdError(entry.id, other.revision)
+        match entry:
+            case Answered():
+                self._need_asked(seat)
+                first = Move.of(self.position, entry.action)
+                then = _retold(entry, first.state, self._opened.skip_forced)
+                return self._after_answer(entry, (first, *then))
+            case Undone():
+                return self._after_undo(entry)
+            case Redone():
+                return self._after_redo(entry)
+
+
+def _forced(skip_forced: bool) -> Answerer:
+    """Return the function that answers where everybody can tell that there is no choice."""
+    return public_answer if skip_forced else lambda state: None
+
+
+def _last(start: GameState, moves: Sequence[Move]) -> GameState:
+    """Return the position after some moves."""
+    return moves[-1].state if moves else start
+
+
+def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
+    """Return the moves that followed an entry, from a position on; raise `LogError`."""
+    moves: list[Move] = []
+    forced = _forced(skip_forced)
+    for action in entry.then:
+        if not isinstance(state.prompt, ChancePrompt) and forced(state) != action:
+            said = plain(format_action(action))
+            raise LogError(entry.revision, f"{said} follows, which is neither chance nor forced")
+        moves.append(Move.of(state, action))
+        state = moves[-1].state
+    if isinstance(state.prompt, ChancePrompt):
+        raise CutLogError(entry.revision, "its end is missing: chance is still asked")
+    return moves

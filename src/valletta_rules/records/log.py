@@ -1,0 +1,83 @@
+"""Entries of the log of a game in progress, which is append-only.
+
+A log begins with an `Opened`; each later entry is one call that was carried out.
+Undo and redo are entries, so that revisions only grow, and an entry, once written, never changes.
+Every answer of chance is in the entry, so a log replays without a seed.
+It holds what is hidden: it is for whoever keeps the game, never for a player.
+"""
+
+from typing import Annotated, Final
+
+import attrs
+
+from valletta_rules.actions import Action
+from valletta_rules.components.display import Seat
+from valletta_rules.components.limits import Count, Pattern
+from valletta_rules.components.values import Value
+from valletta_rules.state import GameState
+
+ID_FORM: Final = "[!-~]{1,100}"
+"""What an id of a call looks like, as a regular expression."""
+
+CallId = Annotated[str, Pattern(ID_FORM)]
+"""An id that a client chose for a call: 1 to 100 printable ASCII characters without a space."""
+
+
+@attrs.frozen
+class Opened(Value):
+    """The game was opened; the first entry of a log."""
+
+    revision: Count
+    """The revision that it led to: 0."""
+    start: GameState
+    """The position before anything happened."""
+    skip_forced: bool
+    """Whether answers that everybody can tell are forced are given without asking."""
+    then: tuple[Action, ...]
+    """What chance answered, and what was forced, before a player was asked."""
+
+
+@attrs.frozen
+class Answered(Value):
+    """A seat answered the prompt."""
+
+    revision: Count
+    """The revision that it led to."""
+    seat: Seat
+    """The seat that answered."""
+    action: Action
+    """Its answer."""
+    then: tuple[Action, ...]
+    """What chance answered, and what was forced, before a player was asked again."""
+    id: CallId | None
+    """The id of the call, if it had one."""
+
+
+@attrs.frozen
+class Undone(Value):
+    """A seat took back answers."""
+
+    revision: Count
+    """The revision that it led to."""
+    seat: Seat
+    """The seat that took them back."""
+    to: Count
+    """The earlier revision whose answers are those that still stand."""
+    id: CallId | None
+    """The id of the call, if it had one."""
+
+
+@attrs.frozen
+class Redone(Value):
+    """A seat made the answers stand again that the last undo took back."""
+
+    revision: Count
+    """The revision that it led to."""
+    seat: Seat
+    """The seat that made them stand again."""
+    id: CallId | None
+    """The id of the call, if it had one."""
+
+
+LogEntry = Opened | Answered | Undone | Redone
+"""An entry of the log of a game in progress."""

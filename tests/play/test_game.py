@@ -1,0 +1,438 @@
+"""A game in progress as one value, and its log."""
+
+import copy
+import json
+import pickle
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+from unittest.mock import Mock
+
+import attrs
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+import valletta_rules as vr
+from spec.checks.random_games import rule_sets, scaled
+from valletta_rules.bots.automatic import choose
+from valletta_rules.views.forced import public_answer
+
+Draw = Callable[[tuple[tuple[vr.Action, int], ...]], vr.Action]
+
+GOLD, WOOD = vr.DraftGood(vr.Good.GOLD), vr.DraftGood(vr.Good.WOOD)
+
+
+def by(seed: int) -> Draw:
+    """Return what answers for chance by a seed."""
+    return vr.by_random(random.Random(seed))
+
+
+def begun(players: int = 2, seed: int = 1) -> vr.Game:
+    """Return a game in which the last seat is asked what it drafts."""
+    return vr.Game.begin(vr.new_game(players), draw=by(seed))
+
+
+def played(answers: int, seed: int = 1) -> vr.Game:
+    """Return a game of two after some answers."""
+    now, rng = begun(seed=seed), random.Random(seed)
+    for _ in range(answers):
+        if now.prompt is None:
+            break
+        asked = now.prompt.seat
+        now, _ = now.answer(
+            choose(now.position, rng), seat=asked, revision=now.revision, draw=by(seed)
+        )
+    return now
+
+
+# Calls
+
+
+def test_an_answer_leads_to_the_next_game_and_its_entry() -> None:
+    """The game that was asked stays as it is."""
+    first = begun(3)
+    assert first.prompt == vr.DraftPrompt(2, vr.Goods(1, 1, 1, 1))
+    then, entry = first.answer(GOLD, seat=2, revision=0, draw=by(1))
+    assert entry == vr.Answered(1, 2, GOLD, (), None)
+    assert (first.revision, then.revision, then.log) == (0, 1, (first.entry, entry))
+    assert then.record(["A", "B", "C"]).actions == (*first.record().actions, GOLD)
+    assert repr(then) == "<Game of 3, revision 1: seat 1 is asked>"
+    assert then.view(1) == vr.view(then.position, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        ({"seat": 7}, vr.SeatError, "has no seat 7"),
+        ({"seat": 0}, vr.NotAskedError, "seat 0 cannot move now: seat 1 is asked"),
+        ({"seat": None}, vr.NotAskedError, "a spectator cannot move now"),
+        ({"revision": 5}, vr.FutureRevisionError, "no revision 5 yet: it is revision 0 now"),
+        ({"revision": -1}, vr.StaleError, "answers revision -1, but it is revision 0 now"),
+        ({"revision": True}, TypeError, "a revision must be a whole number"),
+        ({"action": vr.PlayCard(vr.Character.MAID)}, vr.IllegalActionError, "SET-22"),
+        ({"action": "draft gold"}, vr.MalformedActionError, "not an action"),
+        ({"id": "two words"}, ValueError, "an id is 1 to 100 printable ASCII characters"),
+        ({"id": 7}, ValueError, "an id is 1 to 100 printable ASCII characters: 7"),
+        ({"id": ""}, ValueError, "an id is 1 to 100 printable ASCII characters"),
+    ],
+)
+def test_a_call_that_is_refused(call: dict[str, Any], error: type[Exception], said: str) -> None:
+    """Each has its error; seat and revision must be given."""
+    first = begun()
+    right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1)}
+    with pytest.raises(error, match=said):
+        first.answer(**(right | call))
+    for missing in ("seat", "revision"):
+        with pytest.raises(TypeError, match=missing):
+            first.answer(**{key: each for key, each in right.items() if key != missing})
+
+
+def test_a_call_that_is_late_is_refused_and_one_that_is_repeated_is_not_made_again() -> None:
+    """A retried undo does not take back two answers, whatever its revision is now."""
+    first = begun()
+    one, drafted = first.answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
+    with pytest.raises(vr.StaleError):
+        one.answer(WOOD, seat=0, revision=0, draw=by(1))
+    two, _ = one.answer(WOOD, seat=0, revision=1, draw=by(1), id="b")
+    back, undone = two.undo(seat=0, revision=2, id="c")
+    assert back.position == one.position
+    for revision in (2, 3):
+        assert back.undo(seat=0, revision=revision, id="c") == (back, undone)
+        assert back.answer(GOLD, seat=1, revision=revision, draw=by(1), id="a") == (back, drafted)
+    with pytest.raises(vr.StaleError):
+        back.undo(seat=0, revision=2)
+    again, redone = back.redo(seat=0, revision=3, id="d")
+    assert (again.position, redone) == (two.position, vr.Redone(4, 0, "d"))
+    assert again.redo(seat=0, revision=3, id="d") == (again, redone)
+    assert first.answer(WOOD, seat=1, revision=0, draw=by(1), id="a")[1].action == WOOD
+
+
+@pytest.mark.parametrize("call", [{"seat": 0}, {"action": WOOD}])
+def test_an_id_is_that_of_one_call(call: dict[str, Any]) -> None:
+    """Another seat or another answer that has it is refused, and so are undo and redo."""
+    now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
+    right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1), "id": "a"}
+    with pytest.raises(vr.ForeignIdError, match="that of revision 1, has the id 'a'") as refused:
+        now.answer(**(right | call))
+    assert (refused.value.code, refused.value.facts) == ("foreign-id", {"id": "a", "revision": 1})
+    for other in (now.undo, now.redo):
+        with pytest.raises(vr.ForeignIdError):
+            other(seat=1, revision=1, id="a")
+
+
+def test_undo_leads_back_to_an_earlier_revision_that_stands() -> None:
+    """To one that has been taken back it does not lead: what was drawn there has been seen."""
+    now = played(5)
+    back, entry = now.undo(seat=1, revision=5, to=2)
+    assert (entry, back.position) == (vr.Undone(6, 1, 2, None), played(2).position)
+    for to, error in ((3, vr.NothingToUndoError), (2, vr.NothingToUndoError), (-1, ValueError)):
+        with pytest.raises(error):
+            back.undo(seat=1, revision=6, to=to)
+    with pytest.raises(vr.FutureRevisionError):
+        back.undo(seat=1, revision=6, to=8)
+    again, _ = back.redo(seat=1, revision=6)
+    assert again.position == now.position
+    with pytest.raises(vr.NothingToRedoError):
+        again.redo(seat=1, revision=7)
+    with pytest.raises(vr.NothingToUndoError):
+        begun().undo(seat=1, revision=0)
+    for viewer in (2, -1):
+        with pytest.raises(vr.SeatError):
+            now.undo(seat=viewer, revision=5)
+
+
+# Chance
+
+
+def test_chance_is_drawn_by_the_caller() -> None:
+    """A function gets each answer with its weight: those of `chance_outcomes`."""
+    told = []
+
+    def last(outcomes: tuple[tuple[vr.Action, int], ...]) -> vr.Action:
+        total = sum(weight for _, weight in outcomes)
+        told.append(tuple((action, Fraction(weight, total)) for action, weight in outcomes))
+        return outcomes[-1][0]
+
+    now = vr.Game.begin(vr.new_game(2), draw=last)
+    state = vr.new_game(2)
+    for outcomes, action in zip(told, now.record().actions, strict=True):
+        assert (outcomes, action) == (vr.chance_outcomes(state), outcomes[-1][0])
+        state = vr.apply(state, action)
+    assert state == now.position
+
+
+def test_a_generator_answers_as_it_does_for_resolve_chance() -> None:
+    """The adapter takes the same numbers."""
+    assert begun(seed=5).position == vr.resolve_chance(vr.new_game(2), random.Random(5))
+
+
+def test_a_function_that_draws_what_chance_cannot_answer_is_refused() -> None:
+    """It is the caller's mistake, not a player's."""
+    with pytest.raises(ValueError, match="draw must return an action that it was given"):
+        vr.Game.begin(vr.new_game(2), draw=lambda outcomes: GOLD)
+
+
+def test_forced_answers_are_in_the_entry_that_they_follow() -> None:
+    """With `skip_forced` nobody is asked where all can tell what the answer is."""
+    now, rng, forced = (
+        vr.Game.begin(vr.new_game(2), draw=by(4), skip_forced=True),
+        random.Random(),
+        0,
+    )
+    while now.prompt is not None:
+        assert public_answer(now.position) is None
+        asked, action = now.prompt.seat, choose(now.position, rng)
+        now, entry = now.answer(action, seat=asked, revision=now.revision, draw=by(4))
+        forced += any(not isinstance(each, vr.ChanceAction) for each in entry.then)
+    assert forced
+    assert vr.Game.replay(now.log).position == now.position
+
+
+# Who may undo
+
+
+def test_who_may_undo_follows_from_the_last_choice() -> None:
+    """Its seat, and whether anything hidden has come to light since, decide."""
+    assert begun().last_choice is None
+    drafted = played(1).last_choice
+    assert drafted == vr.LastChoice(1, 1, has_revealed=False, players=2)
+    choices = (played(answers).last_choice for answers in range(2, 99))
+    revealed = next(each for each in choices if each is not None and each.has_revealed)
+    own, free = vr.may_undo_own, vr.may_undo_freely
+    assert [own(drafted, 1), own(drafted, 0), own(revealed, revealed.seat)] == [True, False, False]
+    agreed = [vr.may_undo_by_consent(revealed, 1, each) for each in ((), (1,), (0,), (0, 1))]
+    assert agreed == [False, False, True, True]
+    assert free(revealed, 0)
+    assert not any([own(None, 0), free(None, 0), vr.may_undo_by_consent(None, 0, (0, 1))])
+
+
+# Logs
+
+
+def damaged(log: list[str], number: int, **changes: Any) -> list[str]:
+    """Return a log in which the value of an entry is changed."""
+    document = json.loads(log[number])
+    document["value"] |= changes
+    return [*log[:number], json.dumps(document), *log[number + 1 :]]
+
+
+def log_with_an_undo() -> list[str]:
+    """Return the documents of a log: two drafts, and an undo."""
+    now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
+    now, _ = now.answer(WOOD, seat=0, revision=1, draw=by(1), id="b")
+    now, _ = now.undo(seat=0, revision=2)
+    return [vr.to_json(entry) for entry in now.log]
+
+
+@pytest.mark.parametrize(
+    ("log", "code", "said"),
+    [
+        (lambda log: [], "cut-log", "entry 0 of the log: it is missing"),
+        (lambda log: log[1:], "cut-log", "entry 0 of the log: it is missing: entry 1"),
+        (lambda log: [log[0], *log[2:]], "cut-log", "entry 1 of the log: it is missing: entry 2"),
+        (lambda log: [*log[:2], log[2][:60]], "no-json", "entry 2 of the log: "),
+        (lambda log: damaged(log, 0, then=[]), "cut-log", "entry 0 .* chance is still asked"),
+        (lambda log: [*log[:2], log[2].replace(":2,", ":9,", 1)], "other-version", "entry 2"),
+        (lambda log: damaged(log, 1, seat=3), "seat", "entry 1 of the log: a game of 2 .* seat 3"),
+        (lambda log: damaged(log, 1, seat=0), "not-asked", "entry 1 of the log: seat 0 cannot"),
+        (lambda log: damaged(log, 2, id="a"), "foreign-id", "entry 2 of the log: another call"),
+        (lambda log: damaged(log, 3, to=7), "future-revision", "entry 3 .* no revision 7 yet"),
+        (lambda log: damaged(log, 3, to=2), "nothing-to-undo", "entry 3 of the log: an undo to"),
+        (
+            lambda log: damaged(log, 2, action={"type": "DraftGood", "good": "gold"}),
+            "good-not-offered",
+            "entry 2 of the log: gold has been taken",
+        ),
+        (lambda log: damaged(log, 2, then=[{"type": "Decline"}]), "log", "entry 2 .* nor forced"),
+        (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
+        (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),
+    ],
+)
+def test_a_faulty_log_is_refused_by_the_name_of_its_entry(
+    log: Callable[[list[str]], list[str]], code: str, said: str
+) -> None:
+    """The error has the number of the entry, and the code of what is wrong."""
+    documents = log_with_an_undo()
+    assert vr.Game.replay(documents).revision == 3
+    with pytest.raises(vr.LogError, match=said) as refused:
+        vr.Game.replay(log(documents))
+    assert refused.value.code == code
+    assert (code == "cut-log") == isinstance(refused.value, vr.CutLogError)
+
+
+def test_a_record_goes_on_as_a_game() -> None:
+    """Each of its choices can be undone, and chance goes on where it ends."""
+    whole = played(12)
+    record = whole.record()
+    cut = attrs.evolve(record, actions=record.actions[:25])
+    assert vr.Game.resume(cut, draw=by(1)).revision == 0
+    resumed = vr.Game.resume(record, draw=by(2))
+    assert (resumed.log, resumed.position) == (whole.log, whole.position)
+    with pytest.raises(vr.RecordError, match="move 1"):
+        vr.Game.resume(attrs.evolve(record, actions=[GOLD]), draw=by(1))
+
+
+def test_a_game_from_another_position_has_a_log_but_no_record() -> None:
+    """A record begins with the setup."""
+    now = vr.Game.begin(played(9).position, draw=by(1))
+    assert now.log == (vr.Opened(0, now.position, skip_forced=False, then=()),)
+    assert vr.Game.replay(map(vr.to_json, now.log)) == now
+    with pytest.raises(ValueError, match="does not begin with the setup"):
+        now.record()
+
+
+def test_an_answer_costs_what_it_does_however_long_the_game_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It carries out its own moves only, shares the past, and copies an id a few times in all."""
+    counted = Mock(wraps=vr.transition)
+    monkeypatch.setattr("valletta_rules.play.driver.transition", counted)
+    now, copies = played(0), 0
+    for number in range(256):
+        before, calls = now, counted.call_count
+        action = GOLD if number % 2 else WOOD
+        if number % 2:
+            now, _ = now.undo(seat=1, revision=now.revision, id=str(number))
+        else:
+            now, entry = now.answer(
+                action, seat=1, revision=now.revision, draw=by(1), id=str(number)
+            )
+            assert counted.call_count - calls == 1 + len(entry.then)
+        assert now._previous is before
+        copies += sum(len(ids) for ids in now._ids if not any(ids is old for old in before._ids))
+    assert copies <= 256 * 9
+    assert len(now._ids) <= 9
+    assert vr.Game.replay(now.log) == now
+
+
+@pytest.mark.parametrize(
+    "twin", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
+)
+def test_a_game_is_a_value(twin: Callable[[vr.Game], vr.Game]) -> None:
+    """Equal logs make equal games."""
+    now = played(6)
+    assert (twin(now), hash(twin(now))) == (now, hash(now))
+    assert twin(now).since(3, 0) == now.since(3, 0)
+    assert now != played(5)
+    assert now != now.log
+    with pytest.raises(AttributeError):
+        now.entry = now.log[0]  # type: ignore[misc]
+
+
+# Any calls, in any order
+
+
+class AnyCalls(RuleBasedStateMachine):
+    """Calls, repeated and late ones, undo and redo, and clients that come back now and then."""
+
+    @initialize(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 99))
+    def begin(self, data: Any, players: int, seed: int) -> None:
+        """Begin a game; everybody is told everything."""
+        start = vr.new_game(players, rules=data.draw(rule_sets(players)))
+        self.rng = random.Random(seed)
+        self.draw = vr.by_random(self.rng)
+        self.game = vr.Game.begin(start, draw=self.draw, skip_forced=data.draw(st.booleans()))
+        self.documents = [vr.to_json(self.game.entry)]
+        self.line = [self.game.position]
+        self.undone: list[list[vr.GameState]] = []
+        self.calls: list[Callable[[], tuple[Any, Any]]] = []
+        self.told = {each: self.game.since(None, each) for each in (None, *range(players))}
+        self.clients = {each: list(news.steps) for each, news in self.told.items()}
+
+    def _carry_out(self, method: str, **call: Any) -> None:
+        """Carry out a call that is right, and remember it with the result."""
+        call |= {"revision": self.game.revision, "id": f"call-{self.game.revision}"}
+        after, entry = getattr(self.game, method)(**call)
+        assert after.revision == self.game.revision + 1
+        self.documents.append(vr.to_json(entry))
+        self.game = after
+        self.calls.append(lambda: (getattr(self.game, method)(**call), (self.game, entry)))
+
+    @precondition(lambda self: self.game.prompt is not None)
+    @rule()
+    def answer(self) -> None:
+        """Let the seat that is asked answer."""
+        assert self.game.prompt is not None
+        asked, action = self.game.prompt.seat, choose(self.game.position, self.rng)
+        self._carry_out("answer", action=action, seat=asked, draw=self.draw)
+        self.line.append(self.game.position)
+        self.undone = []
+
+    @precondition(lambda self: self.game.last_choice is not None)
+    @rule(steps=st.integers(1, 3), viewer=st.integers(0, 1))
+    def undo(self, steps: int, viewer: int) -> None:
+        """Take back one answer, or some."""
+        answers = [*self.game._standing.back_to(0)][: steps + 1]
+        to = answers[-1].entry.revision if steps > 1 else None
+        taken = len(answers) - 1
+        self._carry_out("undo", seat=viewer, to=to)
+        self.undone.append(self.line)
+        self.line = self.line[:-taken]
+
+    @precondition(lambda self: self.undone)
+    @rule(viewer=st.integers(0, 1))
+    def redo(self, viewer: int) -> None:
+        """Let what was undone stand again."""
+        self._carry_out("redo", seat=viewer)
+        self.line = self.undone.pop()
+
+    @precondition(lambda self: self.calls)
+    @rule(data=st.data())
+    def retry(self, data: Any) -> None:
+        """Make an earlier call again: nothing happens."""
+        result, expected = data.draw(st.sampled_from(self.calls))()
+        assert result == expected
+        assert result[0] is self.game
+
+    @rule(late=st.integers(-2, 2))
+    def call_for_another_revision(self, late: int) -> None:
+        """A call for a revision that is not now is refused, and nothing happens."""
+        if late:
+            error = vr.StaleError if late < 0 else vr.FutureRevisionError
+            for call in (self.game.undo, self.game.redo):
+                with pytest.raises(error):
+                    call(seat=0, revision=self.game.revision + late)
+
+    @rule()
+    def come_back(self) -> None:
+        """Everybody is told what they have missed, and nothing that their views do not show."""
+        _, steps = self.game.transitions_since()
+        start = self.game.record().start
+        for viewer, news in self.told.items():
+            told = self.game.since(news.revision, viewer)
+            self.clients[viewer][told.kept :] = told.steps
+            for number, step in enumerate(steps):
+                redacted = tuple(vr.redact(event, viewer) for event in step.events)
+                assert self.clients[viewer][number] == redacted
+            assert len(self.clients[viewer]) == len(steps)
+            assert told.view == vr.view(self.game.position, viewer)
+            kept = steps[told.kept - 1].state if told.kept else start
+            table = vr.view(kept, viewer).table
+            assert vr.fold(table, [each for step in told.steps for each in step]) == told.view.table
+            self.told[viewer] = told
+
+    @rule()
+    def restart(self) -> None:
+        """The log gives the same game back, without a seed."""
+        again = vr.Game.replay(self.documents)
+        assert again == self.game
+        self.game = again
+
+    @invariant()
+    def stands(self) -> None:
+        """What stands is what the answers lead to; the log only grows."""
+        assert (self.game.position, self.game.can_redo) == (self.line[-1], bool(self.undone))
+        assert self.game.revision == len(self.documents) - 1
+        assert vr.position_after(self.game.record()) == self.game.position
+
+
+TestAnyCalls = AnyCalls.TestCase
+TestAnyCalls.settings = scaled(0.3)
