@@ -53,22 +53,22 @@ class Embedded:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def answer(
-        self, path: str, language: str, body: str | None, token: str
+        self, path: str, language: str, text: str | None, token: str
     ) -> tuple[int, str]:
-        """Return the status and the text of the answer to what a page asks or, by a body, sends."""
-        asked = Asked(language, self._account, body or "", token)
-        for pattern, answer in (QUESTIONS if body is None else LOCAL_REQUESTS).items():
+        """Return the status and the text of the answer to what a page asks or, by a text, sends."""
+        asked = Asked(language, self._account, text or "", token)
+        for pattern, answer in (QUESTIONS if text is None else LOCAL_REQUESTS).items():
             found = re.fullmatch(pattern.replace("{about}", "([^/]+)"), path)
             if found is None:
                 continue
             try:
-                if body is not None:
+                if text is not None:
                     await self._removal.round()
                 return 200, await answer(
                     self._service, attrs.evolve(asked, about="".join(found.groups()))
                 )
             except (VallettaError, WorkerError, sqlite3.Error) as error:
-                status, why = refused(error, language, reads=body is None)
+                status, why = refused(error, language, reads=text is None)
                 return status, to_json(why)
         return 404, json.dumps(None)
 

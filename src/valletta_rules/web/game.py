@@ -319,19 +319,19 @@ def position_of(line: str) -> GameState:
     return parse_position_line(line)
 
 
-def stored_game(table: TableDocuments, players: int) -> Game:
+def stored_game(documents: TableDocuments, players: int) -> Game:
     """Return the game of a stored table, before its log is read.
 
     Raises `VallettaError` if its documents are not what was written.
     """
-    if table.is_trial:
-        example = table.option("example")
+    if documents.is_trial:
+        example = documents.option("example")
         script = () if example is None else work(example_named(example)).actions
-        return Game(position_of(table.option("position")), table.seed, script)
-    rules, cards = from_json(table.rules), from_json(table.cards)
+        return Game(position_of(documents.option("position")), documents.seed, script)
+    rules, cards = from_json(documents.rules), from_json(documents.cards)
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet)):
         raise UnreadableTableError("a table has rules and cards")
-    return Game(new_game(players, rules=rules, cards=cards), table.seed)
+    return Game(new_game(players, rules=rules, cards=cards), documents.seed)
 
 
 PLENTY: Final = 40

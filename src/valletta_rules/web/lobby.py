@@ -229,8 +229,10 @@ def _laid(
 ) -> LaidTable:
     """Return the table of a new game."""
     rules, cards = to_json(game.start.rules), to_json(game.start.cards)
-    documents = (rules, cards, json.dumps(options), seed, __version__, game.opening())
-    return LaidTable(store.TableDocuments(*documents), tuple(seats))
+    documents = store.TableDocuments(
+        rules, cards, json.dumps(options), seed, __version__, game.opening()
+    )
+    return LaidTable(documents, tuple(seats))
 
 
 def lay_record(most: int, text: str) -> LaidTable:
@@ -244,9 +246,11 @@ def lay_record(most: int, text: str) -> LaidTable:
     colours = tuple(SEAT_PAINTS)
     names = record.names or ("",) * record.players
     seats = [_seat(name, colour, "novice") for name, colour in zip(names, colours, strict=False)]
-    documents = (to_json(record.rules), to_json(record.cards), json.dumps({"replay": True}))
-    table = store.TableDocuments(*documents, b"", __version__, opening.chance)
-    return LaidTable(table, tuple(seats), tuple(steps))
+    rules, cards = to_json(record.rules), to_json(record.cards)
+    documents = store.TableDocuments(
+        rules, cards, json.dumps({"replay": True}), b"", __version__, opening.chance
+    )
+    return LaidTable(documents, tuple(seats), tuple(steps))
 
 
 def _read(text: str, most: int) -> Record:

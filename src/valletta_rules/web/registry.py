@@ -44,10 +44,10 @@ class TableRegistry(Resources):
 
     async def _begin(self, name: str, payer: Account) -> TableActor:
         try:
-            stored = await self.database.ask(TableStore.table, name)
+            documents = await self.database.ask(TableStore.table, name)
             seats = await self.database.ask(TableStore.seats, name)
             log = await self.database.ask(TableStore.log, name)
-            table = Table(self, name, stored, seats, payer)
+            table = Table(self, name, documents, seats, payer)
             self._make_room(table, sum(1 + len(entry.chance) for entry in log))
             self._tables[name] = table
             actor = TableActor(table)

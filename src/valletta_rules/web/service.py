@@ -69,7 +69,8 @@ class Asked:
     """The code of a language."""
     account: Account
     """Who pays for the work."""
-    body: str = ""
+    text: str = ""
+    """The text of a request."""
     token: str = ""
     """The token that the page has shown, if any."""
     about: str = ""
@@ -87,7 +88,7 @@ async def _clause(service: Service, asked: Asked) -> str:
 
 
 async def _card_set(service: Service, asked: Asked) -> str:
-    work = partial(reporting, look_at_cards, asked.body, asked.language)
+    work = partial(reporting, look_at_cards, asked.text, asked.language)
     return write(await service.tables.workers.run(work, asked.account))
 
 
@@ -95,7 +96,7 @@ def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
     """Return what opens the table that is made of a seed and of the text of a request."""
 
     async def answer(service: Service, asked: Asked) -> str:
-        is_quick = lay is lay_table and opens_at_once(asked.body, asked.language)
+        is_quick = lay is lay_table and opens_at_once(asked.text, asked.language)
         return await _open(service, asked, partial(lay, secrets.token_bytes(32)), is_quick)
 
     return answer
@@ -113,7 +114,7 @@ async def _open(
     Takes what makes the table of a text, and whether that is done at once, even while all workers
     are busy.  Raises `ReportedError` and the errors of `Workers.run`.
     """
-    tables, work = service.tables, partial(reporting, lay, asked.body, asked.language)
+    tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
     laid = work() if is_quick else await tables.workers.run(work, asked.account)
     keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.steps)
     invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]

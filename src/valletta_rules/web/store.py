@@ -317,30 +317,29 @@ class TableStore:
     # Tables and seats
 
     def create(
-        self, table: TableDocuments, seats: Sequence[Occupant], steps: Iterable[LogEntry] = ()
+        self, documents: TableDocuments, seats: Sequence[Occupant], steps: Iterable[LogEntry] = ()
     ) -> Keys:
         """Store a table with what has been played, and return its new id and tokens."""
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
             secrets.token_urlsafe(16) if seat.kind == "person" else None for seat in seats
         )
-        kept = (table.rules, table.cards, table.options, table.seed, digest(opener), table.library)
         rows = [
             (name, number, seat.kind, seat.level, seat.name, seat.colour, token and digest(token))
             for number, (seat, token) in enumerate(zip(seats, tokens, strict=True))
         ]
         with self.transaction():
             self._file.execute(
-                "INSERT INTO tables (id, rules, cards, options, seed, opener, library)"
+                "INSERT INTO tables (id, rules, cards, options, seed, library, opener)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (name, *kept),
+                (name, *attrs.astuple(documents)[:-1], digest(opener)),
             )
             self._file.executemany(
                 "INSERT INTO seats (table_id, seat, kind, level, name, colour, token)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-            for entry in (LogEntry(0, "open", None, "", table.chance), *steps):
+            for entry in (LogEntry(0, "open", None, "", documents.chance), *steps):
                 self._write(name, entry)
         return Keys(name, opener, tokens)
 

@@ -48,7 +48,7 @@ class Table:
         self,
         shared: Resources,
         name: str,
-        stored: TableDocuments,
+        documents: TableDocuments,
         seats: Iterable[Occupant],
         payer: Account,
     ) -> None:
@@ -58,10 +58,10 @@ class Table:
         """
         self.shared, self.id, self.payer = shared, name, payer
         self.seats = list(seats)
-        self.game = stored_game(stored, len(self.seats))
-        self.presenter = Presenter(self.game, self.seats, stored.option("example"))
-        self.is_replay, self.is_trial = stored.is_replay, stored.is_trial
-        self.is_coached = bool(stored.option("coached"))
+        self.game = stored_game(documents, len(self.seats))
+        self.presenter = Presenter(self.game, self.seats, documents.option("example"))
+        self.is_replay, self.is_trial = documents.is_replay, documents.is_trial
+        self.is_coached = bool(documents.option("coached"))
         self.is_readable = True
         """Whether these rules accept all of its log."""
         self.connections: list[Connection] = []

@@ -68,8 +68,8 @@ def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
     """Return the state of a table, and why it cannot be read if it cannot."""
     revision = 0
     try:
-        table = store.table(name)
-        game, is_replay = stored_game(table, len(store.seats(name))), table.is_replay
+        documents = store.table(name)
+        game, is_replay = stored_game(documents, len(store.seats(name))), documents.is_replay
         for entry in store.log(name):
             revision = entry.revision
             game.add(game.read(entry))
