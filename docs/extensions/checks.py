@@ -58,15 +58,6 @@ def report() -> Mapping[str, Any]:
     return given
 
 
-def verdicts() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return what became of each mutant, by where it was made and by its name, in the report."""
-    found: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for check in given.get("checks", ()):
-        for half, results in check.get("figures", {}).get("verdicts", {}).items():
-            found.setdefault(half, {}).update(results)
-    return found
-
-
 def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
     """Count the mutants by their verdicts."""
     return Counter(str(each["verdict"]) for each in results.values())

@@ -1,20 +1,18 @@
-"""How strong the evidence for a clause is: what checks it, and the mutants that must be killed.
+"""How strong the evidence for a clause is.
 
 The strongest evidence gives a clause its grade; the index of rules says what each grade means.
 The evidence comes from the repository: marks of tests, names in the model, contracts in C and
-mutants; the verdicts on mutants come from the report, if the build is given one.
+mutants.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-import attrs
-from checks import verdicts
 from evidence import repository
 from templated import share
 
@@ -36,35 +34,6 @@ class Grade(Enum):
     def key(self) -> str:
         """The name of the grade in addresses, classes and phrases."""
         return self.name.lower()
-
-
-@attrs.frozen
-class Mutant:
-    """A misreading of a clause."""
-
-    misreading: str
-    results: Mapping[str, Mapping[str, Any]]
-    """What the report says of it, by where it is made; without a report nothing."""
-
-    @property
-    def said(self) -> Iterator[str]:
-        """Where it is made, with its verdict and the first test that killed it."""
-        for half, found in self.results.items():
-            killer = f" by ``{found['by'][0].rpartition('::')[2]}``" if found.get("by") else ""
-            yield f"{half}: {found['verdict']}{killer}" if found else half
-
-
-def mutants_of(clause: str) -> list[Mutant]:
-    """Return the mutants of a clause."""
-    known = verdicts()
-    return [
-        Mutant(
-            each.misreading,
-            {half: known.get(half, {}).get(each.name, {}) for half in each.halves},
-        )
-        for each in repository().mistakes
-        if each.clause == clause
-    ]
 
 
 @cache
