@@ -22,6 +22,7 @@ from markup import ROOT, documentation
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
+from stated import path_of
 from strength import kind_of
 from templated import JINJA, rule, rules, share
 
@@ -236,6 +237,11 @@ class Coded(NamedTuple):
         short = self.module.rpartition(".")[2]
         label = f"{short}.{self.inner}" if self.inner else f"module {self.module}"
         return f":py:obj:`{label} <{'.'.join(filter(None, ('valletta_rules', self.name)))}>`"
+
+
+def sentence_of(module: str) -> str:
+    """Return what a module of the package is: the first sentence of its docstring."""
+    return sentences(ROOT / path_of(f"src.{module}"))[""]
 
 
 def carried_out(clause: str) -> list[Coded]:

@@ -53,7 +53,7 @@ class Piece(NamedTuple):
 
 
 def path_of(module: str) -> str:
-    """Return the file of a module of statements."""
+    """Return the file of a module, seen from the repository."""
     name = module.replace(".", "/")
     return f"{name}.py" if (ROOT / f"{name}.py").is_file() else f"{name}/__init__.py"
 

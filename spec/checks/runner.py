@@ -47,6 +47,9 @@ from spec.checks.figures import VARIABLE
 TABLE: Final = Path(__file__).with_name("table.toml")
 """The checks, the tools that they need, and sets of inputs that several of them have."""
 
+GROUPS: Final = ("rules", "players", "table", "all")
+"""The groups of packages, and all of them together."""
+
 CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
 """When a check is run."""
 
@@ -108,6 +111,8 @@ class Tool(Step):
 class Check(Step):
     """A command that can fail on its own."""
 
+    group: str = attrs.field(validator=attrs.validators.in_(GROUPS))
+    """What it judges."""
     shows: str
     not_shows: str
     cost: float

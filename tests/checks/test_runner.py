@@ -28,6 +28,7 @@ command = "echo prepared >>FOLDER/log"
 command = "exit 1"
 
 [check.reads]
+group = "rules"
 shows = "<b> & c"
 not_shows = ""
 command = '''cat src/code.py >>FOLDER/log; echo '{"games": 3}' >$VALLETTA_FIGURES'''
@@ -38,6 +39,7 @@ when = "change"
 comments = false
 
 [check.fails]
+group = "rules"
 shows = ""
 not_shows = ""
 command = "echo because; false; echo never"
@@ -47,6 +49,7 @@ cost = 2
 when = "night"
 
 [check.released]
+group = "rules"
 shows = ""
 not_shows = ""
 command = "true"
@@ -220,6 +223,7 @@ def test_the_last_pattern_that_matches_decides() -> None:
         ("@sources", "@nothing", "reads: there is no set of inputs @nothing"),
         ("[tool.missing]", "[tool.reads]", "reads is a check and a tool"),
         ('when = "night"', 'when = "never"', "must be in"),
+        ('group = "rules"', 'group = "chairs"', "must be in"),
         ("cost = 1\n", "", "cost"),
     ],
 )
