@@ -123,7 +123,7 @@ def test_a_position_in_another_form_is_unpacked_for_a_refusal() -> None:
     state = asked(PlayPrompt(0, 3))
     wrapped = WRAP(state)
     assert check(wrapped, Decline()) == check(state, Decline())
-    with pytest.raises(IllegalActionError, match=r"^PlayPrompt is answered by PlayCard, not by"):
+    with pytest.raises(IllegalActionError, match=r"^the answer must be to play a card, not to"):
         apply(wrapped, Decline())
 
 
@@ -213,10 +213,10 @@ def test_only_the_sites_of_a_display_have_neighbours() -> None:
         (BAG, "Maid, Builder (x2), Knight Hieronymus von Rekuk"),
         (CardBag(), "none"),
         (Goods(), "nothing"),
-        (Goods(stone=2), "2 stone"),
+        (Goods(stone=2), "2 stones"),
         (Goods(gold=2, stone=1), "2 gold and 1 stone"),
-        (Goods(1, 2, 0, 3), "1 gold, 2 wood and 3 brick"),
-        (Goods(1, 2, 3, 4), "1 gold, 2 wood, 3 stone and 4 brick"),
+        (Goods(1, 2, 0, 3), "1 gold, 2 wood and 3 bricks"),
+        (Goods(1, 2, 3, 4), "1 gold, 2 wood, 3 stones and 4 bricks"),
     ],
 )
 def test_cards_and_goods_are_read_aloud(value: CardBag | Goods, words: str) -> None:

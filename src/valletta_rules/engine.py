@@ -6,6 +6,7 @@ runs the steps that ask nobody until somebody must be asked again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Generic, NoReturn, TypeVar
@@ -210,15 +211,22 @@ def check(state: GameState | Form, action: Action) -> Violation | None:
     if prompt is None:
         return violation("FIN-16", Code.GAME_OVER, "the game is over")
     if type(action) not in prompt.answers:
-        wanted = " or ".join(answer.__name__ for answer in prompt.answers)
+        wanted = " or ".join(map(_deed, prompt.answers))
         return violation(
             prompt.clause,
             Code.WRONG_KIND,
-            f"{type(prompt).__name__} is answered by {wanted}, not by {type(action).__name__}",
+            f"the answer must be {wanted}, not {_deed(type(action))}",
             prompt=type(prompt).__name__,
             action=type(action).__name__,
         )
     return RULES[type(prompt)].check(state, prompt, action)
+
+
+def _deed(kind: type) -> str:
+    """Return what actions of a type do, in the words of its name: ``to play a card``."""
+    verb, *thing = re.findall("[A-Z][a-z]*", kind.__name__)
+    article = " a" if thing and not thing[0].endswith("s") else ""
+    return " ".join(["to", f"{verb}{article}", *thing]).lower()
 
 
 def apply(state: S, action: Action) -> S:

@@ -26,11 +26,14 @@ from valletta_rules import (
     CardDrawn,
     CardSetError,
     Character,
+    Code,
+    CodecError,
     Event,
     GameState,
     Good,
     Goods,
     GoodsGiven,
+    IllegalActionError,
     MaidPrompt,
     NotAskedError,
     NothingToUndoError,
@@ -53,7 +56,7 @@ from valletta_rules.bots import LEVELS
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
 from valletta_rules.components.characters import Colour
-from valletta_rules.errors import Surplus
+from valletta_rules.errors import Surplus, violation
 from valletta_rules.records.codes import Damage
 from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.state import Phase
@@ -398,6 +401,32 @@ def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
     assert len(sent.problems) == len(wrong.value.problems)
     assert "fehlt; zu schreiben ist" in sent.problems[0].message
     assert sent.clause is None
+    rule = violation("SET-22", Code.GOOD_NOT_OFFERED, "no gold", good=Good.GOLD)
+    illegal = refusal_of(IllegalActionError(rule), GERMAN)
+    assert (illegal.clause, illegal.message) == ("SET-22", "Gold steht hier nicht zur Wahl")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "$: ein Array passt hier nicht (verlangt: ein Objekt)"),
+        (
+            '{"valletta_rules":2,"kind":"Action","value":{"type":"Build","site":99}}',
+            "$.value.site: 99 passt hier nicht (verlangt: eine ganze Zahl von 0 bis 29)",
+        ),
+        (
+            '{"valletta_rules":2,"kind":"Action","value":{"type":"GiveGood","good":"an object"}}',
+            '$.value.good: "an object" passt hier nicht'
+            " (verlangt: eines von gold, wood, stone, brick)",
+        ),
+        ("x", "$: das ist kein JSON (Zeile 1, Spalte 1)"),
+    ],
+)
+def test_what_is_wrong_with_a_document_is_said_in_german(text: str, said: str) -> None:
+    """Its kinds and ranges, too."""
+    with pytest.raises(CodecError) as error:
+        from_json(text)
+    assert GERMAN.describe_error(error.value) == said
 
 
 # A third language

@@ -19,13 +19,16 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Final
 
+import attrs
+
 from valletta_rules.bots.amateur import AmateurBot
 from valletta_rules.bots.automatic import AutomaticBot
 from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.bots.rollouts import RolloutsBot
-from valletta_rules.text.values import UnfitError, nearest, quoted
+from valletta_rules.text.codes import Misspelling
+from valletta_rules.text.values import UnfitError, nearest, plain, quoted
 
 GROUP: Final = "valletta_rules.bots"
 """The entry point group for other packages' bots."""
@@ -133,7 +136,9 @@ def factory_of(name: str) -> Factory:
     if name in BUILT_IN:
         return BUILT_IN[name]
     if (entry := others().get(name)) is None:
-        raise BotSpecError(f"there is no bot {quoted(name)}", nearest(name, bot_names()))
+        meant = nearest(name, bot_names())
+        error = BotSpecError.of(Misspelling.NO_BOT, meant, word=plain(name))
+        raise error if meant else attrs.evolve(error, known=bot_names())
     try:
         factory: Factory = entry.load()
     except Exception as error:

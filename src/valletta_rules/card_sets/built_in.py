@@ -32,11 +32,15 @@ class UnknownCardSetError(VallettaError, ValueError):
     name: str
     """The name, as it was given."""
 
+    @property
+    def known(self) -> str:
+        """The names that there are, with commas between."""
+        return ", ".join(f"{FAMILY}@{mark}" for mark in BUILT_IN)
+
     def __str__(self) -> str:
         """Say which names there are, and how cards can be written that no reader need have."""
-        known = (f"{FAMILY}@{mark}" for mark in BUILT_IN)
         return (
-            f"there is no card set {quoted(self.name)} in this package, only {', '.join(known)}; "
+            f"there is no card set {quoted(self.name)} in this package, only {self.known}; "
             "if another version wrote this, have it write the cards in full, under a name of "
             "their own"
         )

@@ -414,7 +414,7 @@ def _cards(dialect: Dialect, kind: type, converter: Converter) -> Read:
             try:
                 return find_built_in_cards(converter.structure(value, cast(Any, BuiltInCards)))
             except UnknownCardSetError as error:
-                raise misfit(Misfit.UNKNOWN_CARDS, reason=str(error), name=error.name) from None
+                raise misfit(Misfit.UNKNOWN_CARDS, name=error.name, known=error.known) from None
         cards: CardSet = in_full(value, kind)
         with _inside("buildings"):
             _require_ascending([letter_and_design(each["code"]) for each in value["buildings"]])

@@ -60,7 +60,11 @@ class Misfit(Flaw):
     KEY_UNKNOWN = "key-unknown", "there is no such key here; allowed are: {allowed}"
     KEY_REPEATED = "key-repeated", "this key is there twice"
     UNKNOWN_FACT = "unknown-fact", "these facts cannot be written: {found}"
-    UNKNOWN_CARDS = "unknown-cards", "{reason}"
+    UNKNOWN_CARDS = (
+        "unknown-cards",
+        "there is no card set '{name}' in this package, only {known}; if another version"
+        " wrote this, have it write the cards in full, under a name of their own",
+    )
     NOT_ASCENDING = "not-ascending", "must come after the one before it"
     NOT_MADE = "not-made", "{reason}"
 

@@ -45,6 +45,9 @@ class Good(Lasting, StrEnum):
 GOODS: Final = tuple(Good)
 """The four goods in the order gold, wood, stone, brick."""
 
+SEVERAL: Final = MappingProxyType({Good.STONE: "stones", Good.BRICK: "bricks"})
+"""What several goods of a kind are called in English, where that is not the name of the kind."""
+
 MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
 """The goods a house is made of: every good but gold.
 
@@ -126,8 +129,11 @@ class Goods(Value):
         return bool(self.gold or self.wood or self.stone or self.brick)
 
     def __str__(self) -> str:
-        """Describe the goods in words, as in ``2 gold and 1 stone``."""
-        parts = [f"{count} {good}" for good, count in zip(GOODS, self, strict=True) if count]
+        """Describe the goods in words, as in ``2 gold and 1 stone`` or ``2 stones``."""
+        counted = [(count, good) for good, count in zip(GOODS, self, strict=True) if count]
+        parts = [
+            f"{count} {good if count == 1 else SEVERAL.get(good, good)}" for count, good in counted
+        ]
         if not parts:
             return "nothing"
         return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

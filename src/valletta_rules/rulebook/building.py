@@ -388,7 +388,7 @@ def check_payment(state: GameState, prompt: PaymentPrompt, action: Pay) -> Viola
             message += f", which {extra} cannot replace"
     else:
         code, clause = Code.PAYMENT_EXCESSIVE, "BLD-19"
-        message = f"{bill}; {payment} is more than that"
+        message = f"{bill}; a payment of {payment} is more than that"
     return violation(
         clause, code, message, site=prompt.site, price=price, payment=payment, missing=missing
     )

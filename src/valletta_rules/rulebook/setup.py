@@ -218,7 +218,7 @@ def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Vio
     """
     if prompt.goods[action.good]:
         return None
-    message = f"{action.good} has been taken; {prompt.goods} is left"
+    message = f"{action.good} has been taken; what is left is {prompt.goods}"
     return violation("SET-22", Code.GOOD_NOT_OFFERED, message, good=action.good)
 
 

@@ -103,7 +103,8 @@ def check_plan(
         return violation("YEL-2", Code.GOOD_NOT_OFFERED, message, good=action.good)
     owned = state.players[prompt.seat].goods[action.good]
     if owned < ARCHITECT_PRICE:
-        message = f"the Architect returns {ARCHITECT_PRICE} {action.good}; the player has {owned}"
+        price, held = (Goods.of(action.good, count) for count in (ARCHITECT_PRICE, owned))
+        message = f"the Architect returns {price}; the player has {held}"
         return violation("YEL-1", Code.NOT_OWNED, message, good=action.good, owned=owned)
     return None
 

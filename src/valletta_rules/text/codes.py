@@ -17,6 +17,7 @@ class Misspelling(Flaw):
     NO_VARIANT = "no-variant", "there is no variant '{word}'"
     NO_QUESTION = "no-question", "there is no question '{word}'"
     NO_ANSWER = "no-answer", "there is no answer to {question} '{word}'"
+    NO_BOT = "no-bot", "there is no bot '{word}'"
     NO_PROVENANCE = "no-provenance", "there is no provenance '{word}'"
     NO_CODE = "no-code", "'{word}' is not the code of a building, such as A or A2"
     NAME_NOT_UTF8 = "name-not-utf8", "'{word}' is not a name in UTF-8"

@@ -42,14 +42,18 @@ def refusal_of(
     """Return an error as a value, which `valletta_rules.to_json` writes.
 
     Takes the language of its message, and the names of the players, if not those of the
-    language.  It holds the facts that can be sent: `valletta_rules.codec` says which.
+    language.  It holds the facts that can be sent: `valletta_rules.codec` says which.  The clause
+    that an action violates has a field of its own, and the message does not repeat it.
     """
+    violation = error.violation if isinstance(error, IllegalActionError) else None
     problems = error.problems if isinstance(error, CodecError | CardSetError) else ()
     facts = {} if problems else {name: fact for name, fact in error.facts.items() if name in FACTS}
     return Refusal(
         code=error.code,
-        message=language.describe_error(error, names),
-        clause=error.violation.clause if isinstance(error, IllegalActionError) else None,
+        message=language.describe_violation(violation, names)
+        if violation
+        else language.describe_error(error, names),
+        clause=violation.clause if violation else None,
         details=tuple(facts.items()),
         problems=tuple(
             attrs.evolve(each, message=language.describe_problem(each), details=())

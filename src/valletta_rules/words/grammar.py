@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import Good, Goods
+from valletta_rules.components.goods import SEVERAL, Good, Goods
 
 C = Character
 
@@ -27,7 +27,7 @@ class Grammar(Protocol):
         ...
 
     def amount(self, count: int, good: Good, name: str) -> str:
-        """Say how much there is of a good: ``2 stone``."""
+        """Say how much there is of a good: ``2 stones``."""
         ...
 
     def none_of(self, good: Good, name: str) -> str:
@@ -40,15 +40,15 @@ class Grammar(Protocol):
 
 
 class English:
-    """The grammar of English, in which names and goods do not change."""
+    """The grammar of English, in which the names of characters do not change."""
 
     def title(self, character: Character, name: str, case: str) -> str:
         """Name a character: ``the Builder``, but ``Valette``."""
         return name if character in PERSONS else f"the {name}"
 
     def amount(self, count: int, good: Good, name: str) -> str:
-        """Say how much there is of a good: ``2 stone``."""
-        return f"{count} {name}"
+        """Say how much there is of a good: ``2 gold``, ``1 stone``, ``2 stones``."""
+        return f"{count} {name if count == 1 else SEVERAL.get(good, name)}"
 
     def none_of(self, good: Good, name: str) -> str:
         """Say that there is nothing of a good: ``no stone``."""

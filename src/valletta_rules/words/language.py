@@ -105,6 +105,9 @@ CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
 )
 """The constants of the rules that every phrase can use."""
 
+_KINDS: Final = frozenset({"wanted", "found"})
+"""The facts of problems that can be kinds of value."""
+
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
 """The fields of prompts and events that are seats."""
 
@@ -445,12 +448,23 @@ class Language:
 
         It is the message of the problem where the language has no words of its own.
         """
-        facts = {
-            name: self.short_names[fact] if isinstance(fact, Character) else fact
-            for name, fact in problem.facts.items()
-        }
+        facts = {name: self._fact(name, fact) for name, fact in problem.facts.items()}
         key = f"problems.{problem.code}"
         return self.say(key, **facts) if self.has(key) else problem.message
+
+    def _fact(self, name: str, fact: object) -> object:
+        """Return a fact of a problem in words of the language, if it has words for it."""
+        if isinstance(fact, Character):
+            return self.short_names[fact]
+        return self._kind(fact) if name in _KINDS and isinstance(fact, str) else fact
+
+    def _kind(self, said: str) -> str:
+        """Say which kind of value a document has, or should have."""
+        kinds = self.table("problems.kinds") if "problems" in self.phrases else {}
+        start = next((each for each in kinds if said == each or said.startswith(f"{each} ")), None)
+        if start is None:
+            return said
+        return kinds[start] + said.removeprefix(start).replace(" to ", f" {kinds['to']} ")
 
     def describe_error(self, error: VallettaError, names: Sequence[str] = ()) -> str:
         """Describe an error, as a sentence without its full stop, with the players' names.
