@@ -89,25 +89,22 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         for clause in chapter.clauses
     }
     rules = index(language)
-    entries = [
-        attrs.asdict(each)
-        | {"url": page_of.get(each.id, f"{folder}/disagreements.html#ruling-{each.id}")}
-        for each in rules.entries
-    ]
+    written = written_rules(rules)
+    for each in written["entries"]:
+        each["url"] = page_of.get(each["id"], f"{folder}/disagreements.html#ruling-{each['id']}")
     weights = {meaning: [*met] for meaning, met in rules.weights.items()}
     for page in pages(env, language):
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
         counts = Counter[str]()
         for weight, text in zip(WEIGHTS, (title, keywords), strict=True):
             counts.update(dict.fromkeys({*counted(text)} - rules.idle, weight))
-        for meaning, each in weighed(counts)[0].items():
-            weights.setdefault(meaning, []).append((len(entries), each))
+        for meaning, count in weighed(counts)[0].items():
+            weights.setdefault(meaning, []).append((len(written["entries"]), count))
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
-        entries.append({"kind": "page"} | shown)
-    lengths = [len(each["title"].split()) for each in entries[len(rules.entries) :]]
-    written: dict[str, Any] = {"entries": entries, "weights": flat(weights)}
-    written |= {"costs": [*rules.costs, *(0 for _ in lengths)], "later": [*rules.later, *lengths]}
-    return {"labels": PHRASES["finder"][language]} | written_rules(rules) | written
+        written["entries"].append({"kind": "page"} | shown)
+        written["costs"].append(0)
+        written["later"].append(len(title.split()))
+    return {"labels": PHRASES["finder"][language]} | written | {"weights": flat(weights)}
 
 
 def written_rules(rules: Index) -> dict[str, Any]:
@@ -118,8 +115,8 @@ def written_rules(rules: Index) -> dict[str, Any]:
     return {
         "entries": [attrs.asdict(each) for each in rules.entries],
         "weights": flat(rules.weights),
-        "costs": rules.costs,
-        "later": rules.later,
+        "costs": [*rules.costs],
+        "later": [*rules.later],
         "known": [["|".join(words), meanings] for meanings, words in same.items()],
         "idle": sorted(rules.idle),
         "ranking": {**RANKING, "letter": LETTER},
