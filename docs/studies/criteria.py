@@ -2,7 +2,6 @@
 
 It reads the summary that `docs/studies/make.py` has written, and its exit code is 1 if a criterion
 is missed: if the whole interval lies outside the bounds.  It is in doubt if a part of it does.
-With ``--again FOLDER`` the study is played first.
 """
 
 from __future__ import annotations
@@ -88,11 +87,7 @@ def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print what is missed or in doubt; return 1 if anything is missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    told = "play the study first: the folder of its games, and other arguments of make.py"
-    parser.add_argument("--again", nargs=argparse.REMAINDER, metavar="ARGUMENT", help=told)
-    if again := parser.parse_args(argv).again:
-        make.main(again)
+    argparse.ArgumentParser(description=__doc__).parse_args(argv)
     every = list(criteria({name: summary for name, (_, summary) in make.read().items()}))
     for each in every:
         if each.verdict != "met":

@@ -96,13 +96,3 @@ def test_criteria_are_met_missed_or_in_doubt() -> None:
         for low in (0.1, 0.3, 0.5, 0.9, 0.99)
     }
     assert list(verdicts.values()) == ["missed", "in doubt", "met", "in doubt", "missed"]
-
-
-def test_the_study_can_be_played_before_its_criteria_are_tried(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """All that follows the option is for the command that plays it."""
-    asked: list[list[str]] = []
-    monkeypatch.setattr(make, "main", asked.append)
-    criteria.main(["--again", "folder", "--games", "7"])
-    assert asked == [["folder", "--games", "7"]]
