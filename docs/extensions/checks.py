@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -20,9 +20,6 @@ from templated import share
 
 from spec.checks.proofs import contracts, unnamed, unproved
 
-FORM: Final = {"commit": str, "date": str, "machine": str, "checks": list}
-"""The keys of a report, and the types of their values."""
-
 given: dict[str, Any] = {}
 """The report of this build; empty if there is none."""
 
@@ -30,27 +27,16 @@ given: dict[str, Any] = {}
 def read_report(app: Sphinx, config: Config) -> None:
     """Put the content of the report in place of its file, so that another one rebuilds the pages.
 
-    Raises `ConfigError` if the file cannot be read, or is no report.
+    Raises `ConfigError` if the file cannot be read or holds no JSON object.  What the object lacks
+    is an error of the page that shows it.
     """
     given.clear()
     if path := config.checks_report:
         try:
-            read = json.loads(Path(path).read_text("utf-8"))
-        except (OSError, ValueError) as error:
+            given.update(json.loads(Path(path).read_text("utf-8")))
+        except (OSError, TypeError, ValueError) as error:
             raise ConfigError(f"checks_report: {path}: {error}") from None
-        if lacking := [*missing(read, FORM)]:
-            raise ConfigError(f"checks_report: {path} lacks {', '.join(lacking)}")
-        given.update(read)
     config.checks_report = dict(given)
-
-
-def missing(read: Any, form: Mapping[str, type], place: str = "") -> Iterator[str]:
-    """Yield the places in a report where a value of a form is missing, or is of another type."""
-    held = read if isinstance(read, dict) else {}
-    yield from (f"{place}{key}" for key, kind in form.items() if type(held.get(key)) is not kind)
-    checks = held.get("checks") if form is FORM else None
-    for number, each in enumerate(checks if isinstance(checks, list) else ()):
-        yield from missing(each, {"name": str, "verdict": str}, f"checks[{number}].")
 
 
 def report() -> Mapping[str, Any]:
