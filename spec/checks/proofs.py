@@ -23,6 +23,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -72,18 +73,9 @@ MORE_STEPS: Final = 10_000_000
 HANGS: Final = 3600
 """The seconds after which a prover is ended that does not count its steps."""
 
-COMMAND: Final = (
-    *("frama-c", "-c11", "-machdep", "gcc_x86_64", "-wp-par", "2"),
-    *(
-        "-wp",
-        "-wp-cache",
-        "none",
-        "-wp-cache-env",
-        "-wp-rte",
-        "-wp-prover",
-        "cvc4,z3",
-        "-wp-no-warn-memory-model",
-    ),
+COMMAND: Final = shlex.split(
+    "frama-c -c11 -machdep gcc_x86_64 -wp-par 2 -wp -wp-cache none -wp-cache-env -wp-rte"
+    " -wp-prover cvc4,z3 -wp-no-warn-memory-model"
 )
 """Frama-C with what is asked of it: contracts, and no undefined behaviour.
 
@@ -332,20 +324,13 @@ def prove(folder: Path, asked: Iterable[Contract], *options: str, steps: int = S
         known = {"WHY3CONFIG": f"{name}/why3.conf", "PATH": f"/usr/bin:{os.environ['PATH']}"}
         env = {**os.environ, **known}  # Why3 knows Debian's version of Z3, and not every other
         subprocess.run(["why3", "config", "detect"], capture_output=True, env=env, check=False)
-        command = (
-            *COMMAND,
-            POINTERS,
-            names(),
-            "-wp-steps",
-            str(steps),
-            "-wp-timeout",
-            str(HANGS),
-            "-wp-report-json",
-            str(told),
-            *options,
-        )
+        command = (*COMMAND, POINTERS, names(), "-wp-report-json", str(told), *options)
+        limits = f"-wp-steps {steps} -wp-timeout {HANGS}".split()
         run = subprocess.run(
-            [*command, "-wp-fct", functions, *files], capture_output=True, text=True, env=env
+            [*command, *limits, "-wp-fct", functions, *files],
+            capture_output=True,
+            text=True,
+            env=env,
         )
         report = json.loads(told.read_text("utf-8")) if told.exists() else {}
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
