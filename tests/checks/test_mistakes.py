@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -48,6 +49,9 @@ from spec.checks.runner import FORCED, KEYS
 from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
+CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
+"""Sources of which mutants are made, and what is expected of them."""
+
 MISTAKES = read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
@@ -71,28 +75,10 @@ def test_a_mistake_can_be_made(mistake: Mistake) -> None:
             compile(text, path, "exec")
 
 
-PYTHON = """\
-LIMIT = 8
-
-class Price:
-    def of(self, site):
-        # What it costs.
-        return max(0, self.cost(site) - self.discount(site))
-"""
-
-C = """\
-/* Return a price. */
-static int price(int cost, int discount)
-{
-    return cost > discount /* or nothing */
-        ? cost - discount : 0;
-}
-"""
-
-
 def changed(function: str, expression: str) -> str:
-    """Return the code above with an expression replaced by 7."""
-    code, span = (C, span_in_c) if function.islower() else (PYTHON, span_in_python)
+    """Return code with an expression replaced by 7."""
+    language, span = ("c", span_in_c) if function.islower() else ("python", span_in_python)
+    code = CASES["replaced"][language]
     return replaced(code, *span(code, function.split(".")), Change(function, expression, "7"))
 
 
@@ -103,18 +89,7 @@ def test_an_expression_is_found_whatever_its_layout() -> None:
     assert "? 7 : 0" in changed("price", "cost-discount")
 
 
-@pytest.mark.parametrize(
-    ("function", "expression", "why"),
-    [
-        ("Price.of", "cos", "'cos' 0 times"),
-        ("Price.of", "site", "'site' 3 times"),
-        ("Price.off", "site", "not there"),
-        ("Cost.of", "site", "not there"),
-        ("prices", "cost", "not there"),
-        ("price", "cost", "'cost' 2 times"),
-        ("price", "disc", "'disc' 0 times"),
-    ],
-)
+@pytest.mark.parametrize(("function", "expression", "why"), CASES["replaced"]["refused"])
 def test_a_mistake_that_cannot_be_made_is_refused(function: str, expression: str, why: str) -> None:
     """The function must be there, and the expression in it, once; no part of a word is taken."""
     with pytest.raises(MistakeError, match=why):
@@ -129,66 +104,14 @@ def test_a_function_must_be_in_a_module() -> None:
 
 # Random mutants
 
-SAMPLED = '''\
-"""A docstring with 1 < 2 and True."""
-
-@cache(maxsize=3)
-def limit(count: Literal[4], most: int = 8) -> Literal[5]:
-    if not count or count < most - 1:
-        raise ValueError("fewer than", 6)
-    log(count, most)
-    log(max(count, most))
-    logger.info("%d of %d", count, 7)
-    assert_never(count)
-    zip(count, most, strict=True)
-    known = lru_cache(maxsize=64)(limit)
-    return [each for each in count if each]
-
-if __name__ == "__main__":
-    limit(9)
-'''
-
-SAMPLED_TOO = """\
-// A comment with 1 < 2 && true.
-export function limit(count) {
-  if (!count || count < 8 - 1) refuse('fewer than 3 || true');
-  log(count);
-  return /[0-9] - 1/.test(count) ? true : `${count} + 1`;
-}
-"""
-
 
 def test_mutants_are_of_code_alone() -> None:
     """Texts, annotations, decorators, logs, caches, arguments of errors and guards have none."""
-    python = {(SAMPLED[start:end], new) for start, end, new in places.in_python(SAMPLED)}
-    assert python == {
-        ("8", "9"),
-        ("not count or count < most - 1", "(not (not count or count < most - 1))"),
-        ("not count", "count"),
-        ("or", "and"),
-        ("<", "<="),
-        ("-", "+"),
-        ("1", "2"),
-        ('raise ValueError("fewer than", 6)', "pass"),
-        ("log(count, most)", "pass"),
-        ("log(max(count, most))", "pass"),
-        ("count, most", "most, count"),
-        ("zip(count, most, strict=True)", "pass"),
-        ("each", "(not (each))"),
-    }
-    javascript = {
-        (SAMPLED_TOO[start:end], new) for start, end, new in places.in_javascript(SAMPLED_TOO)
-    }
-    assert javascript == {
-        ("!", ""),
-        ("||", "&&"),
-        ("<", "<="),
-        ("8", "8+1"),
-        ("-", "+"),
-        ("1", "1+1"),
-        ("  log(count);", ""),
-        ("true", "false"),
-    }
+    cases = CASES["sampled"]
+    for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):
+        code = cases[language]
+        mutants = {(code[start:end], new) for start, end, new in found(code)}
+        assert mutants == {*map(tuple, cases[f"of_{language}"])}
 
 
 def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,40 +145,7 @@ def test_mutants_of_the_rules_are_sampled_too() -> None:
         }
 
 
-MEASURED = """\
-import pytest
-from valletta_rules.text.values import read_number, write_bag
-
-def test_slow():
-    assert sum(range(10**6)) and read_number("12") == 12
-
-def test_quick():
-    assert read_number("7") == 7
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-@pytest.mark.anyio
-async def test_other():
-    assert write_bag
-"""
-"""Tests of a function that two of them reach; the third, a coroutine, calls nothing."""
-
-
-@pytest.mark.parametrize(
-    ("was", "instead", "reached", "by"),
-    [
-        (
-            'r"-?[0-9]{1,15}", text',
-            'text, r"-?[0-9]{1,15}"',
-            ["test_quick", "test_slow"],
-            "test_quick",
-        ),
-        ("10", "11", ["test_other", "test_quick", "test_slow"], ""),
-        ("count == 1", "(not (count == 1))", [], ""),
-    ],
-)
+@pytest.mark.parametrize(("was", "instead", "reached", "by"), CASES["measured"]["mutants"])
 def test_a_mutant_meets_first_the_tests_that_reach_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -269,7 +159,7 @@ def test_a_mutant_meets_first_the_tests_that_reach_it(
     monkeypatch.setattr(sample, "ROOT", tmp_path)
     path, test = PACKAGE / "text" / "values.py", Path("test_values.py")
     text = path.read_bytes()
-    test.write_text(MEASURED)
+    test.write_text(CASES["measured"]["tests"])
     mutants = [
         each
         for each in places.mutants_in(path)

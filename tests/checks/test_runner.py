@@ -17,47 +17,8 @@ from spec.checks.__main__ import main
 from spec.checks.established import ROOT
 from spec.checks.runner import Table, files, matching, opened
 
-TABLE = """
-[inputs]
-sources = ["src/*", "!src/web/*"]
-
-[tool.ready]
-command = "echo prepared >>FOLDER/log"
-
-[tool.missing]
-command = "exit 1"
-
-[check.reads]
-group = "rules"
-shows = "<b> & c"
-not_shows = ""
-command = '''cat src/code.py >>FOLDER/log; echo '{"games": 3}' >$VALLETTA_FIGURES'''
-inputs = ["@sources"]
-needs = ["ready"]
-cost = 1
-when = "change"
-comments = false
-
-[check.fails]
-group = "rules"
-shows = ""
-not_shows = ""
-command = "echo because; false; echo never"
-inputs = ["README.md"]
-needs = ["ready"]
-cost = 2
-when = "night"
-
-[check.released]
-group = "rules"
-shows = ""
-not_shows = ""
-command = "true"
-needs = ["missing"]
-cost = 1
-when = "release"
-
-"""
+TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
+"""A table of checks, in which FOLDER stands for a folder of the test."""
 
 Told = Callable[..., tuple[int, str]]
 
