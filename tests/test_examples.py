@@ -99,7 +99,7 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
     for code, token, revision, text in (
         ("not-asked", "", 0, draft),
         ("not-asked", anna, 0, draft),
-        ("stale", ben, 7, draft),
+        ("future-revision", ben, 7, draft),
         ("no-json", ben, 0, "{"),
         ("malformed-action", ben, 0, to_json(Z_MAN)),
         ("wrong-kind", ben, 0, to_json(Decline())),

@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
 
 from tests.cli.conftest import Terminal
@@ -63,7 +64,8 @@ def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
 def asked(state: GameState) -> Console:
     """Return a desk before a position of seat 0."""
     session = Session(2, seed=1)
-    session._history = session._history.__class__(state, session._history.luck)
+    standing = attrs.evolve(session.game._standing, position=state)
+    session._game = attrs.evolve(session.game, standing=standing)
     return Console(TerminalTable(session, "automatic", Screen(), 0), "en")
 
 

@@ -13,7 +13,6 @@ from valletta_rules.bots.registry import make_bot, split_specs
 from valletta_rules.cli.narrator import Narrator
 from valletta_rules.cli.screen import Screen
 from valletta_rules.engine import Transition
-from valletta_rules.errors import NothingToUndoError
 from valletta_rules.events import TurnBegan
 from valletta_rules.play.driver import Audience
 from valletta_rules.play.session import Session
@@ -43,8 +42,10 @@ class TerminalTable:
     audience: Audience = attrs.field(init=False)
     """The bots that follow the events."""
     narrator: Narrator = attrs.field(init=False)
-    told: int = attrs.field(init=False, default=0)
-    """How many moves have been narrated."""
+    told: int | None = attrs.field(init=False, default=None)
+    """The revision up to which everything has been narrated; `None` if nothing has."""
+    before: GameState = attrs.field(init=False)
+    """The position up to which everything has been narrated."""
 
     def __attrs_post_init__(self) -> None:
         """Let the bots take their seats."""
@@ -55,7 +56,8 @@ class TerminalTable:
             for seat in seats
             if seat != self.person
         }
-        self.audience = Audience(self.session.record.start, self.bots)
+        self.before = self.session.record.start
+        self.audience = Audience(self.before, self.bots)
         self.narrator = Narrator(self.screen, self.person)
 
     def seen(self) -> PlayerView:
@@ -88,39 +90,32 @@ class TerminalTable:
 
     def _turns(self) -> int:
         """Return how many turns have begun, including those not narrated yet."""
-        return self.audience.turns.total() + len(_turns(self.session.transitions[self.told :]))
+        return self.audience.turns.total() + len(_turns(self._untold()))
+
+    def _untold(self) -> tuple[Transition, ...]:
+        """Return what has happened since the last time."""
+        return self.session.game.transitions_since(self.told)[1]
 
     def _tell(self) -> None:
         """Narrate the moves since the last time, and pass them to the bots."""
-        steps = self.session.transitions[self.told :]
-        before = self._position(self.told)
-        for step in steps:
+        for step in self._untold():
             self.audience.hear(step.events)
             events = [redact(event, self.person) for event in step.events]
             if self.is_told:
-                self.narrator.tell(view(before, self.person), events, view(step.state, self.person))
-            before = step.state
-        self.told += len(steps)
-
-    def _position(self, moves: int) -> GameState:
-        """Return the position after a number of moves."""
-        session = self.session
-        return session.transitions[moves - 1].state if moves else session.record.start
+                before, after = (view(each, self.person) for each in (self.before, step.state))
+                self.narrator.tell(before, events, after)
+            self.before = step.state
+        self.told = self.session.revision
 
     # What the person can ask for
 
     def undo(self) -> bool:
         """Take back the person's last choice and all since then; return whether there was one."""
-        back = 0
-        try:
-            while back == 0 or self._asked() != self.person:
-                self.session.undo()
-                back += 1
-        except NothingToUndoError:
-            for _ in range(back):
-                self.session.redo()
+        choices = self.session.game.choices()
+        own = next((each for each in choices if each.seat == self.person), None)
+        if own is None:
             return False
-        self.told = 0
+        self.session.undo(to=own.revision - 1)
         self.__attrs_post_init__()
         self.catch_up()
         return True
@@ -132,7 +127,7 @@ class TerminalTable:
             self.audience.hear(step.events)
         self.narrator.turns.update(_turns(steps))
         self.narrator.heading = ""
-        self.told = len(steps)
+        self.told, self.before = self.session.revision, self.session.state
 
     def hint(self) -> Advice:
         """Return what the adviser thinks of the person's question."""

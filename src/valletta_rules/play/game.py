@@ -48,12 +48,15 @@ E = TypeVar("E", Answered, Undone, Redone)
 
 @attrs.frozen
 class LastChoice(Value):
-    """The last answer of a player that stands: what to know to decide who may undo it."""
+    """An answer of a player that stands, the last one or the last of its seat, say.
+
+    It is what to know to decide who may undo it.
+    """
 
     seat: int
     """The seat that made it."""
     revision: int
-    """The revision that it led to."""
+    """The revision that it led to; an undo to the revision before takes it back."""
     has_revealed: bool
     """Whether anything hidden has come to light since: a card was drawn, or a barrel revealed."""
     players: int
@@ -229,16 +232,35 @@ class Game(Value):
     @property
     def last_choice(self) -> LastChoice | None:
         """The last answer that stands; `None` if none does."""
-        entry = self._standing.entry
-        if isinstance(entry, Opened):
-            return None
-        has_revealed = any(isinstance(action, ChanceAction) for action in entry.then)
-        return LastChoice(entry.seat, entry.revision, has_revealed, self._players)
+        return next(self.choices(), None)
+
+    def choices(self) -> Iterator[LastChoice]:
+        """Run through the answers that stand, the last one first."""
+        has_revealed = False
+        for each in self._standing.back_to(0):
+            if isinstance(each.entry, Answered):
+                then = each.entry.then
+                has_revealed |= any(isinstance(action, ChanceAction) for action in then)
+                yield LastChoice(each.entry.seat, each.entry.revision, has_revealed, self._players)
 
     @property
     def can_redo(self) -> bool:
         """Whether something has been undone since the last answer that can be redone."""
         return self._undone is not None
+
+    @property
+    def moves(self) -> int:
+        """How many moves stand, those of chance included."""
+        return self._standing.count
+
+    def expect(self, *, seat: SupportsIndex | None, revision: SupportsIndex) -> None:
+        """Raise the error of `answer` unless this seat is asked at this revision.
+
+        For those who read what the player typed: what it means may depend on the hand.
+        Raises `StaleError`, `FutureRevisionError`, `SeatError` and `NotAskedError`.
+        """
+        self._need_revision(revision)
+        self._need_asked(find_viewer(seat, self._players))
 
     def view(self, seat: SupportsIndex | None) -> PlayerView:
         """Return what a seat, or a spectator for `None`, may know of the position.
@@ -312,8 +334,7 @@ class Game(Value):
         sent = find_viewer(seat, self._players)
         if (logged := self._logged(Answered, sent, id, action)) is not None:
             return self, logged
-        self._need_revision(revision)
-        self._need_asked(sent)
+        self.expect(seat=sent, revision=revision)
         first = Move.of(self.position, action)
         then = follow(first.state, by_draw(draw), _forced(self._opened.skip_forced))
         moves = (first, *then)

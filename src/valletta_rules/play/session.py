@@ -17,28 +17,24 @@ from typing import Final, SupportsIndex
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import ChancePrompt, Prompt
+from valletta_rules.agenda import Prompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.chance import by_random
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import whole
+from valletta_rules.components.values import need
 from valletta_rules.engine import Transition
 from valletta_rules.errors import (
-    NotAskedError,
-    NothingToRedoError,
-    NothingToUndoError,
     ObserverError,
-    StaleError,
 )
 from valletta_rules.games import new_game
-from valletta_rules.play.driver import Move, by_chance, follow
-from valletta_rules.records.record import Note, Record, replay
+from valletta_rules.play.driver import by_chance
+from valletta_rules.play.game import Game, LastChoice
+from valletta_rules.records.record import Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views.forced import public_answer
 from valletta_rules.views.news import News
-from valletta_rules.views.redaction import redact
-from valletta_rules.views.view import find_viewer, view
 from valletta_rules.words.typed import parse_action
 
 Observer = Callable[[Transition], object]
@@ -48,70 +44,20 @@ _SEED_BITS: Final = 128
 """The number of bits of a seed that a session chooses itself."""
 
 
-@attrs.frozen(eq=False, repr=False)
-class _History:
-    """The moves played, the state of the generator, and the moves undone."""
-
-    start: GameState
-    """The position before the first move."""
-    luck: random.Random
-    """The generator after the last chance outcome; only copies of it are ever used."""
-    actions: tuple[Action, ...] = ()
-    transitions: tuple[Transition, ...] = ()
-    notes: tuple[Note, ...] = ()
-    undone: tuple[_History, ...] = ()
-    """The moves undone, with the next to be redone last."""
-    marks: tuple[int, ...] = ()
-    """How many moves stood at each revision from the first on, this one included."""
-    first: int = 0
-    """The first revision: 0, or that at which the game was resumed."""
-
-    @property
-    def revision(self) -> int:
-        """How often the session has been changed."""
-        return self.first + len(self.marks) - 1
-
-    def known_at(self, revision: int | None) -> int:
-        """Return how many of the moves known at a revision still stand."""
-        if revision is None or not self.first <= revision <= self.revision:
-            return 0
-        return min(self.marks[revision - self.first :])
-
-    def state_after(self, moves: int) -> GameState:
-        """Return the position after a number of moves."""
-        return self.transitions[moves - 1].state if moves else self.start
-
-    @property
-    def state(self) -> GameState:
-        """The position after all moves."""
-        return self.state_after(len(self.actions))
-
-    def back_to(self, moves: int, luck: random.Random) -> _History:
-        """Return the history with all moves undone after a number of them."""
-        return _History(
-            self.start,
-            luck,
-            self.actions[:moves],
-            self.transitions[:moves],
-            tuple(note for note in self.notes if note.after <= moves),
-            (*self.undone, self),
-            (*self.marks, moves),
-            self.first,
-        )
-
-    def forward(self) -> _History:
-        """Return the history with the last undo redone."""
-        *others, later = self.undone
-        marks = (*self.marks, len(later.actions))
-        return attrs.evolve(later, undone=tuple(others), marks=marks)
-
-
 @attrs.define(eq=False)
 class _Watch:
     """An observer, and the function called when moves are undone."""
 
     observer: Observer
     rewound: Callable[[GameState], object] | None
+
+
+def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transition]) -> None:
+    """Let a generator draw as often as chance answered in a game, from its first position on."""
+    answer = by_chance(luck)
+    for step in steps:
+        answer(state)
+        state = step.state
 
 
 _Notification = tuple[_Watch, Callable[[], object]]
@@ -158,60 +104,55 @@ class Session:
             )
         names = tuple(players) if isinstance(players, Sequence) else ()
         count = len(names) if isinstance(players, Sequence) else whole(players, "players")
+        luck = self._seeded(seed)
         start = new_game(count, rules=rules, cards=cards)
-        self._open(Record(count, rules, cards, names=names), start, (), seed, skip_forced)
+        self._record = Record(count, rules, cards, names=names)
+        self._game = Game.begin(start, draw=by_random(luck), skip_forced=skip_forced)
+        self._luck, self._resumed = luck, 0
+        self._unwatched()
 
     @classmethod
     def resume(
         cls,
-        record: Record,
+        kept: Record | Game,
         *,
         seed: SupportsIndex | None = None,
         skip_forced: bool = False,
-        revision: SupportsIndex | None = None,
     ) -> Session:
-        """Resume a recorded game where it stopped, even in the middle of a turn.
+        """Resume a recorded game where it stopped, even in the middle of a turn, or a `Game`.
 
         With the seed of the session that made the record, chance goes on exactly as it would have
         there; with another, or with none, it is new from here on.  Every move of the record can
-        be undone.  Notes are kept.
+        be undone.  Names and notes are kept.
 
-        Give the `revision` of the session that made the record, and counting goes on from there, so
-        that actions for an earlier revision are still refused.  The default is the number of the
-        record's moves, which is the revision of a session that has never undone anything.
+        A record does not tell how often a session was changed: its revision is then the number of
+        choices of the record.  A `Game`, such as `Game.replay` makes from a log, keeps its
+        revision, and skips forced moves if it did so before.
 
-        Raises `RecordError` if a move of the record is illegal, `TypeError` for a revision that is
-        not an integer, and `ValueError` for one, or a seed, below 0.
+        Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed
+        below 0.
         """
-        first = len(record.actions) if revision is None else whole(revision, "a revision")
-        if first < 0:
-            raise ValueError(f"revisions are counted from 0: {first}")
         session = cls.__new__(cls)
-        session._open(record, record.start, tuple(replay(record)), seed, skip_forced, first)
+        if isinstance(kept, Game):
+            session._record, session._game = kept.record(), kept
+            session._luck = session._luck_after(kept, session._seeded(seed))
+        else:
+            need(kept, Record, "a record")
+            luck = session._seeded(seed)
+            _draw_again(luck, kept.start, replay(kept))
+            session._record, session._luck = kept, luck
+            session._game = Game.resume(kept, draw=by_random(luck), skip_forced=skip_forced)
+        session._resumed = session._game.revision
+        session._unwatched()
         return session
 
-    def _open(
-        self,
-        record: Record,
-        start: GameState,
-        transitions: tuple[Transition, ...],
-        seed: SupportsIndex | None,
-        skip_forced: bool,
-        first: int | None = None,
-    ) -> None:
+    def _seeded(self, seed: SupportsIndex | None) -> random.Random:
+        """Keep the seed, or choose one, and return a generator for it."""
         chosen = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
         self._seed = whole(chosen, "a seed")
         if self._seed < 0:
             raise ValueError(f"a seed is a number from 0 upwards, not {self._seed}")
-        self._record = record
-        self._skip_forced = skip_forced
-        played = _History(start, random.Random(), record.actions, transitions, record.notes)
-        played = attrs.evolve(played, luck=self._luck_after(played, len(transitions)))
-        if first is not None:
-            played = attrs.evolve(played, marks=(len(transitions),), first=first)
-        goes_on = first is None or not self._is_choice(played.state)
-        self._history = self._run(played) if goes_on else played
-        self._unwatched()
+        return random.Random(self._seed)
 
     def _unwatched(self) -> None:
         """Begin with a new lock, and without observers."""
@@ -222,7 +163,7 @@ class Session:
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state that a copy takes over: not the lock, the observers and their queue."""
-        names = ("_record", "_seed", "_skip_forced", "_history")
+        names = ("_record", "_seed", "_game", "_luck", "_resumed")
         return {name: vars(self)[name] for name in names}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -247,34 +188,38 @@ class Session:
         return self._seed
 
     @property
+    def game(self) -> Game:
+        """The game in progress: a value, with the log of all that was done."""
+        return self._game
+
+    @property
     def state(self) -> GameState:
         """The position."""
-        return self._history.state
+        return self._game.position
 
     @property
     def prompt(self) -> Prompt | None:
         """The current prompt, which is a player's; `None` when the game is over."""
-        return self.state.prompt
+        return self._game.prompt
 
     @property
     def moves(self) -> int:
         """How many moves stand, those of chance included."""
-        return len(self._history.actions)
+        return self._game.moves
 
     @property
     def revision(self) -> int:
         """How often the session has been changed: it grows by one with each move, undo and redo.
 
-        A session that was resumed counts on from the revision that it was given.  If other threads
-        make moves, read it before the value it belongs to; or read both from a copy, which nobody
-        else changes.
+        If other threads make moves, read it before the value it belongs to; or read both from
+        `game`, or from a copy, which nobody else changes.
         """
-        return self._history.revision
+        return self._game.revision
 
     @property
     def transitions(self) -> tuple[Transition, ...]:
         """Every transition since the start of the game, in order."""
-        return self._history.transitions
+        return self._game.transitions_since()[1]
 
     @property
     def record(self) -> Record:
@@ -282,37 +227,37 @@ class Session:
 
         It does not hold the seed.  Moves that were undone are not in it.
         """
-        history = self._history
-        return attrs.evolve(self._record, actions=history.actions, notes=history.notes)
+        game, meta = self._game, self._record
+        kept = game.transitions_since(self._resumed)[0] if meta.notes else 0
+        notes = tuple(note for note in meta.notes if note.after <= kept)
+        return attrs.evolve(game.record(meta.names), notes=notes)
+
+    @property
+    def last_choice(self) -> LastChoice | None:
+        """The last choice of a player that stands: what `undo` takes back; `None` if none does."""
+        return self._game.last_choice
 
     @property
     def can_undo(self) -> bool:
         """Whether a player has made a choice that can be taken back."""
-        return self._last_choice(self._history) is not None
+        return self.last_choice is not None
 
     @property
     def can_redo(self) -> bool:
         """Whether something has been undone that can be redone."""
-        return bool(self._history.undone)
+        return self._game.can_redo
 
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
         """Return what a seat, or a spectator for `None`, has missed since a revision.
 
-        Moves taken back since then are not included, nor are known moves that still stand; one that
-        was taken back and made again is included again.  The revision `None` stands for knowing
-        nothing: everything is included, as for a revision that this session never had.
+        Moves that stood then and stand now are not included.  The revision `None` stands for
+        knowing nothing: everything is included, as for a revision that this session never had.
         Raises `SeatError` if the game has no such seat.
         """
-        history = self._history
-        seat = find_viewer(seat, self._record.players)
-        known = history.known_at(None if revision is None else whole(revision, "a revision"))
-        steps = history.transitions[known:]
-        return News(
-            revision=history.revision,
-            kept=known,
-            steps=tuple(tuple(redact(event, seat) for event in step.events) for step in steps),
-            view=view(history.state, seat),
-        )
+        game = self._game
+        known = None if revision is None else whole(revision, "a revision")
+        is_had = known is not None and 0 <= known <= game.revision
+        return game.since(known if is_had else None, seat)
 
     # Changing
 
@@ -332,59 +277,68 @@ class Session:
         session has changed since: so a move that arrives twice is made once.  Moves undone before
         can no longer be redone.
 
-        Raises `StaleError`, `SeatError`, `NotAskedError`, `IllegalActionError`,
-        `MalformedActionError`, and for a text `NotAMoveError` and `AmbiguousMoveError`; then
-        nothing has changed.  Raises `ObserverError` if an observer raised something; then the
-        move was made.
+        Raises `StaleError`, `FutureRevisionError`, `SeatError`, `NotAskedError`,
+        `IllegalActionError`, `MalformedActionError`, and for a text `NotAMoveError` and
+        `AmbiguousMoveError`; then nothing has changed.  Raises `ObserverError` if an observer
+        raised something; then the move was made.
         """
         with self._lock:
-            history = self._history
-            state = history.state
-            if revision is not None and (told := whole(revision, "a revision")) != self.revision:
-                raise StaleError(told, self.revision)
-            asked = None if state.prompt is None else state.prompt.seat
-            if seat is not ...:
-                sent = find_viewer(seat, self._record.players)
-                if sent is None or sent != asked:
-                    raise NotAskedError(sent, asked)
-            action = parse_action(state, move) if isinstance(move, str) else move
-            return self._go_on_to(self._run(history, Move.of(state, action)))
+            game, luck = self._game, copy(self._luck)
+            told = game.revision if revision is None else revision
+            asked = None if game.prompt is None else game.prompt.seat
+            if seat is not ... or revision is not None:
+                game.expect(seat=asked if seat is ... else seat, revision=told)
+            action = parse_action(game.position, move) if isinstance(move, str) else move
+            after, _ = game.answer(action, seat=asked, revision=told, draw=by_random(luck))
+            return self._go_on_to(after, luck)
 
-    def undo(self) -> GameState:
+    def undo(
+        self,
+        *,
+        seat: SupportsIndex | None = None,
+        revision: SupportsIndex | None = None,
+        to: SupportsIndex | None = None,
+    ) -> GameState:
         """Take back the last choice of a player and all that followed; return the position.
+
+        Give an earlier revision `to`, and all is taken back that has been chosen since.
+
+        Give the seat that undoes, which is that of the choice otherwise, and the `revision` for
+        which it does: an undo that arrives twice is then refused, else it takes back two choices.
 
         Undoing past a reveal leaks: players have seen the card or the barrel and will choose
         accordingly.  The generator goes back too, so the same move has the same outcome: undoing
         cannot change chance, but it can be used to look ahead.  Whether people may undo, and
-        when, is for the caller to decide.
+        when, is for the caller to decide, by `last_choice` and a function such as
+        `valletta_rules.may_undo_own`.
 
-        Raises `NothingToUndoError` if no player has had a choice, and `ObserverError` as
-        `play` does.
+        Raises `NothingToUndoError` if no player has had a choice, the errors of `Game.undo` for
+        seat and revisions, and `ObserverError` as `play` does.
         """
         with self._lock:
-            history = self._history
-            before = self._last_choice(history)
-            if before is None:
-                raise NothingToUndoError("no player has made a choice yet")
-            self._history = history.back_to(before, self._luck_after(history, before))
-            state = self._history.state
+            game, by, told = self._called(seat, revision)
+            after, _ = game.undo(seat=by, revision=told, to=to)
+            self._luck = self._luck_after(after, random.Random(self._seed))
+            self._game = after
             self._announce(
-                (watch, partial(watch.rewound, state))
+                (watch, partial(watch.rewound, after.position))
                 for watch in self._watches
                 if watch.rewound is not None
             )
-            return state
+            return after.position
 
-    def redo(self) -> tuple[Transition, ...]:
+    def redo(
+        self, *, seat: SupportsIndex | None = None, revision: SupportsIndex | None = None
+    ) -> tuple[Transition, ...]:
         """Redo the last undo, with the same chance outcomes; return the transitions.
 
-        Raises `NothingToRedoError` if nothing was undone since the last move, and
-        `ObserverError` as `play` does.
+        Takes seat and revision as `undo` does.  Raises `NothingToRedoError` if nothing was undone
+        since the last move, and the other errors of `undo`.
         """
         with self._lock:
-            if not self._history.undone:
-                raise NothingToRedoError("nothing has been undone since the last move")
-            return self._go_on_to(self._history.forward())
+            game, by, told = self._called(seat, revision)
+            after, _ = game.redo(seat=by, revision=told)
+            return self._go_on_to(after, self._luck_after(after, random.Random(self._seed)))
 
     def rename(self, names: Sequence[str]) -> None:
         """Rename the players, seat by seat; without names they are called by their colours.
@@ -423,46 +377,24 @@ class Session:
 
     # Implementation
 
-    def _run(self, history: _History, *played: Move) -> _History:
-        """Resolve chance and publicly forced actions, until a player is asked."""
-        luck = copy(history.luck)
-        state = played[-1].state if played else history.state
-        moves = (*played, *follow(state, by_chance(luck), self._forced))
-        actions = (*history.actions, *(move.action for move in moves))
-        return attrs.evolve(
-            history,
-            luck=luck,
-            actions=actions,
-            transitions=(*history.transitions, *(move.transition for move in moves)),
-            undone=(),
-            marks=(*history.marks, len(actions)),
-        )
+    def _called(
+        self, seat: SupportsIndex | None, revision: SupportsIndex | None
+    ) -> tuple[Game, SupportsIndex, SupportsIndex]:
+        """Return the game, and for which seat and revision it is called."""
+        game = self._game
+        choice = game.last_choice
+        by = seat if seat is not None else 0 if choice is None else choice.seat
+        return game, by, game.revision if revision is None else revision
 
-    def _forced(self, state: GameState) -> Action | None:
-        """Return the action that the session takes for a player, if any."""
-        return public_answer(state) if self._skip_forced else None
-
-    def _is_choice(self, state: GameState) -> bool:
-        """Tell whether a player is asked in a position and has a choice."""
-        return not isinstance(state.prompt, ChancePrompt) and self._forced(state) is None
-
-    def _last_choice(self, history: _History) -> int | None:
-        """Return the number of moves before a player's last choice."""
-        earlier = reversed(range(len(history.actions)))
-        return next((n for n in earlier if self._is_choice(history.state_after(n))), None)
-
-    def _luck_after(self, history: _History, moves: int) -> random.Random:
-        """Return the generator as a number of moves leave it, some of them chance's."""
-        luck = random.Random(self._seed)
-        answer = by_chance(luck)
-        for number in range(moves):
-            answer(history.state_after(number))
+    def _luck_after(self, game: Game, luck: random.Random) -> random.Random:
+        """Return a fresh generator as the moves that stand leave it, some of them chance's."""
+        _draw_again(luck, self._record.start, game.transitions_since()[1])
         return luck
 
-    def _go_on_to(self, later: _History) -> tuple[Transition, ...]:
-        """Move to a later history, and call the observers with its transitions."""
-        steps = later.transitions[self.moves :]
-        self._history = later
+    def _go_on_to(self, later: Game, luck: random.Random) -> tuple[Transition, ...]:
+        """Move to a later game, and call the observers with its transitions."""
+        _, steps = later.transitions_since(self._game.revision)
+        self._game, self._luck = later, luck
         watches = self._watches
         self._announce(
             (watch, partial(watch.observer, step)) for step in steps for watch in watches
