@@ -132,6 +132,38 @@ def test_an_interruption_ends_the_game_quietly(
     assert "Traceback" not in terminal.complaints
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
+@pytest.mark.parametrize("command", ["cards --check -", "--cards - --seed 3 --quiet"])
+def test_a_card_set_is_read_from_standard_input(command: str, terminal: Terminal) -> None:
+    """As it is from a file."""
+    done = shell(f"{PROGRAM} {command} < mine.toml")
+    assert done.returncode == 0, done.stderr
+
+    told = terminal(command.replace(" -", " mine.toml").replace(" mine.toml-", " --"))
+    assert done.stdout.replace("-:", "mine.toml:").split() == told.split()
+
+
+def test_a_file_can_be_in_the_home_folder(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sign ~ is the home where no shell has replaced it, as in --cards=~/mine.toml."""
+    monkeypatch.setenv("HOME", os.getcwd())
+    assert "Mine" in terminal("cards --cards=~/mine.toml")
+    assert terminal("replay ~/game.txt --line") == terminal("replay game.txt --line")
+    terminal("play --seed 5", ["1", "save ~/kept.txt", "q"])
+    assert Path("kept.txt").exists()
+
+
+def test_a_clause_is_wrapped_at_the_width_of_the_terminal(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A narrow terminal and a wide one."""
+    for width in (44, 100):
+        monkeypatch.setenv("COLUMNS", str(width))
+        lines = [line for line in terminal("rule BLD-6").splitlines() if " " in line.strip()]
+        assert width - 12 < max(map(len, lines)) <= width
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
 @pytest.mark.parametrize(("command", "status", "said"), COMMANDS["streams"])
 def test_what_cannot_be_written_or_read_is_said(command: str, status: int, said: str) -> None:

@@ -23,8 +23,9 @@ from valletta_rules import (
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
 from valletta_rules.analysis import advise
 from valletta_rules.cli.console import PAGE, Console, choices_of
-from valletta_rules.cli.screen import Screen, columns, wants_colour
+from valletta_rules.cli.screen import Screen, wants_colour
 from valletta_rules.cli.table import TerminalTable
+from valletta_rules.text.layout import columns
 
 C = Character
 

@@ -259,6 +259,39 @@ def test_a_file_can_be_written_by_hand() -> None:
     assert parse_record(format_record(record)) == record
 
 
+@pytest.mark.parametrize(
+    ("written", "name", "notes"),
+    [
+        ("Anna # the best", "Anna", ["the best"]),
+        ("Anna\t; the best", "Anna", ["the best"]),
+        ("Anna #1", "Anna #1", []),
+        ('"Anna # x"', "Anna # x", []),
+        ('"Anna" # x', "Anna", ["x"]),
+        ('"Anna" Lee', '"Anna" Lee', []),
+        ("#1", "#1", []),
+    ],
+)
+def test_a_note_can_follow_a_name(written: str, name: str, notes: list[str]) -> None:
+    """A name that looks like a name with a note is written in quotation marks."""
+    record = parse_record(f"valletta: 2\nplayers: 2\nseat red: {written}\nseat blue: Ben")
+    assert record.names == (name, "Ben")
+    assert [note.text for note in record.notes] == notes
+    assert parse_record(format_record(record)) == record
+
+
+def test_a_card_set_is_named_in_capitals_too() -> None:
+    """Small and capital letters are the same in all of a header."""
+    shouted = TEXT.replace("cards: reconstruction@3a55b6fa", "CARDS: RECONSTRUCTION@3A55B6FA")
+    assert shouted != TEXT
+    assert parse_record(shouted) == parse_record(TEXT)
+
+
+def test_the_second_record_of_a_file_is_noticed() -> None:
+    """Files of chess games hold many; a file of this format holds one."""
+    with pytest.raises(RecordError, match=r"^line \d+: a second record begins here, and a file "):
+        parse_record(TEXT + TEXT)
+
+
 def test_a_header_alone_is_a_game_not_begun() -> None:
     """What is not said is as in a new game: the default edition, the built-in cards."""
     assert parse_record("valletta: 2\nplayers: 3") == Record(3)

@@ -24,7 +24,7 @@ from valletta_rules.analysis.words import (
     worst,
 )
 from valletta_rules.cli.game import read_game, screen_for, text_of
-from valletta_rules.cli.options import add_language, spoken
+from valletta_rules.cli.options import add_language, file_name, spoken
 from valletta_rules.cli.screen import STRONG, Screen
 from valletta_rules.cli.statuses import DONE
 from valletta_rules.codec import LONGEST
@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
+        type=file_name,
         help="the record of the game, or its analysis as JSON; - is standard input",
     )
     parser.add_argument(

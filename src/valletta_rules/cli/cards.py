@@ -27,8 +27,9 @@ from valletta_rules.card_sets.files import (
     Provenance,
     Sources,
     by_table,
-    load_card_sheet,
 )
+from valletta_rules.cli.game import card_sheet_of
+from valletta_rules.cli.options import file_name
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.goods import GOODS
@@ -90,11 +91,17 @@ ABOUT: Final = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.add_argument(
-        "--cards", metavar="FILE", help="show the card set of this file, not the built-in one"
+        "--cards",
+        metavar="FILE",
+        type=file_name,
+        help="show the card set of this file, not the built-in one",
     )
     actions = parser.add_mutually_exclusive_group()
     actions.add_argument(
-        "--check", metavar="FILE", help="list everything that is wrong or missing in this file"
+        "--check",
+        metavar="FILE",
+        type=file_name,
+        help="list everything that is wrong or missing in this file",
     )
     actions.add_argument(
         "--template", action="store_true", help="print a file to fill in from the printed cards"
@@ -110,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         return DONE
     path = arguments.check if arguments.check is not None else arguments.cards
     try:
-        sheet = RECONSTRUCTION_SHEET if path is None else load_card_sheet(path)
+        sheet = RECONSTRUCTION_SHEET if path is None else card_sheet_of(path)
     except CardSetError as error:
         print(report(error), file=sys.stderr if arguments.check is None else sys.stdout)
         return FAULTY

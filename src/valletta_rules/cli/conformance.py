@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack
 from typing import IO, Final
 
-from valletta_rules.cli.options import number
+from valletta_rules.cli.options import file_name, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
@@ -59,10 +59,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seconds for a reply (default: 5)",
     )
-    add("--report", metavar="FILE", help="write every result to this file, one JSON object a line")
+    add(
+        "--report",
+        metavar="FILE",
+        type=file_name,
+        help="write every result to this file, one JSON object a line",
+    )
     add(
         "--vectors",
         metavar="DIR",
+        type=file_name,
         help="the kit in this folder, instead of the one that comes with the package",
     )
     add(

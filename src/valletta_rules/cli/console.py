@@ -12,7 +12,7 @@ import attrs
 from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import DraftPrompt, PaymentPrompt, PlayPrompt, SitePrompt
 from valletta_rules.analysis.words import describe_advice
-from valletta_rules.cli.options import USUAL_BOT
+from valletta_rules.cli.options import USUAL_BOT, file_name
 from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.errors import IllegalActionError
@@ -257,7 +257,7 @@ class Console:
 
     def do_save(self, rest: str) -> None:
         """Write the game to a file; no other file is replaced."""
-        if self.write(rest or self.file or FILE):
+        if self.write(file_name(rest) or self.file or FILE):
             self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
 
     def write(self, file: str) -> bool:

@@ -7,8 +7,16 @@ import random
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, load_card_set
-from valletta_rules.cli.screen import Screen, columns, wants_colour
+from valletta_rules.card_sets.files import (
+    RECONSTRUCTION,
+    CardSetError,
+    CardSheet,
+    load_card_sheet,
+    parse_card_sheet,
+)
+from valletta_rules.card_sets.files import SIZE_LIMIT as CARDS_LIMIT
+from valletta_rules.cli.options import file_name
+from valletta_rules.cli.screen import Screen, wants_colour
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.codec import CodecError
@@ -19,6 +27,7 @@ from valletta_rules.records.files import SIZE_LIMIT, parse_record
 from valletta_rules.records.record import Record, RecordError
 from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS
 from valletta_rules.text.files import decoded, read_text, shown_path
+from valletta_rules.text.layout import columns
 from valletta_rules.text.values import UnfitError
 from valletta_rules.words import Language
 
@@ -39,7 +48,7 @@ def new_session(arguments: argparse.Namespace, language: Language) -> Session:
     seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
     players = arguments.players or 2
     try:
-        cards = RECONSTRUCTION if arguments.cards is None else load_card_set(arguments.cards)
+        cards = RECONSTRUCTION if arguments.cards is None else card_sheet_of(arguments.cards).cards
         return Session(players, rules=rules, cards=cards, seed=seed, skip_forced=True)
     except (CardSetError, VariantError) as error:
         raise ComplaintError(language.describe_error(error)) from None
@@ -47,7 +56,9 @@ def new_session(arguments: argparse.Namespace, language: Language) -> Session:
 
 def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
     """Add the record of a game, and how many of its moves a command deals with."""
-    parser.add_argument("file", metavar="FILE", help="the record of the game; - is standard input")
+    parser.add_argument(
+        "file", metavar="FILE", type=file_name, help="the record of the game; - is standard input"
+    )
     parser.add_argument(
         "--until", type=int, metavar="N", help=f"{verb} only the first N moves, chance included"
     )
@@ -89,6 +100,15 @@ def text_of(path: str, most: int = SIZE_LIMIT) -> str:
             return decoded(file.read(most + 1), most)
     except UnfitError as unfit:
         raise RecordError(str(unfit), unfit.line) from unfit
+
+
+def card_sheet_of(path: str) -> CardSheet:
+    """Return the card set of a file, or of standard input; raise `CardSetError` if it is faulty."""
+    if path != STANDARD_INPUT:
+        return load_card_sheet(path)
+    with open(0, "rb", closefd=False) as file:
+        content = file.read(CARDS_LIMIT + 1)
+    return parse_card_sheet(content.decode("utf-8-sig", "surrogateescape"), path)
 
 
 def screen_for(record: Record, language: Language) -> Screen:

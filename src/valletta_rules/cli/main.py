@@ -14,6 +14,7 @@ from typing import Final
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED, ComplaintError
 from valletta_rules.components.limits import MOST_TURNS
+from valletta_rules.text.layout import columns, wrapped_at
 from valletta_rules.version import __version__
 
 COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -42,7 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parse(sys.argv[1:] if argv is None else argv)
         try:
-            status: int = arguments.run(arguments)
+            with wrapped_at(columns()):
+                status: int = arguments.run(arguments)
         except ComplaintError as complaint:
             print(f"{arguments.program}: {complaint}", file=sys.stderr)
             status = complaint.status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -47,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="play with a variant; may be given twice",
     )
-    add("--cards", metavar="FILE", help="play with the card set of this file")
+    add("--cards", metavar="FILE", type=file_name, help="play with the card set of this file")
     add(
         "--bot",
         "--bots",
@@ -56,6 +57,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the other players, or one for each seat, separated by commas; "
         f"valletta bots lists them (default: {USUAL_BOT})",
     )
+
+
+def file_name(text: str) -> str:
+    """Return the name of a file or a folder, in which ``~`` is the user's home."""
+    return os.path.expanduser(text)
 
 
 def number(least: int, most: int = LARGEST) -> Callable[[str], int]:

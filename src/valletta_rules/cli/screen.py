@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -13,12 +12,6 @@ import attrs
 
 from valletta_rules.text.layout import WIDTH, filled
 from valletta_rules.words import ENGLISH, Language
-
-NARROWEST: Final = 40
-"""The least width of text, in columns."""
-
-WIDEST: Final = 120
-"""The greatest width of text, in columns: longer lines are hard to read."""
 
 _SEATS: Final = ("31;1", "34;1", "32;1", "33;1")
 """The colours of the players' names, seat by seat: red, blue, green, yellow."""
@@ -54,11 +47,6 @@ class Screen:
             rf"\b(?:{known})\b", lambda name: f"\033[{painted[name[0]]}m{name[0]}{after}", text
         )
         return f"\033[{style}m{text}\033[0m" if style else text
-
-
-def columns() -> int:
-    """Return the width of the output: of the terminal or ``COLUMNS``; 80 if neither says."""
-    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
 def wants_colour(environment: Mapping[str, str] = os.environ) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.cli.options import add_language, number
+from valletta_rules.cli.options import add_language, file_name, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.web.store import Ages
 
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a proxy, or a network of them, whose X-Forwarded-For is believed; may be repeated",
     )
     add("--no-browser", action="store_true", help="do not open a browser")
-    add("--folder", type=Path, metavar="F", help="where games are kept (default: with your data)")
+    add("--folder", type=_path, metavar="F", help="where games are kept (default: with your data)")
     _add_upkeep(parser)
     add_language(parser, default=argparse.SUPPRESS)
 
@@ -101,7 +101,7 @@ def _add_upkeep(parser: argparse.ArgumentParser) -> None:
         help="check the file of the tables and every game in it, and print what was found",
     )
     care.add_argument(
-        "--backup", type=Path, metavar="FILE", help="copy the tables to a new file, and check it"
+        "--backup", type=_path, metavar="FILE", help="copy the tables to a new file, and check it"
     )
 
 
@@ -130,6 +130,10 @@ def network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
         return ipaddress.ip_network(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _path(text: str) -> Path:
+    return Path(file_name(text))
 
 
 def _days(text: str) -> int | None:

@@ -17,8 +17,8 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.bots.registry import make_bot, normalise
-from valletta_rules.card_sets.files import load_card_set
-from valletta_rules.cli.options import number
+from valletta_rules.cli.game import card_sheet_of
+from valletta_rules.cli.options import file_name, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components.display import SITES
 from valletta_rules.components.limits import MOST_TURNS
@@ -57,7 +57,7 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
         "games": int,
         "seed": int,
         "rules": read_rules,
-        "cards": load_card_set,
+        "cards": lambda path: card_sheet_of(path).cards,
         "most_turns": int,
     }
 )
@@ -80,8 +80,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_games(parser)
     _add_course(parser)
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--out", metavar="DIR", help="the folder to keep the games in")
-    where.add_argument("--resume", metavar="DIR", help="go on with the tournament in this folder")
+    where.add_argument(
+        "--out", metavar="DIR", type=file_name, help="the folder to keep the games in"
+    )
+    where.add_argument(
+        "--resume", metavar="DIR", type=file_name, help="go on with the tournament in this folder"
+    )
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +96,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
     add("--games", type=number(1), metavar="N", help="games of each line-up (default: 400)")
     add("--seed", type=int, metavar="N", help="the first seed (default: 1000)")
     add("--rules", help="edition and variants, as in z-man+start-player (default: hans-im-glueck)")
-    add("--cards", metavar="FILE", help="play with the card set of this file")
+    add("--cards", metavar="FILE", type=file_name, help="play with the card set of this file")
     add(
         "--max-turns",
         dest="most_turns",

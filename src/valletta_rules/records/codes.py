@@ -33,6 +33,7 @@ class Damage(Flaw):
         "reads format {right} only; another one may be needed",
     )
     RECORD_EMPTY = "record-empty", "this is not a record of a game: it is empty"
+    SECOND_RECORD = "second-record", "a second record begins here, and a file holds one"
     RECORD_LINE = "record-line", "the line is too long: it may have {most:,} characters"
     RECORD_MOVES = "record-moves", "the record is too long: it may have {most:,} moves"
     OTHER_DOCUMENT = "other-document", "a record is wanted, not {found}"

@@ -21,23 +21,28 @@ several on a line with commas between them::
     red: valette, barrel stone, hire builder   # a Builder at once
     red: builder, build A, pay 1g 1w 1s 1b
 
-What follows ``#`` or ``;`` is a note and stays with the move before it.  Headings, and the name of
-the player who moves or draws, are for the reader: both may be left out, and are checked if present.
-Small and capital letters are the same.  Cards that are spelled out may go on in the next line
-after a comma.
+What follows ``#`` or ``;`` is a note and stays with the move before it; after a player's name a
+space must follow, too, so that ``Player #1`` is a name, and a name that looks like one with a note
+is in quotation marks, as in JSON.  Headings, and the name of the player who moves or draws, are for
+the reader: both may be left out, and are checked if present.  Small and capital letters are the
+same.  Cards that are spelled out may go on in the next line after a comma.  A file holds one
+record.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from valletta_rules.actions import Action, DealBuilding, DrawCard, PlayCard
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayPrompt
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, by_table
+from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import QUOTAS, ROW_LENGTH
 from valletta_rules.components.names import UNFIT_NAME, is_name
 from valletta_rules.components.values import need
@@ -120,7 +125,8 @@ def _header(record: Record) -> Iterator[str]:
     cards = write_any_cards(record.cards).replace(",", ",\n  ")
     yield f"cards: {cards}"
     for seat, name in zip(SEATS, record.names, strict=False):
-        yield f"seat {seat}: {name}"
+        written = name if _named(name) == (name, "") else json.dumps(name, ensure_ascii=False)
+        yield f"seat {seat}: {written}"
 
 
 class _Writer:
@@ -263,7 +269,9 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
         raise RecordError(str(unfit), place) from unfit
 
 
+_FIRST: Final = re.compile(r"valletta\s*:\s*([0-9]{1,9})", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"(?:^|(?<=\s))[#;](.*)$")
+_NAME_COMMENT: Final = re.compile(r"(?<=\s)[#;]\s(.*)$")
 _HEADER: Final = re.compile(r"([a-z][a-z0-9 ]*?)\s*:\s*(.*)", re.IGNORECASE)
 _HEADING: Final = re.compile(r"setup|turn\s+[0-9]{1,9}\s*(,.*)?", re.IGNORECASE)
 _LABEL: Final = re.compile(r"([a-z]+)\s*:(.*)", re.IGNORECASE)
@@ -301,6 +309,8 @@ class _GameFileReader:
         line = line.strip()
         if not self.has_begun:
             self._read_first(line)
+        elif _FIRST.fullmatch(line):
+            raise UnfitError.of(Damage.SECOND_RECORD)
         elif self.start is None and self.header.left.get("cards", "").endswith(","):
             value, note = _split(line)
             self.header.left["cards"] += value
@@ -314,7 +324,7 @@ class _GameFileReader:
         if not line or line[0] in "#;":
             self._note(line[1:])
             return
-        found = re.fullmatch(r"valletta\s*:\s*([0-9]{1,9})", line, re.IGNORECASE)
+        found = _FIRST.fullmatch(line)
         if found is None:
             raise UnfitError.of(Damage.NO_RECORD, right=FORMAT)
         if int(found[1]) != FORMAT:
@@ -328,9 +338,8 @@ class _GameFileReader:
             raise unfit_word(key, _KEYS, Damage.NO_HEADER)
         if key in self.header.left:
             raise UnfitError.of(Damage.HEADER_TWICE, key=key)
-        if not key.startswith("seat"):
-            value, note = _split(value)
-            self._note(note)
+        value, note = _named(value) if key.startswith("seat") else _split(value)
+        self._note(note)
         self.header.left[key], self.lines[key] = value, self.number
 
     def _begin(self) -> Record:
@@ -339,7 +348,7 @@ class _GameFileReader:
             raise UnfitError.of(Damage.RECORD_EMPTY)
         players = self.header.take("players", _players)
         rules = self.header.take_or("rules", read_rules, HANS_IM_GLUECK)
-        cards = self.header.take_or("cards", read_any_cards, RECONSTRUCTION)
+        cards = self.header.take_or("cards", _cards, RECONSTRUCTION)
         seats = [key for seat in SEATS[:players] if (key := f"seat {seat}") in self.header.left]
         names = [self.header.take(key, _name) for key in seats]
         self.header.done()
@@ -427,10 +436,26 @@ def _check_mover(state: GameState, mover: str) -> None:
 # The header's values
 
 
-def _split(line: str) -> tuple[str, str]:
+def _split(line: str, comment: re.Pattern[str] = _COMMENT) -> tuple[str, str]:
     """Return a line without the note at its end, and the note."""
-    found = _COMMENT.search(line)
+    found = comment.search(line)
     return (line[: found.start()].rstrip(), found[1]) if found else (line, "")
+
+
+def _named(value: str) -> tuple[str, str]:
+    """Return the name in the line of a seat, which may be in quotation marks, and the note."""
+    if value.startswith('"'):
+        with suppress(ValueError):
+            name, end = json.JSONDecoder().raw_decode(value)
+            left, note = _split(value[end:], _NAME_COMMENT)
+            if not left:
+                return name, note
+    return _split(value, _NAME_COMMENT)
+
+
+def _cards(text: str) -> CardSet:
+    """Return the card set of a header; the name of one that is built in may be in capitals."""
+    return read_any_cards(text if ":" in text else text.lower())
 
 
 def _is_label(text: str) -> bool:

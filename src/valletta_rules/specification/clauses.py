@@ -396,7 +396,8 @@ class ClauseText(Value):
 
     def __str__(self) -> str:
         """Write the clause for a terminal: the sentence, its standing, rulings and sources."""
-        lines = [f"{self.id}  {self.title}  ({self.chapter})", "", filled(self.text, "  ")]
+        title = filled(f"{self.id}  {self.title}  ({self.chapter})", rest="  ")
+        lines = [title, "", filled(self.text, "  ")]
         lines += ["", filled(self.standing, rest="  ")]
         for ruling in self.rulings:
             heading = Phrase.RULING.of(self.language, ruling.id)
