@@ -44,6 +44,7 @@ class Run(NamedTuple):
 RUNS = {
     "compare_editions.py": Run("Reference", ("--games", "2")),
     "embedded_game.py": Run("came twice and was done once"),
+    "first_bot.py": Run("4 of 4 games won"),
     "over_a_websocket.py": Run(
         "Ben was sent the hand of seat 1, and no other", extra="web", needs=("websockets",)
     ),

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import ROOT
 from valletta_rules import parse_record
-from valletta_rules.bots.automatic import AutomaticBot
+from valletta_rules.bots.automatic import AutomaticBot, choose
 from valletta_rules.cli import tournament
 from valletta_rules.cli.main import main
+from valletta_rules.studies import Study
 from valletta_rules.studies.store import STUDY, read_store, replay_game
+from valletta_rules.studies.summary import summarise
 
 CASES = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))
 
@@ -136,6 +139,31 @@ def test_an_error_of_a_bot_is_told_with_its_game(
     notes = capsys.readouterr().err.partition(told)[2].splitlines()
     assert notes[0] == "when automatic was asked, in seat 0"
     assert "seed=1000" in notes[1]
+
+
+def test_a_bot_of_ones_own_plays_and_beats_random_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named by its module, in the folder of the command, and its name there."""
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.chdir(ROOT / "examples")
+    bots = ("first_bot:FirstBot", "random")
+    command = ["tournament", *bots, "--games", 20, "--seed", 1, "--out", tmp_path]
+    assert call(*command) == 0
+    capsys.readouterr()
+    standings = {each.bot: each for each in summarise(read_store(tmp_path)).standings}
+    assert standings["first_bot:FirstBot"].share.low > 0.6
+    for name, said in (
+        ("first_bot:Second", "cannot be loaded: AttributeError: "),
+        ("no_module:Bot", "cannot be loaded: ModuleNotFoundError: "),
+        ("first_bot:promise", "the bot 'first_bot:promise' has no default for seat"),
+        ("builtins:repr", "has no method decide"),
+        ("first_bot:FirstBot:worlds=3", "first_bot:FirstBot has no option 'worlds'"),
+    ):
+        assert call("tournament", name, "random", "--out", tmp_path / "new") == 2
+        assert said in capsys.readouterr().err
+    with pytest.raises(TypeError, match="a bot is named, as in 'my_module:MyBot', not <function"):
+        Study((choose, "random"))  # type: ignore[arg-type]
 
 
 def test_an_executor_of_ones_own_plays(

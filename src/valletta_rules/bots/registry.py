@@ -4,8 +4,10 @@ The options of a bot are the parameters of its *factory*, the callable that make
 generator.  Each has a default, which determines its type: an integer, a number, ``true`` or
 ``false``, or a word.
 
-Other packages add bots by entry points in the group ``valletta_rules.bots``: the entry point has
-the bot's name and refers to a factory.  It is loaded only when its bot is named.
+A bot of your own is named by its module and its name there, ``my_module:MyBot``, and options may
+follow after another colon.  Other packages add bots by entry points in the group
+``valletta_rules.bots``: the entry point has the bot's name and refers to a factory.  It is loaded
+only when its bot is named.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from __future__ import annotations
 import inspect
 import math
 import random
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Final
@@ -27,6 +31,7 @@ from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.bots.rollouts import RolloutsBot
+from valletta_rules.components.names import shown
 from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, plain, quoted
 
@@ -83,9 +88,12 @@ def make_bot(spec: str, rng: random.Random) -> Bot:
     """
     name, options = _read(spec)
     try:
-        return factory_of(name)(rng, **options)
+        bot = factory_of(name)(rng, **options)
     except ValueError as error:
         raise BotSpecError(f"{quoted(spec)}: {error}") from error
+    if not isinstance(bot, Bot):
+        raise BotSpecError(f"{quoted(spec)} makes {shown(bot)}, which has no method decide")
+    return bot
 
 
 def bot_names() -> tuple[str, ...]:
@@ -135,6 +143,8 @@ def factory_of(name: str) -> Factory:
     """Return a bot's factory; raise `BotSpecError` if there is none, or it cannot be loaded."""
     if name in BUILT_IN:
         return BUILT_IN[name]
+    if ":" in name:
+        return _imported(name)
     if (entry := others().get(name)) is None:
         meant = nearest(name, bot_names())
         error = BotSpecError.of(Misspelling.NO_BOT, meant, word=plain(name))
@@ -142,9 +152,23 @@ def factory_of(name: str) -> Factory:
     try:
         factory: Factory = entry.load()
     except Exception as error:
-        told = f"{type(error).__name__}: {error}"
-        raise BotSpecError(f"the bot {quoted(name)} cannot be loaded: {told}") from error
+        raise _not_loaded(name, error) from error
     return factory
+
+
+def _imported(name: str) -> Factory:
+    """Return what a text such as ``my_module:MyBot`` names; raise `BotSpecError` if nothing."""
+    module, _, attribute = name.partition(":")
+    try:
+        factory: Factory = getattr(import_module(module), attribute)
+    except Exception as error:
+        raise _not_loaded(name, error) from error
+    return factory
+
+
+def _not_loaded(name: str, error: Exception) -> BotSpecError:
+    told = f"{type(error).__name__}: {error}"
+    return BotSpecError(f"the bot {quoted(name)} cannot be loaded: {told}")
 
 
 def options_of(name: str) -> Mapping[str, Option]:
@@ -175,6 +199,8 @@ def _parameters(factory: Factory) -> tuple[inspect.Parameter, ...]:
 def _read(spec: str) -> tuple[str, dict[str, Option]]:
     """Return the name in a text, and the options that it gives."""
     name, colon, rest = spec.partition(":")
+    if (found := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
+        name, colon, rest = found.groups(default="")
     usual, options = options_of(name), dict[str, Option]()
     for item in rest.split(",") if colon else ():
         key, equals, value = item.partition("=")
@@ -225,5 +251,8 @@ def write(value: Option) -> str:
         case _:
             return str(value)
 
+
+_OF_A_MODULE: Final = re.compile(r"([\w.]+:[^\W\d]\w*)(?:(:)(.*))?", re.DOTALL)
+"""A bot of a module, the colon after it, and its options."""
 
 _TRUTHS: Final = MappingProxyType({"true": True, "false": False})

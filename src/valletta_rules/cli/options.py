@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -76,6 +77,12 @@ def number(least: int, most: int = LARGEST) -> Callable[[str], int]:
     return read
 
 
+def find_modules_here() -> None:
+    """Let bots and executors be imported from the folder in which the command is given."""
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.insert(0, here)
+
+
 def _bots(text: str) -> str:
     """Return the canonical form of a list of bots; raise an error for a text that names none.
 
@@ -83,6 +90,7 @@ def _bots(text: str) -> str:
     """
     from valletta_rules.bots.registry import make_bot, normalise, split_specs
 
+    find_modules_here()
     try:
         bots = [normalise(spec) for spec in split_specs(text)]
         for bot in bots:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 import time
@@ -18,7 +17,7 @@ import attrs
 
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.cli.game import card_sheet_of
-from valletta_rules.cli.options import file_name, number
+from valletta_rules.cli.options import file_name, find_modules_here, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components.display import SITES
 from valletta_rules.components.limits import MOST_TURNS
@@ -91,7 +90,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_games(parser: argparse.ArgumentParser) -> None:
     """Add the options for bots and games."""
     add = parser.add_argument
-    add("bots", nargs="*", metavar="BOT", help="a bot, such as automatic; see: valletta bots")
+    add(
+        "bots",
+        nargs="*",
+        metavar="BOT",
+        help="a bot, such as automatic, or MODULE:NAME; see: valletta bots",
+    )
     add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
     add("--games", type=number(1), metavar="N", help="games of each line-up (default: 400)")
     add("--seed", type=int, metavar="N", help="the first seed (default: 1000)")
@@ -130,6 +134,7 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
+    find_modules_here()
     try:
         study = _study(arguments) if arguments.resume is None else _resumed(arguments)
         open_executor = None if arguments.executor is None else _executor(arguments.executor)
@@ -183,9 +188,8 @@ def _sprt(text: str, players: int) -> Sprt:
 
 
 def _executor(text: str) -> Callable[[], Executor]:
-    """Import the object that a text such as ``my_cluster:open`` names, also from this folder."""
+    """Import the object that a text such as ``my_cluster:open`` names."""
     module, _, name = text.partition(":")
-    sys.path.insert(0, os.getcwd())
     try:
         factory: Callable[[], Executor] = getattr(import_module(module), name)
     except (AttributeError, ImportError, ValueError) as error:

@@ -54,10 +54,14 @@ WHOLE_VICTORY: Final = 12
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of bots as a tuple; raise `TypeError` for a single one."""
+    """Return the names of bots as a tuple; raise `TypeError` for a single one, or for no names."""
     if isinstance(bots, str):
         raise TypeError(f"bots must be a sequence of names, not {shown(bots)}")
-    return tuple(bots)
+    names = tuple(bots)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a bot is named, as in 'my_module:MyBot', not {shown(name)}")
+    return names
 
 
 @attrs.frozen
