@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec.checks.random_games import positions
+from spec.checks.random_games import positions, scaled
 from tests.positions import position, seat
 from valletta_rules import (
     AmbiguousMoveError,
@@ -63,6 +63,53 @@ def test_a_german_name_is_understood_in_every_case(character: Character) -> None
     """With its article and its ending; and it is no English."""
     for case in ("nominative", "dative", "accusative"):
         assert parse_action(HAND, GERMAN.form(character, case), GERMAN) == PlayCard(character)
+
+
+@scaled(0.2)
+@given(positions(), st.data())
+def test_what_is_said_of_an_action_is_read_as_that_action(
+    state: GameState, data: st.DataObject
+) -> None:
+    """Of every legal action of every prompt, in every language, of a position and of a view."""
+    actions = legal_actions(state)
+    for action in actions if len(actions) < 40 else data.draw(st.sets(st.sampled_from(actions))):
+        for language in LANGUAGES.values():
+            said = language.describe_action(state, action)
+            assert parse_action(state, said) == action
+            assert parse_action(state, f" {said.upper()}. ", language) == action
+            if state.prompt is not None and state.prompt.seat is not None:
+                seen = view(state, state.prompt.seat)
+                assert parse_action(seen, language.describe_action(seen, action)) == action
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "german"),
+    [
+        (
+            "play the Shopkeepr",
+            "a character must follow, as in maid (did you mean Shopkeeper?);"
+            " what is asked for is a good for the Maid",
+            "eine Person muss folgen, wie in maid; gemeint ist vielleicht Krämerin;"
+            " gefragt ist nach dem Gut der Magd",
+        ),
+        (
+            "Bumeister",
+            "it begins with no verb, and no character has that name (did you mean Builder?);"
+            " what is asked for is a good for the Maid",
+            "er beginnt mit keinem Verb, und keine Person heißt so;"
+            " gemeint ist vielleicht Baumeister; gefragt ist nach dem Gut der Magd",
+        ),
+    ],
+)
+def test_a_refusal_says_what_is_asked_and_suggests_words_of_the_language(
+    text: str, english: str, german: str
+) -> None:
+    """A suggestion is the name of the character in the reader's language."""
+    with pytest.raises(NotAMoveError) as refused:
+        parse_action(MAID, text)
+    assert ENGLISH.describe_error(refused.value) == f"'{text}' is not a move: {english}"
+    assert GERMAN.describe_error(refused.value) == f"„{text}“ ist kein Zug: {german}"
+    assert refused.value.facts["prompt"] == "MaidPrompt"
 
 
 def test_one_language_alone_can_be_understood() -> None:

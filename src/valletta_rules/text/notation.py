@@ -83,6 +83,8 @@ class NotAMoveError(VallettaError, ValueError):
     """The text."""
     reason: str
     """What is wrong with it, as a clause that can follow a colon."""
+    prompt: str | None = None
+    """The type of the prompt that is asked, if the text was typed as an answer to one."""
 
     def __str__(self) -> str:
         """Say that the text is not a move, and why."""
@@ -259,7 +261,7 @@ def read_action(state: GameState, text: str) -> Action:
 
 _Readings = tuple[Action, ...]
 
-_PLAY: Final = re.compile(r"(?:play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?", re.IGNORECASE)
+_PLAY: Final = re.compile(r"(play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?", re.IGNORECASE)
 
 
 def readings(state: GameState, text: str) -> tuple[Action, ...]:
@@ -289,14 +291,15 @@ def _plays_card(state: GameState, verb: str) -> bool:
 def _read_play(text: str) -> _Readings:
     found = _PLAY.fullmatch(text)
     assert found is not None, "the pattern fits every text without line breaks"
-    plays = PLAY_IN_VAIN if found[2] else PLAY
-    if characters := characters_called(found[1]):
+    plays = PLAY_IN_VAIN if found[3] else PLAY
+    if characters := characters_called(found[2]):
         return tuple(plays[character] for character in characters)
-    if not found[1].strip():
+    if not found[2].strip():
         raise UnfitError.of(Misspelling.MOVE_EMPTY)
     known = {word: word for word in _READERS} | {name: each.value for name, each in _NAMES}
-    meant = known.get(nearest(folded(found[1]), known) or "")
-    raise UnfitError.of(Misspelling.NO_VERB, meant)
+    meant = known.get(nearest(folded(found[2]), known) or "")
+    flaw = Misspelling.CHARACTER_FOLLOWS if found[1] else Misspelling.NO_VERB
+    raise UnfitError.of(flaw, meant)
 
 
 def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:

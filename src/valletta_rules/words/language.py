@@ -497,17 +497,24 @@ class Language:
                 facts["reason"] = self._about_a_text(error)
             case PositionLineError(field=field):
                 facts |= {"place": self._place(field), "reason": self._reason(error)}
-            case NotAMoveError(text=text):
+            case NotAMoveError(text=text, prompt=prompt):
                 key += "" if error.__cause__ is None else "-why"
-                facts |= {"text": plain(text), "reason": self._reason(error)}
+                question = self._templates.get(f"violations.questions.{prompt}")
+                still = self.say("errors.asked", question) if question else ""
+                facts |= {"text": plain(text), "reason": f"{self._reason(error)}{still}"}
             case UnknownClauseError(name=name, suggestions=suggestions):
                 meant = self.say("errors.meant", suggestions[0]) if suggestions else ""
                 facts |= {"name": plain(name), "meant": meant}
             case UnknownCardSetError(name=name):
                 facts["name"] = plain(name)
             case AmbiguousMoveError(text=text, candidates=candidates):
-                facts |= {"text": plain(text), "moves": ", ".join(map(format_action, candidates))}
+                moves = [self._named(format_action(each)) for each in candidates]
+                facts |= {"text": plain(text), "moves": ", ".join(moves)}
         return self.say(key, **facts)
+
+    def _named(self, word: str) -> str:
+        """Return the name of a character for its word in notation, and any other word as it is."""
+        return next((name for each, name in self.short_names.items() if each.value == word), word)
 
     def _listed(self, problems: Sequence[Problem]) -> str:
         """List problems with their places and clauses, several below each other."""
@@ -547,7 +554,7 @@ class Language:
         if unfit.known:
             reason += self.say("errors.known", ", ".join(unfit.known))
         if unfit.suggestion:
-            reason += self.say("errors.meant", unfit.suggestion)
+            reason += self.say("errors.meant", self._named(unfit.suggestion))
         return f"{plain(unfit.key)}: {reason}" if unfit.key and not is_placed else reason
 
     # Events

@@ -1,8 +1,9 @@
 """Typed moves: words of any language, parsed as an action at the current prompt.
 
-``play the Maid``, ``Magd``, ``spiele die Magd aus`` and ``maid`` are the same move.  The text is
-translated to notation (`valletta_rules.text.notation`) by the vocabulary of a language; if it is
-ambiguous, the legal readings are preferred.
+``play the Maid``, ``Magd``, ``ich möchte die Magd ausspielen`` and ``maid`` are the same move.
+What a language says of a legal action is that action.  Any other text is translated to notation
+(`valletta_rules.text.notation`) by the vocabulary of a language; if it is ambiguous, the legal
+readings are preferred.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from valletta_rules.agenda import PlayerPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.values import need
-from valletta_rules.engine import check
+from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Code, IllegalActionError, NotAskedError, Violation
 from valletta_rules.state import GameState, has_another_form, need_position
 from valletta_rules.text.codes import Misspelling
@@ -50,6 +51,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
     Takes a position, or the view of the player who is asked.  The words may be notation, which
     is the same in all languages, or words of a language; without one, of any of `LANGUAGES`.
+    What `Language.describe_action` says of a legal action is read as that action.
     Articles, endings and the verb can be left out, and names can be shortened to a prefix.  A site
     may also be given by the code or the character of its building.  Case is ignored.  Legal
     readings of a text are preferred: ``b`` plays the Builder if no other card in the hand begins
@@ -73,6 +75,8 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     if language is not None:
         need(language, Language, "a language")
     languages = LANGUAGES.values() if language is None else (language,)
+    if (described := _described(position, text, languages)) is not None:
+        return described
     refused: NotAMoveError | None = None
     try:
         written = readings(position, text)
@@ -83,10 +87,9 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     if not (isinstance(position.prompt, PlayPrompt) or _names(text)):
         meant = tuple(each for each in meant if not isinstance(each, PlayCard))
     if not meant:
-        if refused is not None:
-            raise refused
-        unfit = UnfitError.of(Misspelling.SOMETHING_FOLLOWS)
-        raise NotAMoveError(text, str(unfit)) from unfit
+        cause = (refused and refused.__cause__) or UnfitError.of(Misspelling.SOMETHING_FOLLOWS)
+        asked = None if position.prompt is None else type(position.prompt).__name__
+        raise NotAMoveError(text, str(cause), asked) from cause
     legal = [action for action in meant if check(position, action) is None]
     if len(legal) == 1:
         return legal[0]
@@ -97,6 +100,24 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     if len(near) > 1:
         raise AmbiguousMoveError(text, tuple(near))
     raise IllegalActionError(near.popitem()[1])
+
+
+def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
+    """Return the legal action of which one of the languages says exactly this, if there is one."""
+    said = _sentence(text)
+    if " " not in said or len(text) > TEXT_LIMIT:  # no sentence is one word, or as long
+        return None
+    actions = legal_actions(position)
+    for language in languages:
+        for action in actions:
+            if _sentence(language.describe_action(position, action)) == said:
+                return action
+    return None
+
+
+def _sentence(text: str) -> str:
+    """Return a text without its full stop, case and repeated spaces."""
+    return " ".join(text.casefold().split()).removesuffix(".")
 
 
 def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
@@ -121,7 +142,7 @@ def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iter
 def _written(position: GameState, text: str, language: Language) -> Iterator[str]:
     """Yield the notation of all readings of a text in a language."""
     known, asked = language.vocabulary, type(position.prompt)
-    said = " ".join(re.findall(r"[^\W_]+", text.lower()))
+    said = " ".join(_words(text.partition("(")[0]))
     in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
     words = [word for word in said.removesuffix(in_vain).split() if word not in known.fillers]
     verb = next((word for word in words if word in known.verbs), None)
@@ -193,4 +214,11 @@ def _names(text: str) -> list[str]:
     """Return the words of a text that are neither verbs nor fillers in any language."""
     known = [each.vocabulary for each in LANGUAGES.values()]
     plain = {word for each in known for word in (*each.verbs, *each.fillers)}
-    return [word for word in re.findall(r"[^\W_]+", text.lower()) if word not in plain]
+    return [word for word in _words(text) if word not in plain]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text in lower case; ``I'd`` is one."""
+    return re.findall(
+        r"[^\W_]+(?:'[^\W_]+)?", text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    )
