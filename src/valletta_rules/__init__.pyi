@@ -160,11 +160,11 @@ from valletta_rules.events import Upgraded as Upgraded
 from valletta_rules.events import ValetteMoved as ValetteMoved
 from valletta_rules.games import new_game as new_game
 from valletta_rules.play.game import Game as Game
-from valletta_rules.play.game import LastChoice as LastChoice
-from valletta_rules.play.game import may_undo_by_consent as may_undo_by_consent
-from valletta_rules.play.game import may_undo_freely as may_undo_freely
-from valletta_rules.play.game import may_undo_own as may_undo_own
 from valletta_rules.play.session import Session as Session
+from valletta_rules.play.undo import LastChoice as LastChoice
+from valletta_rules.play.undo import may_undo_by_consent as may_undo_by_consent
+from valletta_rules.play.undo import may_undo_freely as may_undo_freely
+from valletta_rules.play.undo import may_undo_own as may_undo_own
 from valletta_rules.records.files import format_record as format_record
 from valletta_rules.records.files import parse_record as parse_record
 from valletta_rules.records.files import read_record as read_record

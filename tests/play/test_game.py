@@ -203,7 +203,7 @@ def test_who_may_undo_follows_from_the_last_choice() -> None:
     """Its seat, and whether anything hidden has come to light since, decide."""
     assert begun().last_choice is None
     drafted = played(1).last_choice
-    assert drafted == vr.LastChoice(1, 1, has_revealed=False, players=2)
+    assert drafted == vr.LastChoice(1, 1, has_revealed=False, others_acted=False, players=2)
     choices = (played(answers).last_choice for answers in range(2, 99))
     revealed = next(each for each in choices if each is not None and each.has_revealed)
     own, free = vr.may_undo_own, vr.may_undo_freely
@@ -251,7 +251,11 @@ def log_with_an_undo() -> list[str]:
             "good-not-offered",
             "entry 2 of the log: gold has been taken",
         ),
-        (lambda log: damaged(log, 2, then=[{"type": "Decline"}]), "log", "entry 2 .* nor forced"),
+        (
+            lambda log: damaged(log, 2, then=[{"type": "Decline"}]),
+            "log",
+            "entry 2 .* no answer of chance",
+        ),
         (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
         (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),
     ],
@@ -266,6 +270,20 @@ def test_a_faulty_log_is_refused_by_the_name_of_its_entry(
         vr.Game.replay(log(documents))
     assert refused.value.code == code
     assert (code == "cut-log") == isinstance(refused.value, vr.CutLogError)
+
+
+def test_a_log_that_is_not_whole_can_be_viewed() -> None:
+    """It may end where chance is asked; nobody can answer there, and no entry follows."""
+    opened = begun().entry
+    assert isinstance(opened, vr.Opened)
+    cut = attrs.evolve(opened, then=opened.then[:-1])
+    now = vr.Game.replay([cut], is_whole=False)
+    assert (now.asked, now.moves) == (None, len(cut.then))
+    with pytest.raises(vr.NotAskedError):
+        now.answer(GOLD, seat=1, revision=0, draw=by(1))
+    with pytest.raises(vr.CutLogError, match="entry 0 of the log: its end is missing"):
+        now.read(vr.Answered(1, 1, GOLD, (), None))
+    assert begun().read(vr.Answered(1, 1, GOLD, (), None)).revision == 1
 
 
 def test_a_record_goes_on_as_a_game() -> None:
@@ -306,7 +324,7 @@ def test_an_answer_costs_what_it_does_however_long_the_game_is(
                 action, seat=1, revision=now.revision, draw=by(1), id=str(number)
             )
             assert counted.call_count - calls == 1 + len(entry.then)
-        assert now._previous is before
+        assert now.previous is before
         copies += sum(len(ids) for ids in now._ids if not any(ids is old for old in before._ids))
     assert copies <= 256 * 9
     assert len(now._ids) <= 9

@@ -23,8 +23,9 @@ from valletta_rules.actions import ChanceAction, GiveGood
 from valletta_rules.agenda import EndTurn, PaymentPrompt
 from valletta_rules.bots import Bot, make_bot
 from valletta_rules.codec import to_document
+from valletta_rules.views.forced import PLENTY
 from valletta_rules.web import presenter
-from valletta_rules.web.game import PLENTY, Game, GameRevision
+from valletta_rules.web.game import Game, GameRevision
 from valletta_rules.web.presenter import Perspective, Presenter
 from valletta_rules.web.store import LogEntry, Occupant
 
@@ -40,10 +41,9 @@ def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
         seat(),
     )
     game = Game(start, bytes(32))
-    game.add(GameRevision(0, None, None, start, (), start, 0, bytes(32)))
+    game.add(game.read(LogEntry(0, "open", None, "")))
     game.add(game.answer(0, PlayCard(Character.MONK)))
     assert isinstance(game.now.moves[1].action, GiveGood)
-    assert not game.now.is_open
     assert game.free_undo([0]) is None
     assert game.last_choice([0]) == (game.now, 0)
 
@@ -76,7 +76,7 @@ def test_another_answer_meets_other_chance() -> None:
     """An undo or a log cannot reveal a draw; another answer has other luck, the same the same."""
     game = opened(0)
     choices = range(len(legal_actions(game.now.state)))
-    assert repr(game.now) == "GameRevision(revision=5, seat=0, back_to=None, last=5, at=0.0)"
+    assert repr(game.now) == "GameRevision(game=<Game of 2, revision 5: seat 0 is asked>, at=0.0)"
     first = [drawn(answered(game, choice)) for choice in choices]
     assert len(first) > 2
     assert len({*first}) > 1

@@ -15,7 +15,7 @@ import pytest
 from tests.web.client import Page, document, serving
 from valletta_rules.actions import Action
 from valletta_rules.agenda import DrawPrompt
-from valletta_rules.chance import chance_outcomes
+from valletta_rules.chance import Draw, chance_outcomes
 from valletta_rules.play import driver
 from valletta_rules.state import GameState
 
@@ -35,7 +35,7 @@ class Rigged:
         self.asked: Counter[int] = Counter()
         self.differences = 0
 
-    def __call__(self, state: GameState, _: random.Random) -> Action:
+    def __call__(self, state: GameState, _: Draw) -> Action:
         """Answer for chance."""
         world = WORLD.get()
         self.asked[world] += 1
@@ -128,7 +128,7 @@ async def test_two_games_that_differ_in_what_one_may_not_see_look_the_same(
 ) -> None:
     """Every message is the same, letter by letter, and they come in the same order."""
     chance = Rigged(watcher, seed)
-    monkeypatch.setattr(driver, "sample_chance", chance)
+    monkeypatch.setattr(driver, "draw_chance", chance)
 
     async with AsyncExitStack() as stack:
         one, other = worlds = [World(number, tmp_path / f"{number}") for number in range(2)]

@@ -1,13 +1,12 @@
 """Driving a game: chance, forced actions, and who is told which events.
 
 `follow` yields the moves that are made automatically until somebody has a choice.  It takes the
-functions that make them: chance by a random generator (`by_chance`), and, if players are not asked
+functions that make them: chance by a function that draws (`by_draw`), and, if players are not asked
 for them, forced actions (`valletta_rules.views.forced`).  An `Audience` is told the events.
 """
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
@@ -17,7 +16,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt
-from valletta_rules.chance import Draw, draw_chance, sample_chance
+from valletta_rules.chance import Draw, draw_chance
 from valletta_rules.engine import Transition, apply, transition
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.state import GameState
@@ -48,15 +47,6 @@ class Move:
     def transition(self) -> Transition:
         """The transition, as `valletta_rules.transition` returns it."""
         return Transition(self.state, self.events)
-
-
-def by_chance(rng: random.Random) -> Answerer:
-    """Return a function that resolves chance prompts by a generator."""
-
-    def answer(state: GameState) -> Action | None:
-        return sample_chance(state, rng) if isinstance(state.prompt, ChancePrompt) else None
-
-    return answer
 
 
 def by_draw(draw: Draw) -> Answerer:

@@ -8,7 +8,7 @@ Games share their past, so that a call costs what it does, however long the game
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, SupportsIndex, TypeVar, cast
 
 import attrs
@@ -33,6 +33,7 @@ from valletta_rules.errors import (
     VallettaError,
 )
 from valletta_rules.play.driver import Answerer, Move, by_draw, follow
+from valletta_rules.play.undo import LastChoice
 from valletta_rules.records.log import ID_FORM, Answered, LogEntry, Opened, Redone, Undone
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
@@ -44,42 +45,6 @@ from valletta_rules.views.redaction import redact
 from valletta_rules.views.view import PlayerView, find_seat, find_viewer, view
 
 E = TypeVar("E", Answered, Undone, Redone)
-
-
-@attrs.frozen
-class LastChoice(Value):
-    """An answer of a player that stands, the last one or the last of its seat, say.
-
-    It is what to know to decide who may undo it.
-    """
-
-    seat: int
-    """The seat that made it."""
-    revision: int
-    """The revision that it led to; an undo to the revision before takes it back."""
-    has_revealed: bool
-    """Whether anything hidden has come to light since: a card was drawn, or a barrel revealed."""
-    players: int
-    """How many seats the game has."""
-
-
-def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
-    """Tell whether a seat made the last choice, and nothing hidden has come to light since."""
-    return choice is not None and choice.seat == seat and not choice.has_revealed
-
-
-def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
-    """Tell whether all seats but the one that asks have agreed that the last choice is undone.
-
-    Takes the seats that have agreed; count those of bots among them.
-    """
-    seats = {seat, *agreed}
-    return choice is not None and all(each in seats for each in range(choice.players))
-
-
-def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
-    """Tell whether there is a choice to undo, as is enough for people at one screen."""
-    return choice is not None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -148,8 +113,8 @@ class Game(Value):
     _opened: Opened
     _standing: _Standing
     """The last answer that stands."""
-    _previous: "Game | None" = None
-    """The game before the last entry."""
+    previous: "Game | None" = None
+    """The game before the last entry; `None` if the log has one entry."""
     _undone: "Game | None" = None
     """The game before the last undo that can be redone."""
     _ids: _Ids = ()
@@ -188,8 +153,11 @@ class Game(Value):
         return game
 
     @classmethod
-    def replay(cls, log: Iterable[LogEntry | str]) -> Self:
+    def replay(cls, log: Iterable[LogEntry | str], *, is_whole: bool = True) -> Self:
         """Return the game whose log this is: entries, or their documents, from the first on.
+
+        A log that is not whole may end where chance is asked: that game can be viewed, but not be
+        gone on with.
 
         Raises `LogError`, which names the entry, if one cannot be read, is of another version of
         the format, or does not follow from those before it: its cause says why.  Raises
@@ -197,15 +165,20 @@ class Game(Value):
         """
         game: Self | None = None
         for number, document in enumerate(log):
-            try:
-                game = cls._read(game, number, document)
-            except LogError:
-                raise
-            except VallettaError as error:
-                raise LogError(number, str(error)) from error
+            game = cls._read(game, number, document)
         if game is None:
             raise CutLogError(0, "it is missing: the log is empty")
+        if is_whole:
+            game._need_end()
         return game
+
+    def read(self, entry: LogEntry | str) -> Self:
+        """Return the game after the next entry of its log, or its document.
+
+        For a log to which others append.  The entry may end where chance is asked, as in a log
+        that is not whole.  Raises `LogError` as `replay` does.
+        """
+        return self._read(self, self.revision + 1, entry)
 
     # Reading
 
@@ -225,9 +198,20 @@ class Game(Value):
         return self.position.prompt
 
     @property
+    def asked(self) -> int | None:
+        """The seat that is asked; `None` when the game is over."""
+        return _asked(self.position)
+
+    @property
     def log(self) -> tuple[LogEntry, ...]:
         """All entries of the log, in order."""
         return tuple(game.entry for game in self._back_to(0))[::-1]
+
+    @property
+    def done(self) -> tuple[Move, ...]:
+        """The moves of the last entry: an answer and what followed it; none for undo and redo."""
+        is_answer = self.entry is self._standing.entry
+        return self._standing.moves if is_answer else ()
 
     @property
     def last_choice(self) -> LastChoice | None:
@@ -236,12 +220,18 @@ class Game(Value):
 
     def choices(self) -> Iterator[LastChoice]:
         """Run through the answers that stand, the last one first."""
-        has_revealed = False
+        has_revealed, acted = False, set[int | None]()
         for each in self._standing.back_to(0):
-            if isinstance(each.entry, Answered):
-                then = each.entry.then
-                has_revealed |= any(isinstance(action, ChanceAction) for action in then)
-                yield LastChoice(each.entry.seat, each.entry.revision, has_revealed, self._players)
+            if isinstance(each.entry, Opened):
+                return
+            then = each.entry.then
+            has_revealed |= any(isinstance(action, ChanceAction) for action in then)
+            acted |= {_asked(move.state) for move in each.moves[:-1]} - {None}
+            others_acted = bool(acted - {each.entry.seat})
+            yield LastChoice(
+                each.entry.seat, each.entry.revision, has_revealed, others_acted, self._players
+            )
+            acted.add(each.entry.seat)
 
     @property
     def can_redo(self) -> bool:
@@ -408,7 +398,7 @@ class Game(Value):
 
     def __repr__(self) -> str:
         """Show players and progress, and nothing that is hidden."""
-        asked = "over" if self.prompt is None else f"seat {self.prompt.seat} is asked"
+        asked = "over" if self.asked is None else f"seat {self.asked} is asked"
         return f"<Game of {self._players}, revision {self.revision}: {asked}>"
 
     # Implementation
@@ -417,16 +407,12 @@ class Game(Value):
     def _players(self) -> int:
         return len(self.position.players)
 
-    @property
-    def _asked(self) -> int | None:
-        return None if self.prompt is None else self.prompt.seat
-
     def _back_to(self, revision: int) -> Iterator["Game"]:
         """Run through this game and those before it, back to a revision."""
         game: Game | None = self
         while game is not None and game.revision >= revision:
             yield game
-            game = game._previous
+            game = game.previous
 
     def _at(self, revision: int) -> "Game":
         """Return the game at a revision; raise an error for one that it has not had."""
@@ -472,8 +458,8 @@ class Game(Value):
             raise StaleError(wanted, self.revision)
 
     def _need_asked(self, seat: int | None) -> None:
-        if seat is None or seat != self._asked:
-            raise NotAskedError(seat, self._asked)
+        if seat is None or seat != self.asked:
+            raise NotAskedError(seat, self.asked)
 
     @classmethod
     def _open(cls, start: GameState, moves: Iterable[Move], skip_forced: bool) -> Self:
@@ -484,7 +470,7 @@ class Game(Value):
     def _entry_of(self, moves: Sequence[Move], name: str | None) -> Answered:
         """Return the entry of an answer to the prompt, and of what followed from it."""
         action, *then = (move.action for move in moves)
-        asked = find_seat(cast("int", self._asked), self._players)
+        asked = find_seat(cast("int", self.asked), self._players)
         return Answered(self.revision + 1, asked, action, tuple(then), name)
 
     def _after_answer(self, entry: Answered, moves: tuple[Move, ...]) -> Self:
@@ -512,18 +498,28 @@ class Game(Value):
     @classmethod
     def _read(cls, game: Self | None, number: int, document: LogEntry | str) -> Self:
         """Return the game after an entry of a log, the number of which is wanted."""
-        entry = from_json(document) if isinstance(document, str) else document
-        if not isinstance(entry, LogEntry):
-            raise LogError(number, f"it must be an entry of a log, not {shown(entry)}")
-        if entry.revision != number or (game is None and not isinstance(entry, Opened)):
-            raise CutLogError(number, f"it is missing: entry {entry.revision} is in its place")
-        if isinstance(entry, Opened):
+        try:
+            entry = from_json(document) if isinstance(document, str) else document
+            if not isinstance(entry, LogEntry):
+                raise LogError(number, f"it must be an entry of a log, not {shown(entry)}")
+            if entry.revision != number or (game is None and not isinstance(entry, Opened)):
+                raise CutLogError(number, f"it is missing: entry {entry.revision} is in its place")
+            if not isinstance(entry, Opened):
+                assert game is not None, "else it is missing"
+                game._need_end()
+                return game._after(entry)
             if game is not None:
                 raise LogError(number, "the game is opened again")
             moves = _retold(entry, entry.start, entry.skip_forced)
             return cls._open(entry.start, moves, entry.skip_forced)
-        assert game is not None, "else it is opened"
-        return game._after(entry)
+        except LogError:
+            raise
+        except VallettaError as error:
+            raise LogError(number, str(error)) from error
+
+    def _need_end(self) -> None:
+        if isinstance(self.prompt, ChancePrompt):
+            raise CutLogError(self.revision, "its end is missing: chance is still asked")
 
     def _after(self, entry: Answered | Undone | Redone) -> Self:
         """Return the game after an entry of a log; raise an error if it does not follow."""
@@ -547,21 +543,26 @@ def _forced(skip_forced: bool) -> Answerer:
     return public_answer if skip_forced else lambda state: None
 
 
+def _asked(state: GameState) -> int | None:
+    """Return the seat that is asked in a position; `None` if chance is, or the game is over."""
+    return None if state.prompt is None else state.prompt.seat
+
+
 def _last(start: GameState, moves: Sequence[Move]) -> GameState:
     """Return the position after some moves."""
     return moves[-1].state if moves else start
 
 
 def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
-    """Return the moves that followed an entry, from a position on; raise `LogError`."""
+    """Return the moves that followed an entry, from a position on; raise `LogError`.
+
+    What was forced when it was logged need not be so by the rules of a later version.
+    """
     moves: list[Move] = []
-    forced = _forced(skip_forced)
     for action in entry.then:
-        if not isinstance(state.prompt, ChancePrompt) and forced(state) != action:
+        if not (skip_forced or isinstance(state.prompt, ChancePrompt)):
             said = plain(format_action(action))
-            raise LogError(entry.revision, f"{said} follows, which is neither chance nor forced")
+            raise LogError(entry.revision, f"{said} follows, which is no answer of chance")
         moves.append(Move.of(state, action))
         state = moves[-1].state
-    if isinstance(state.prompt, ChancePrompt):
-        raise CutLogError(entry.revision, "its end is missing: chance is still asked")
     return moves

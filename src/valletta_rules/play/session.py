@@ -17,9 +17,9 @@ from typing import Final, SupportsIndex
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.agenda import Prompt
+from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.chance import by_random
+from valletta_rules.chance import by_random, sample_chance
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import whole
@@ -29,8 +29,8 @@ from valletta_rules.errors import (
     ObserverError,
 )
 from valletta_rules.games import new_game
-from valletta_rules.play.driver import by_chance
-from valletta_rules.play.game import Game, LastChoice
+from valletta_rules.play.game import Game
+from valletta_rules.play.undo import LastChoice
 from valletta_rules.records.record import Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
@@ -54,9 +54,9 @@ class _Watch:
 
 def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transition]) -> None:
     """Let a generator draw as often as chance answered in a game, from its first position on."""
-    answer = by_chance(luck)
     for step in steps:
-        answer(state)
+        if isinstance(state.prompt, ChancePrompt):
+            sample_chance(state, luck)
         state = step.state
 
 
@@ -285,11 +285,10 @@ class Session:
         with self._lock:
             game, luck = self._game, copy(self._luck)
             told = game.revision if revision is None else revision
-            asked = None if game.prompt is None else game.prompt.seat
             if seat is not ... or revision is not None:
-                game.expect(seat=asked if seat is ... else seat, revision=told)
+                game.expect(seat=game.asked if seat is ... else seat, revision=told)
             action = parse_action(game.position, move) if isinstance(move, str) else move
-            after, _ = game.answer(action, seat=asked, revision=told, draw=by_random(luck))
+            after, _ = game.answer(action, seat=game.asked, revision=told, draw=by_random(luck))
             return self._go_on_to(after, luck)
 
     def undo(

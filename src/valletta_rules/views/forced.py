@@ -7,8 +7,10 @@ from the hand only where the seat may also decline, and so has a choice.
 
 from __future__ import annotations
 
+from typing import Final
+
 from valletta_rules.actions import Action
-from valletta_rules.agenda import PlayPrompt
+from valletta_rules.agenda import PaymentPrompt, PlayPrompt
 from valletta_rules.engine import legal_actions
 from valletta_rules.state import Form, GameState
 from valletta_rules.views.view import view
@@ -23,12 +25,19 @@ def only_answer(state: GameState | Form) -> Action | None:
     return actions[0] if len(actions) == 1 else None
 
 
+PLENTY: Final = 40
+"""With how many goods a player chooses the payment, even if there were only one."""
+
+
 def public_answer(state: GameState) -> Action | None:
     """Return the only legal action, if everybody at the table can tell that it is the only one.
 
-    A card is forced only if everybody knows the hand.
+    A card is forced only if everybody knows the hand.  Whether there is another payment is not
+    worked out for a player with plenty of goods, who may have very many.
     """
     prompt = state.prompt
+    if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:
+        return None
     if isinstance(prompt, PlayPrompt):
         shown = view(state, None).table.players[prompt.seat]
         if shown.sure != state.players[prompt.seat].hand:

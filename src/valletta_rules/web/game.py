@@ -10,7 +10,7 @@ luck by taking back and answering the same again.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from itertools import takewhile
@@ -18,20 +18,21 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.actions import Action, ChanceAction
-from valletta_rules.agenda import ChancePrompt, PaymentPrompt
+from valletta_rules.actions import Action
+from valletta_rules.chance import Draw, by_random
 from valletta_rules.codec import from_document, from_json, parse, to_json
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.engine import check
 from valletta_rules.errors import MalformedActionError, VallettaError
 from valletta_rules.games import new_game
-from valletta_rules.play.driver import Move, by_chance, follow
+from valletta_rules.play.driver import Move
+from valletta_rules.play.game import Game as GameValue
+from valletta_rules.play.undo import LastChoice, may_undo_own
+from valletta_rules.records.log import Answered, Opened, Undone
 from valletta_rules.records.position_line import parse_position_line
 from valletta_rules.records.record import Record, replay
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.state import GameState
-from valletta_rules.views.forced import public_answer
 from valletta_rules.views.redaction import RedactedEvent, redact
 from valletta_rules.views.view import PlayerView, view
 from valletta_rules.web.store import LogEntry, TableDocuments, UnreadableTableError
@@ -46,32 +47,59 @@ class RefusedError(VallettaError):
         self.reason = code
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class GameRevision:
-    """A revision: what was done, and the position after it."""
+    """A revision: the game at it, and what the table adds."""
 
-    revision: int
-    seat: int | None
-    """Who did it; `None` for the setup."""
-    back_to: int | None
-    """The revision to which it goes back, if it takes back."""
-    before: GameState = attrs.field(repr=False)
-    """The position in which it was done."""
-    moves: tuple[Move, ...] = attrs.field(repr=False)
-    """What happened: an answer, and the chance and forced moves after it; nothing taken back."""
-    state: GameState = attrs.field(repr=False)
-    """The position after it."""
-    last: int
-    """The revision of the last answer that stands after it; 0 if none does."""
+    game: GameValue
     luck: bytes = attrs.field(repr=False)
     """The source of all chance after it."""
     at: float = 0.0
     """When it was stored, in seconds since 1970."""
 
     @property
+    def revision(self) -> int:
+        """Its number."""
+        return self.game.revision
+
+    @property
+    def seat(self) -> int | None:
+        """Who did it; `None` for the setup."""
+        return None if isinstance(self.game.entry, Opened) else self.game.entry.seat
+
+    @property
+    def back_to(self) -> int | None:
+        """The revision to which it goes back, if it takes back."""
+        return self.game.entry.to if isinstance(self.game.entry, Undone) else None
+
+    @property
+    def before(self) -> GameState:
+        """The position in which it was done."""
+        if isinstance(self.game.entry, Opened):
+            return self.game.entry.start
+        assert self.game.previous is not None, "the game was opened before"
+        return self.game.previous.position
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What happened: an answer and what followed from it; nothing if it takes back."""
+        return self.game.done
+
+    @property
+    def state(self) -> GameState:
+        """The position after it."""
+        return self.game.position
+
+    @property
+    def last(self) -> int:
+        """The revision of the last answer that stands after it; 0 if none does."""
+        choice = self.game.last_choice
+        return 0 if choice is None else choice.revision
+
+    @property
     def asked(self) -> int | None:
         """The seat that is asked after it, or `None` if the game is over."""
-        return None if self.state.prompt is None else self.state.prompt.seat
+        return self.game.asked
 
     def entry(self, answer_id: str | None) -> LogEntry:
         """Return its entry in the log: an answer and what followed from it, or an undo."""
@@ -87,14 +115,9 @@ class GameRevision:
         """Run through what happened, as a seat may know it."""
         return (redact(event, seat) for each in self.moves for event in each.events)
 
-    @property
-    def is_open(self) -> bool:
-        """Whether chance had a part in it, and so something came to light."""
-        return any(isinstance(each.action, ChanceAction) for each in self.moves)
-
 
 class Game:
-    """The steps of a game, and its luck."""
+    """The revisions of a game, and its luck."""
 
     def __init__(
         self, start: GameState, seed: bytes, script: Sequence[Action] | None = None
@@ -121,24 +144,26 @@ class Game:
 
     def opening(self) -> tuple[str, ...]:
         """Return the documents of the chance actions before the first question."""
-        made = self._follow(self.start, self._seed, ())
-        return tuple(to_json(each.action) for each in made)
+        draw, skip_forced = self._draw(self._seed, ()), not self._is_trial
+        opened = GameValue.begin(self.start, draw=draw, skip_forced=skip_forced).entry
+        assert isinstance(opened, Opened), "it is the first entry"
+        return tuple(map(to_json, opened.then))
 
     def answer(self, seat: int, action: Action) -> GameRevision:
         """Return the step that an answer would be, chance and forced moves included.
 
         Raises `IllegalActionError` and `MalformedActionError`.
         """
-        first = Move.of(self.now.state, action)
         luck = self._luck_after(to_json(action))
-        then = self._follow(first.state, luck, (*self._done(), action))
-        return self._answered(seat, (first, *then), luck)
+        draw, now = self._draw(luck, (*self._done(), action)), self.now.game
+        game, _ = now.answer(action, seat=seat, revision=now.revision, draw=draw)
+        return GameRevision(game, luck)
 
-    def back(self, seat: int | None, to: int) -> GameRevision:
+    def back(self, seat: int, to: int) -> GameRevision:
         """Return the step that would take back everything after a revision."""
-        revision, before = len(self.steps), self.now.state
-        then = self.steps[to]
-        return attrs.evolve(then, revision=revision, seat=seat, back_to=to, before=before, moves=())
+        now = self.now.game
+        game, _ = now.undo(seat=seat, revision=now.revision, to=to)
+        return GameRevision(game, self.steps[to].luck)
 
     def add(self, step: GameRevision) -> None:
         """Add a step that is stored."""
@@ -147,7 +172,7 @@ class Game:
         if step.back_to is None:
             self._stands.add(step.revision)
         else:
-            self._stands = {0, *self._answers(step.revision)}
+            self._stands = {each.revision for each in self.standing()}
 
     def read(self, entry: LogEntry) -> GameRevision:
         """Return the step of an entry in the log.
@@ -156,49 +181,42 @@ class Game:
         """
         if entry.revision != len(self.steps):
             raise UnreadableTableError(f"revision {len(self.steps)} is missing")
+        then = tuple(action_of(parse(each)) for each in entry.chance)
         match entry.kind:
             case "open":
-                moves = _moves(self.start, entry.chance)
-                state = moves[-1].state if moves else self.start
-                step = GameRevision(0, None, None, self.start, moves, state, 0, self._seed)
+                opened = Opened(entry.revision, self.start, not self._is_trial, then)
+                game, luck = GameValue.replay([opened], is_whole=False), self._seed
             case "answer":
-                moves = _moves(self.now.state, (entry.body, *entry.chance))
-                step = self._answered(entry.seat, moves, self._luck_after(entry.body))
+                assert entry.seat is not None, "the file has no other answers"
+                done = action_of(parse(entry.body))
+                answered = Answered(entry.revision, entry.seat, done, then, None)
+                luck, game = self._luck_after(entry.body), self.now.game.read(answered)
             case "undo":
+                assert entry.seat is not None, "the file has no other undos"
                 to = int(entry.body) if entry.body.isdecimal() else entry.revision
                 if to >= entry.revision:
                     raise UnreadableTableError(f"revision {entry.revision} takes nothing back")
-                step = self.back(entry.seat, to)
-        return attrs.evolve(step, at=entry.at)
-
-    def _answered(self, seat: int | None, moves: tuple[Move, ...], luck: bytes) -> GameRevision:
-        revision, before, state = len(self.steps), self.now.state, moves[-1].state
-        return GameRevision(revision, seat, None, before, moves, state, revision, luck)
+                game = self.now.game.read(Undone(entry.revision, entry.seat, to, None))
+                luck = self.steps[to].luck
+        return GameRevision(game, luck, entry.at)
 
     def _luck_after(self, answer: str) -> bytes:
         """Return what all chance after the document of an answer follows from."""
         return sha256(self.now.luck + answer.encode()).digest()
 
-    def _follow(self, state: GameState, luck: bytes, done: Sequence[Action]) -> Iterator[Move]:
-        """Run through the moves that need no answer: chance, and what all can tell is forced.
-
-        Takes what has been done before.
-        """
-        rng = random.Random(sha256(self._seed + luck).digest())
+    def _draw(self, luck: bytes, done: Sequence[Action]) -> Draw:
+        """Return what answers for chance, after what has been done before."""
+        by_luck = by_random(random.Random(sha256(self._seed + luck).digest()))
         played = [*done]
 
-        def by_script(state: GameState) -> Action | None:
+        def draw(outcomes: tuple[tuple[Action, int], ...]) -> Action:
             action = self._next_in_script(played)
-            if action is None or not isinstance(state.prompt, ChancePrompt):
-                return None
-            return action if check(state, action) is None else None
+            if action is None or all(action != each for each, _ in outcomes):
+                action = by_luck(outcomes)
+            played.append(action)
+            return action
 
-        def forced(state: GameState) -> Action | None:
-            return None if self._is_trial else _forced(state)  # which may never end
-
-        for move in follow(state, by_script, by_chance(rng), forced):
-            played.append(move.action)
-            yield move
+        return draw
 
     def _done(self) -> Iterator[Action]:
         """Run through what stands, if there is a script to compare it with."""
@@ -237,14 +255,9 @@ class Game:
 
     def standing(self, revision: int | None = None) -> Iterator[GameRevision]:
         """Run through the steps that stand at a revision (by default the last), in order."""
-        answers = [*self._answers(len(self.steps) - 1 if revision is None else revision)]
+        then = self.now if revision is None else self.steps[revision]
+        answers = [choice.revision for choice in then.game.choices()]
         return (self.steps[each] for each in (0, *reversed(answers)))
-
-    def _answers(self, revision: int) -> Iterator[int]:
-        """Run through the revisions of the answers that stand at a revision, the last one first."""
-        while answer := self.steps[revision].last:
-            yield answer
-            revision = answer - 1
 
     def is_struck(self, revision: int) -> bool:
         """Tell whether a step has been taken back."""
@@ -255,10 +268,10 @@ class Game:
 
         That is the revision before it, of those that stand.
         """
-        for revision in self._answers(len(self.steps) - 1):
-            if seats is None or self.steps[revision].seat in seats:
-                return self.steps[revision], self.steps[revision - 1].last
-        return None
+        choices = self.now.game.choices()
+        return self._undo_of(
+            next((each for each in choices if seats is None or each.seat in seats), None)
+        )
 
     def free_undo(self, seats: Sequence[int]) -> tuple[GameRevision, int] | None:
         """Return what some seats may take back without agreement, as `last_choice` does.
@@ -266,15 +279,15 @@ class Game:
         It is the last answer, if it was theirs, nothing that was hidden came to light by it, and
         nobody else has acted since.
         """
-        last = self.last_choice()
-        if last is None or last[0].seat not in seats or last[0].is_open:
+        last = self.now.game.last_choice
+        is_own = any(may_undo_own(last, seat) for seat in seats)
+        return self._undo_of(last) if is_own else None
+
+    def _undo_of(self, choice: LastChoice | None) -> tuple[GameRevision, int] | None:
+        """Return the step of a choice, and where its undo leads."""
+        if choice is None:
             return None
-        state = last[0].before
-        for each in last[0].moves:
-            if state.prompt is None or state.prompt.seat != last[0].seat:
-                return None
-            state = each.state
-        return last
+        return self.steps[choice.revision], self.steps[choice.revision - 1].last
 
     def kept_since(self, revision: int | None) -> int | None:
         """Return the revision up to which a log that ends at a revision still holds.
@@ -288,18 +301,7 @@ class Game:
 
     def record(self, names: Sequence[str]) -> Record:
         """Return the game so far as a record, without what was taken back."""
-        done = [each.action for step in self.standing() for each in step.moves]
-        start = self.start
-        return Record(len(start.players), start.rules, start.cards, tuple(done), tuple(names))
-
-
-def _moves(state: GameState, documents: Iterable[str]) -> tuple[Move, ...]:
-    """Return the moves that some documents describe, from a position on."""
-    moves = []
-    for document in documents:
-        moves.append(Move.of(state, action_of(parse(document))))
-        state = moves[-1].state
-    return tuple(moves)
+        return self.now.game.record(names)
 
 
 def action_of(document: Any) -> Action:
@@ -332,18 +334,6 @@ def stored_game(documents: TableDocuments, players: int) -> Game:
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet)):
         raise UnreadableTableError("a table has rules and cards")
     return Game(new_game(players, rules=rules, cards=cards), documents.seed)
-
-
-PLENTY: Final = 40
-"""With how many goods a player chooses the payment, even if there were only one."""
-
-
-def _forced(state: GameState) -> Action | None:
-    """Return the answer that all can tell is the only one, without listing too many payments."""
-    prompt = state.prompt
-    if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:
-        return None
-    return public_answer(state)
 
 
 def log_of(record: Record) -> Iterator[LogEntry]:

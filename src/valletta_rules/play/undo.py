@@ -1,0 +1,52 @@
+"""Who may undo: what a game says of its last choice, and the rules from which a caller chooses."""
+
+from collections.abc import Collection
+
+import attrs
+
+from valletta_rules.components.values import Value
+
+
+@attrs.frozen
+class LastChoice(Value):
+    """An answer of a player that stands, the last one or the last of its seat, say.
+
+    It is what to know to decide who may undo it.
+    """
+
+    seat: int
+    """The seat that made it."""
+    revision: int
+    """The revision that it led to; an undo to the revision before takes it back."""
+    has_revealed: bool
+    """Whether anything hidden has come to light since: a card was drawn, or a barrel revealed."""
+    others_acted: bool
+    """Whether another seat has answered since, if only where it was forced."""
+    players: int
+    """How many seats the game has."""
+
+
+def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
+    """Tell whether a seat made the last choice, and nothing but that has happened.
+
+    That is: nothing hidden has come to light since, and nobody else has answered.
+    """
+    return (
+        choice is not None
+        and choice.seat == seat
+        and not (choice.has_revealed or choice.others_acted)
+    )
+
+
+def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
+    """Tell whether all seats but the one that asks have agreed that the last choice is undone.
+
+    Takes the seats that have agreed; count those of bots among them.
+    """
+    seats = {seat, *agreed}
+    return choice is not None and all(each in seats for each in range(choice.players))
+
+
+def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
+    """Tell whether there is a choice to undo, as is enough for people at one screen."""
+    return choice is not None
