@@ -1,0 +1,118 @@
+"""A table that survives being killed: a game whose log is appended to a file.
+
+Clients send texts and get texts: a call has the revision that it is for, and an id, with which it
+can be sent again until there is a reply.  How the texts travel, and how a client shows that a seat
+is its own, is up to you.
+
+Run ``python examples/kept_table.py``: three bots play at a table that is killed every few calls,
+send each call twice, and take some of their answers back.
+"""
+
+import json
+import os
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import valletta_rules as vr
+from valletta_rules.bots import make_bot
+from valletta_rules.words import refusal_of
+
+
+class Table:
+    """A game, and the file of its log."""
+
+    def __init__(self, path: Path, players: int = 3) -> None:
+        """Go on with the game of a file, or begin one if nothing is in it."""
+        self.path, self.draw = path, vr.by_random(random.SystemRandom())
+        text = path.read_text("utf-8") if path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]
+        if whole:
+            os.truncate(path, len(whole.encode()))  # an entry that was cut got no reply
+            self.game = vr.Game.replay(whole.splitlines())
+        else:
+            game = vr.Game.begin(vr.new_game(players), draw=self.draw)
+            self._keep(game, game.entry)
+
+    def call(self, seat: int, text: str) -> str:
+        """Carry out what a seat asks for, and return its news, or a refusal."""
+        try:
+            said = json.loads(text)
+            game, entry = self._carried_out(seat, said)
+        except vr.VallettaError as error:
+            return vr.to_json(refusal_of(error))
+        if game is not self.game:  # else it was carried out before
+            self._keep(game, entry)
+        return self.news(seat, said["revision"])
+
+    def news(self, seat: int | None, revision: int | None) -> str:
+        """Return what a seat has missed since a revision; everything for `None`."""
+        return vr.to_json(self.game.since(revision, seat))
+
+    def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
+        call: dict[str, Any] = {"seat": seat, "revision": said["revision"], "id": said["id"]}
+        if said["call"] == "answer":
+            action: Any = vr.from_json(said["action"])
+            return self.game.answer(action, **call, draw=self.draw)
+        game, entry = self.game.undo(**call)
+        if game is not self.game and not vr.may_undo_own(self.game.last_choice, seat):
+            raise vr.NothingToUndoError("only one's own last answer, if it revealed nothing")
+        return game, entry
+
+    def _keep(self, game: vr.Game, entry: vr.LogEntry) -> None:
+        """Write an entry, and only then make its game the present one."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(vr.to_json(entry) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self.game = game
+
+
+class Client:
+    """A bot at the other end of a connection that breaks now and then."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        """Sit down, and look at the table."""
+        self.seat, self.calls, self.rng = seat, 0, random.Random(seat)
+        self.bot = make_bot("automatic", random.Random(seat))
+        self.news = self.read(table.news(seat, None))
+
+    def read(self, text: str) -> vr.News:
+        """Read news."""
+        news = vr.from_json(text)
+        assert isinstance(news, vr.News)
+        return news
+
+    def play(self, table: Table) -> None:
+        """Answer, if asked, or take the last answer back; send each call twice."""
+        self.news = self.read(table.news(self.seat, self.news.revision))
+        call = {"call": "undo"}
+        if self.news.view.is_asked and self.rng.random() < 0.9:
+            call = {"call": "answer", "action": vr.to_json(self.bot.decide(self.news.view))}
+        self.calls += 1
+        said = {**call, "revision": self.news.revision, "id": f"{self.seat}-{self.calls}"}
+        replies = [table.call(self.seat, json.dumps(said)) for _ in range(2)]
+        assert replies[0] == replies[1], "what came twice was done twice"
+
+
+def main() -> None:
+    """Let three clients play to the end, at a table that is killed every few calls."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "game.log")
+        table, kills = Table(path), 0
+        clients = [Client(table, seat) for seat in range(3)]
+        while table.game.prompt is not None:
+            for client in clients:
+                client.play(table)
+            if random.random() < 0.2:
+                with path.open("a", encoding="utf-8") as file:
+                    file.write('{"valletta_rules":2,"kind":"LogEn')  # killed while it wrote
+                table, kills = Table(path), kills + 1
+        undone = sum(isinstance(entry, vr.Undone) for entry in table.game.log)
+        print(f"{table.game.revision} calls, {undone} undone, killed {kills} times")
+    print("each call came twice and was done once")
+
+
+if __name__ == "__main__":
+    main()
