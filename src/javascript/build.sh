@@ -16,8 +16,10 @@ cp ../../LICENSE .
 mapfile -t sources < <(cd $native && grep -LE 'binding\.h|search\.h|thread\.h|game\.h|rollout\.h' ./*.c)
 "$python" -m ziglang cc -target wasm32-wasi -mexec-model=reactor -Os -mllvm -inline-threshold=-50 -g0 -s -std=c11 -Wall -Wextra -Werror \
   -fvisibility=hidden -fno-sanitize=all -I $native -o "$made/valletta.wasm" wasm.c "${sources[@]/#/$native/}"
-node -e "
-const [folder] = process.argv.slice(1), fs = require('fs'), bytes = require('zlib').deflateSync(fs.readFileSync(folder + '/valletta.wasm'), { level: 9 });
-fs.writeFileSync(folder + '/wasm.js', '// The bytes of valletta.wasm, compressed.\nexport default \"' + bytes.toString('base64') + '\";\n');" "$made"
+node -e '
+const folder = process.argv[1], fs = require("fs"), shift = 48; // what is mostly zeros becomes text that compresses well
+const text = Buffer.from(fs.readFileSync(folder + "/valletta.wasm").map(byte => byte + shift)).toString("latin1");
+fs.writeFileSync(folder + "/wasm.js", `// The bytes of valletta.wasm.\nexport default () => Uint8Array.from(${JSON.stringify(text)}, each => each.charCodeAt(0) - ${shift});\n`);
+' "$made"
 rm -rf dist
 mv "$made" dist

@@ -175,3 +175,18 @@ export function kindOf(value) {
   }
   throw new TypeError('this is no value of the game');
 }
+
+/** Tells whether a value has the same entries as a frozen one, and so have these. */
+export function isEqual(value, frozen) {
+  if (typeof frozen !== 'object' || frozen === null || typeof value !== 'object' || value === null) return value === frozen;
+  const keys = Object.keys(frozen);
+  return value === frozen || (Object.keys(value).length === keys.length && keys.every(key => isEqual(value[key], frozen[key])));
+}
+
+/** Returns as the document of which kind something is read that is given as a position or a view. */
+export function likeness(value) {
+  const isLike = name => schema[name].required.every(key => Object.hasOwn(value, key));
+  const kind = typeof value === 'object' && value !== null && ['GameState', 'PlayerView'].find(isLike);
+  if (!kind) throw new TypeError('a position or a view is needed');
+  return kind;
+}

@@ -5,43 +5,36 @@ import type { Members } from './dist/members.d.ts';
 
 export type * from './dist/valletta.d.ts';
 
-/** A position: a frozen value with the entries of its document. */
-export declare class State implements GameState {
-  private constructor();
-  readonly rules: GameState['rules'];
-  readonly cards: GameState['cards'];
-  readonly display: GameState['display'];
-  readonly players: GameState['players'];
-  readonly supply: GameState['supply'];
-  readonly barrels: GameState['barrels'];
-  readonly valette: GameState['valette'];
-  readonly active: GameState['active'];
-  readonly played: GameState['played'];
-  readonly phase: GameState['phase'];
-  readonly agenda: GameState['agenda'];
+/** What is known of a position or a view that is no entry of it: spread and clones leave it out. */
+declare abstract class Known {
   /** The question to be answered next, or null when the game is over. */
-  readonly prompt: Prompt | null;
+  get prompt(): Prompt | null;
   /** Whether chance is asked. */
-  readonly asksChance: boolean;
-  readonly isOver: boolean;
+  get asksChance(): boolean;
+  get isOver(): boolean;
   /** A text that is the same for equal positions, and for no others. */
-  readonly key: string;
-  toJSON(): GameState;
+  get key(): string;
 }
 
-/** What a seat, or for null a spectator, may know of a position: it holds nothing else. */
-export declare class View implements PlayerView {
+/** A position: a frozen plain object with the entries of its document. */
+export interface State extends GameState, Known {}
+
+/** What a seat, or for null a spectator, may know of a position: a frozen plain object that holds nothing else. */
+export interface View extends PlayerView, Known {}
+
+/** A position for those who play by numbers: without entries, as it costs less. */
+export declare class Packed {
   private constructor();
-  readonly seat: PlayerView['seat'];
-  readonly table: PlayerView['table'];
-  readonly agenda: PlayerView['agenda'];
-  readonly legal_actions: PlayerView['legal_actions'];
-  readonly prompt: Prompt | null;
-  readonly asksChance: boolean;
-  readonly isOver: boolean;
   readonly key: string;
-  toJSON(): PlayerView;
+  /** The same as a position with entries. */
+  get state(): State;
+  get prompt(): Prompt | null;
+  get asksChance(): boolean;
+  get isOver(): boolean;
 }
+
+/** A position, however it came here: by a function of the package, by `postMessage`, `structuredClone` or spread, or packed. */
+export type Position = GameState | Packed;
 
 /** A document is not one, or not of this version, or of something that there cannot be. */
 export declare class DocumentError extends Error {}
@@ -88,42 +81,44 @@ export interface ChanceOutcome {
   readonly denominator: number;
 }
 
-/** What a document stands for: positions and views become values with functions. */
+/** What a document stands for. */
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
+/** Each function takes positions and views of its own and, as long as they are sound, others: they are read like documents, once as long as they stay the same.
+ *  Throws a `DocumentError`, which says where one is wrong, and a `TypeError` if something is none. */
 export interface Rules {
   /** The first position of a game, in which chance is asked; by default with the first of `editions` and `cardSets`.  Throws a `DocumentError` for an unknown option or one that is undefined, for a table that there cannot be, and for cards of which no display can be dealt. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
   /** What may be answered to the prompt, by chance too; of a view, by its seat.  Empty if the game is over. */
-  legalActions(state: State | View): readonly Action[];
+  legalActions(position: Position | PlayerView): readonly Action[];
   /** Why an action is illegal, or null.  Throws a `DocumentError` for what is no action of this game. */
-  check(state: State, action: Action): Reason | null;
+  check(position: Position, action: Action): Reason | null;
   /** The position after an action.  Throws an `IllegalActionError` if it is not legal. */
-  apply(state: State, action: Action): State;
+  apply(position: Position, action: Action): State;
   /** The position after an action together with what happened, in order.  Throws as `apply` does. */
-  transition(state: State, action: Action): { readonly state: State; readonly events: readonly GameEvent[] };
+  transition(position: Position, action: Action): { readonly state: State; readonly events: readonly GameEvent[] };
   /** The numbers of the legal actions, in their order: the same in every game, but payments are numbered through each time. */
-  legalNumbers(state: State): Uint16Array;
+  legalNumbers(position: Position): Uint16Array;
   /** The position after the action with a number.  Throws a `RangeError` if no legal action has it. */
-  applyNumber(state: State, number: number): State;
+  applyNumber(position: Position, number: number): Packed;
   /** What chance may answer, with the probabilities; empty if a player is asked. */
-  chanceOutcomes(state: State): readonly ChanceOutcome[];
+  chanceOutcomes(position: Position): readonly ChanceOutcome[];
   /** The position after chance has answered until a player is asked, or the game is over. */
-  resolveChance(state: State, random: Random): State;
+  resolveChance<Given extends Position>(position: Given, random: Random): Given extends Packed ? Packed : State;
   /** The scores and the winners, or null as long as the game goes on. */
-  outcome(state: State): Outcome | null;
+  outcome(position: Position): Outcome | null;
   /** What a seat may know, or a spectator for null. */
-  view(state: State, seat: Seat | null): View;
+  view(position: Position, seat: Seat | null): View;
   /** A position that agrees with a view: what is hidden is drawn at random. */
-  determinize(view: View, random: Random): State;
+  determinize(view: PlayerView, random: Random): State;
   /** The document of a value, as the Python package writes it. */
-  toDocument(value: Value): VallettaDocument;
-  toJson(value: Value): string;
+  toDocument(value: VallettaDocument['value'] | Packed): VallettaDocument;
+  toJson(value: VallettaDocument['value'] | Packed): string;
   /** The value of a document.  Throws a `DocumentError`, which says where it is wrong, for anything else. */
   fromDocument(document: unknown): Value;
   fromJson(text: string): Value;
   /** A position in one line of text, hidden cards included, as the Python package writes it. */
-  positionLine(state: State): string;
+  positionLine(position: Position): string;
   /** Reads what `positionLine` writes.  Throws a `DocumentError` for anything else. */
   parsePositionLine(line: string): State;
 }
@@ -134,5 +129,9 @@ type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: in
 /** The bytes of valletta.wasm, or its module. */
 export type Source = ArrayBuffer | ArrayBufferView | (Module & object);
 
-/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, or a promise of them, if they are not to be unpacked from the package. */
+/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, or a promise of them, if they are not to be those in the package.
+ *  Without a source it is done before the next event: a worker that awaits it at its beginning misses no message. */
 export declare function load(source?: Source | Promise<Source>): Promise<Rules>;
+
+/** Returns the functions.  Throws a `RangeError` on the main thread of a browser that may not compile so much at once: use `load` there. */
+export declare function loadSync(source?: Source): Rules;

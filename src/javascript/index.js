@@ -1,14 +1,14 @@
 /* The rules of the board game Valletta: values in, values out.  `load` returns the functions; the rules
  * themselves are the native backend's, compiled to WebAssembly, and every fact comes from tables.js. */
 
-import { DocumentError, checked, freeze, parsed } from './documents.js';
+import { DocumentError, checked, freeze, isEqual, likeness, parsed } from './documents.js';
 import { readLine, writeLine } from './position_line.js';
-import { State, View, formatAction, parseAction, gameOf, hiddenOf, instanceOf, kindOf, numberOf, ownAction, readState, readView, actionOf, payment, violationOf, eventsOf, redact } from './values.js';
+import { Held, Packed, WORD, actionOf, eventsOf, formatAction, gameOf, heldOf, hiddenOf, kindOf, numberOf, ownAction, parseAction, payment, readState, readView, redact, violationOf } from './values.js';
 import languages from './dist/languages.js';
 import tables from './dist/tables.js';
 import wasm from './dist/wasm.js';
 
-export { DocumentError, State, View, formatAction, parseAction, redact };
+export { DocumentError, formatAction, parseAction, redact };
 
 const members = of => freeze(Object.fromEntries(Object.entries(of).map(([member, [group, name]]) => [member, tables[group][name]])));
 
@@ -35,18 +35,29 @@ export async function explain(clause) {
   return freeze(Object.fromEntries(said.map(([language, clauses]) => [language, { ...clauses[clause] }])));
 }
 
-/** Resolves to the bytes that are compressed in a text. */
-function unpacked(text) {
-  const packed = new Blob([Uint8Array.from(atob(text), each => each.charCodeAt(0))]);
-  return new Response(packed.stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
+/** Returns the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be those in the package. */
+export function loadSync(source = wasm()) {
+  const { host, imports } = hosted();
+  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  return functions(new Backend(new WebAssembly.Instance(module, imports), host));
 }
 
-/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be unpacked from the package. */
-export async function load(source = unpacked(wasm)) {
+/** Resolves to the same: without a source before the next event, so that a worker that awaits it misses no message. */
+export async function load(source) {
+  const given = await source;
+  try {
+    return loadSync(given);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // what the main thread of a browser throws where it may not compile so much at once
+  }
+  const { host, imports } = hosted();
+  const made = await WebAssembly.instantiate(given ?? wasm(), imports);
+  return functions(new Backend(made.instance ?? made, host));
+}
+
+function hosted() {
   const host = { draw: null, found: null };
-  const imports = { host: { draw: limit => host.draw(limit), found: (...goods) => host.found(goods) } };
-  const made = await WebAssembly.instantiate(await source, imports);
-  return Object.freeze(functions(new Backend(made.instance ?? made, host)));
+  return { host, imports: { host: { draw: limit => host.draw(limit), found: (...goods) => host.found(goods) } } };
 }
 
 /** The memory of the rules, into which tables and positions are copied for each call.
@@ -57,7 +68,7 @@ class Backend {
     Object.assign(this, { exports, host, game: null, laid: null, half: null });
     this.bytes = new Uint8Array(exports.memory.buffer);
     this.table = exports.place_table();
-    this.position = exports.place_position();
+    this.words = new Uint32Array(exports.memory.buffer, exports.place_position(), tables.sizes.position / WORD);
     this.numbers = new Uint16Array(exports.memory.buffer, exports.place_numbers());
     this.weights = new Float64Array(exports.memory.buffer, exports.place_weights());
     this.refusal = new DataView(exports.memory.buffer, exports.place_refusal());
@@ -78,20 +89,22 @@ class Backend {
     const problem = this.text(this.exports.complete());
     if (problem) throw new DocumentError(problem);
     this.game = game;
+    this.row = this.words.subarray(0, game.words);
   }
 
-  /** Lays a row, unless it is there already. */
-  lay(game, row) {
-    if (this.laid === row && this.game === game) return;
+  /** Lays the row of something that is held, unless it is there already. */
+  lay(held) {
+    if (this.laid === held && this.game === held.game) return;
+    const { game, room: { words }, at } = held;
     this.seat(game);
-    this.laid = row;
-    this.bytes.fill(0, this.position + row.length, this.position + tables.sizes.position);
-    this.bytes.set(row, this.position);
+    this.laid = held;
+    for (let each = 0; each < game.words; each++) this.words[each] = words[at / WORD + each];
+    this.words.fill(0, game.words);
   }
 
   /** Copies what is half done, before something else is laid. */
   keep() {
-    if (this.half) this.half.row = this.row(this.game);
+    if (this.half) this.half.held = { game: this.game, room: { words: this.words.slice() }, at: 0 };
     this.half = null;
   }
 
@@ -101,21 +114,15 @@ class Backend {
     return call(...words);
   }
 
-  /** Returns a copy of the row that is laid. */
-  row(game) {
-    this.laid = this.bytes.slice(this.position, this.position + game.size);
-    return this.laid;
-  }
-
   /** Lets chance answer a row: the rules stop where they want another number, and the generator may call them meanwhile. */
-  resolve(game, row, random) {
-    const half = { row };
+  resolve(held, random) {
+    const half = { held };
     let number, asked;
     const draw = limit => (asked++ ? -1 : Math.floor(number * limit));
     for (;;) {
       number = drawnFrom(random);
-      if (half.row) this.lay(game, half.row);
-      this.half = this.laid = half.row = null;
+      if (half.held) this.lay(half.held);
+      this.half = this.laid = half.held = null;
       this.host.draw = draw;
       asked = 0;
       if (this.exports.resolve()) return;
@@ -136,16 +143,46 @@ function divisor(one, other) {
   return other ? divisor(other, one % other) : one;
 }
 
+const NAMES = { GameState: 'position', PlayerView: 'view' };
+
 function functions(backend) {
   const { exports } = backend;
+  const met = new WeakMap();
 
-  const lay = state => {
-    const { game, row } = instanceOf(state);
-    backend.lay(game, row);
-    return game;
-  };
+  /** Returns what is held of a value that was not made here, such as a clone: it is read as a document, once as long as it stays the same. */
+  function read(value) {
+    const kind = likeness(value);
+    const known = met.get(value);
+    if (known && isEqual(value, known.value)) return known;
+    const made = heldOf(fromDocument({ valletta_rules: tables.format, kind, value }));
+    met.set(value, made);
+    return made;
+  }
 
-  const next = game => new State(game, backend.row(game));
+  function held(value, kind = 'GameState') {
+    const found = heldOf(value) ?? read(value);
+    if (found.kind !== kind) throw new TypeError(`a ${NAMES[kind]} is needed, not a ${NAMES[found.kind]}`);
+    return found;
+  }
+
+  function lay(state) {
+    const position = held(state);
+    backend.lay(position);
+    return position;
+  }
+
+  /** Returns what is laid: the row of a position, or of the view of a seat, or for null of a spectator. */
+  function next(game, seat, actions) {
+    backend.laid = new Held(game, backend.row, seat, actions);
+    return backend.laid;
+  }
+
+  /** Returns the position that is laid, if it is one. */
+  function whole(game) {
+    const problem = backend.text(exports.problem());
+    if (problem) throw new DocumentError(problem);
+    return next(game).value;
+  }
 
   function newGame(options = {}) {
     const { players, rules = Object.values(tables.editions)[0], cards = Object.keys(tables.builtIn)[0] } = checked('GameOptions', options, '');
@@ -154,38 +191,40 @@ function functions(backend) {
     const problem = backend.text(exports.check_start());
     if (problem) throw new DocumentError(problem);
     backend.change(exports.begin);
-    return whole(next(game));
+    return whole(game);
   }
 
   function listed(game) {
     const count = exports.legal();
-    if (count) return Array.from(backend.numbers.subarray(0, count), number => actionOf(game, number));
-    const payments = [];
-    backend.host.found = goods => payments.push(payment(goods));
-    exports.payments();
-    return payments;
+    const actions = [];
+    for (let place = 0; place < count; place++) actions.push(actionOf(game, backend.numbers[place]));
+    backend.host.found = goods => actions.push(payment(goods));
+    if (!count) exports.payments();
+    return actions;
   }
 
-  function legalActions(state) {
-    if (state instanceof View) return state.legal_actions;
-    return Object.freeze(listed(lay(state)));
+  function legalActions(position) {
+    const found = heldOf(position) ?? read(position);
+    if (found.kind === 'PlayerView') return found.actions;
+    backend.lay(found);
+    return Object.freeze(listed(found.game));
   }
 
-  /** Lays a position; returns the action, without anything of the caller's, and its numbers. */
+  /** Lays a position; returns it, the action, without anything of the caller's, and its numbers. */
   function laid(state, action) {
-    const { game, row } = instanceOf(state);
-    const own = ownAction(game, action);
-    const numbers = numberOf(game, own);
-    backend.lay(game, row);
-    return [own, numbers];
+    const position = held(state);
+    const own = ownAction(position.game, action);
+    const numbers = numberOf(position.game, own);
+    backend.lay(position);
+    return [position, own, numbers];
   }
 
-  function refusal(state, own, numbers) {
-    return exports.check(...numbers) ? null : violationOf(backend.refusal, state.prompt, own);
+  function refusal({ prompt }, own, numbers) {
+    return exports.check(...numbers) ? null : violationOf(backend.refusal, prompt, own);
   }
 
   function check(state, action) {
-    return refusal(state, ...laid(state, action));
+    return refusal(...laid(state, action));
   }
 
   function refuseNumber(number) {
@@ -196,44 +235,45 @@ function functions(backend) {
     lay(state);
     const count = exports.legal();
     if (count) return backend.numbers.slice(0, count);
-    return Uint16Array.from({ length: exports.count() }, (_, place) => tables.numbers + place);
+    return new Uint16Array(exports.count()).map((_, place) => tables.numbers + place);
   }
 
   function applyNumber(state, number) {
-    const game = lay(state);
+    const position = lay(state);
     if (!Number.isInteger(number) || number < 0) return refuseNumber(number);
     const isPayment = number >= tables.numbers;
     if (!isPayment && (number === tables.pay || !exports.check(number, 0, 0, 0, 0))) return refuseNumber(number);
     const done = isPayment ? backend.change(exports.pay, number - tables.numbers) : backend.change(exports.apply, number, 0, 0, 0, 0) || 1;
     if (!done) return refuseNumber(number);
     if (done < 0) throw new RangeError('there is more than a position can hold');
-    return next(game);
+    return new Packed(next(position.game));
   }
 
+  /** Carries an action out; returns the position before, and what the rules return. */
   function carryOut(carry, state, action) {
-    const [own, numbers] = laid(state, action);
-    const violation = refusal(state, own, numbers);
+    const [position, own, numbers] = laid(state, action);
+    const violation = refusal(position, own, numbers);
     if (violation) throw new IllegalActionError(violation);
     const done = backend.change(carry, ...numbers);
     if (done < 0) throw new RangeError('there is more than a position can hold');
-    return done;
+    return [position, done];
   }
 
   function apply(state, action) {
-    carryOut(exports.apply, state, action);
-    return next(instanceOf(state).game);
+    const [position] = carryOut(exports.apply, state, action);
+    return next(position.game).value;
   }
 
   function transition(state, action) {
-    const count = carryOut(exports.transition, state, action);
-    const { game } = instanceOf(state);
-    const after = next(game);
-    return Object.freeze({ state: after, events: eventsOf(backend.events, count, game, () => outcome(after)) });
+    const [position, count] = carryOut(exports.transition, state, action);
+    const { game } = position;
+    const { value } = next(game);
+    return Object.freeze({ state: value, events: eventsOf(backend.events, count, game, () => outcome(value)) });
   }
 
   function chanceOutcomes(state) {
-    const game = lay(state);
-    if (!state.asksChance) return Object.freeze([]);
+    const { game, asksChance } = lay(state);
+    if (!asksChance) return Object.freeze([]);
     const count = exports.chance();
     const weights = Array.from(backend.weights.subarray(0, count));
     const sum = weights.reduce((one, other) => one + other, 0);
@@ -245,55 +285,52 @@ function functions(backend) {
   }
 
   function resolveChance(state, random) {
-    const { game, row } = instanceOf(state);
-    if (!state.asksChance) return state;
-    backend.resolve(game, row, random);
-    return next(game);
+    const position = held(state);
+    const isPacked = state instanceof Packed;
+    if (!position.asksChance) return isPacked ? state : position.value;
+    backend.resolve(position, random);
+    const after = next(position.game);
+    return isPacked ? new Packed(after) : after.value;
   }
 
   function outcome(state) {
-    const game = lay(state);
-    if (!state.isOver) return null;
+    const { game, isOver } = lay(state);
+    if (!isOver) return null;
     const told = exports.outcome();
     return game.outcome(told, backend.scores);
   }
 
   function view(state, seat) {
-    const game = lay(state);
+    const { game, prompt } = lay(state);
     if (seat !== null && !(Number.isInteger(seat) && seat >= 0 && seat < game.players)) {
       throw new RangeError(`there is no seat ${seat}`);
     }
-    const asked = seat !== null && state.prompt?.seat === seat;
+    const asked = seat !== null && prompt?.seat === seat;
     const actions = asked ? listed(game) : [];
     backend.change(exports.redact, seat ?? -1);
-    return new View(game, backend.row(game), seat, actions);
+    return next(game, seat, Object.freeze(actions)).value;
   }
 
   function determinize(seen, random) {
-    const { game, row, seat } = instanceOf(seen, View);
+    const view = held(seen, 'PlayerView');
     const numbers = [];
-    for (let left = hiddenOf(game, row, seat); left; left--) numbers.push(drawnFrom(random));
-    backend.lay(game, row);
+    for (let left = hiddenOf(view.document); left; left--) numbers.push(drawnFrom(random));
+    backend.lay(view);
     let drawn = 0;
     backend.host.draw = limit => Math.floor(numbers[drawn++] * limit);
-    backend.change(exports.determinize, seat ?? -1);
-    return next(game);
+    backend.change(exports.determinize, view.seat ?? -1);
+    return next(view.game).value;
   }
 
   function fromDocument(document) {
     const { kind, value } = checked('Document', document);
-    if (kind === 'PlayerView') {
-      const view = readView(value, document => whole(readState(document)));
-      return view;
-    }
-    return kind === 'GameState' ? whole(readState(value)) : value;
-  }
-
-  function whole(state) {
-    lay(state);
-    const problem = backend.text(exports.problem());
-    if (problem) throw new DocumentError(problem);
-    return state;
+    if (kind !== 'GameState' && kind !== 'PlayerView') return value;
+    const position = kind === 'GameState' ? readState(value) : readView(value);
+    backend.lay(position);
+    const state = whole(position.game);
+    if (kind === 'GameState') return state;
+    backend.change(exports.redact, value.seat ?? -1);
+    return next(position.game, value.seat, value.legal_actions).value;
   }
 
   function fromJson(text) {
@@ -301,23 +338,18 @@ function functions(backend) {
   }
 
   const parsePositionLine = line => fromDocument({ valletta_rules: tables.format, kind: 'GameState', value: readLine(line) });
+  const positionLine = state => writeLine(held(state).document);
 
-  return {
+  function toDocument(value) {
+    const kind = heldOf(value)?.kind ?? kindOf(value);
+    const isHeld = kind === 'GameState' || kind === 'PlayerView';
+    return { valletta_rules: tables.format, kind, value: isHeld ? held(value, kind).document : value };
+  }
+
+  const toJson = value => JSON.stringify(toDocument(value));
+
+  return Object.freeze({
     newGame, legalActions, check, apply, transition, legalNumbers, applyNumber, chanceOutcomes, resolveChance, outcome, view, determinize,
     toDocument, toJson, fromDocument, fromJson, positionLine, parsePositionLine,
-  };
-}
-
-function toDocument(value) {
-  const plain = value instanceof State || value instanceof View ? value.toJSON() : value;
-  return { valletta_rules: tables.format, kind: kindOf(value), value: plain };
-}
-
-function toJson(value) {
-  return JSON.stringify(toDocument(value));
-}
-
-function positionLine(state) {
-  instanceOf(state);
-  return writeLine(state.toJSON());
+  });
 }

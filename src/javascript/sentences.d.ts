@@ -1,4 +1,4 @@
-import type { GameEvent, RedactedEvent, Seat, State, View } from './index.js';
+import type { GameEvent, PlayerView, Position, RedactedEvent, Seat } from './index.js';
 import type { Words } from './words.js';
 
 export type { Words };
@@ -13,7 +13,7 @@ export interface Called {
  * and the words of a language.  Drawn cards are named to the seat that drew them alone: `reader` is that of the reader, null for a spectator.
  * Throws a `DocumentError` for what is no event of this position, and a `TypeError` for what is no position.
  */
-export declare function narrate(event: GameEvent | RedactedEvent, position: State | View, words: Words, options?: Called & { readonly reader?: Seat | null }): string;
+export declare function narrate(event: GameEvent | RedactedEvent, position: Position | PlayerView, words: Words, options?: Called & { readonly reader?: Seat | null }): string;
 
 /** The question that is asked, with the name of the player, as `describe_prompt` of the Python package has it; or that the game is over. */
-export declare function describePrompt(position: State | View, words: Words, options?: Called): string;
+export declare function describePrompt(position: Position | PlayerView, words: Words, options?: Called): string;

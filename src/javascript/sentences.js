@@ -1,7 +1,7 @@
 /* Sentences about games, made of the phrases that the Python package uses, and equal to its own. */
 
-import { DocumentError, checked } from './documents.js';
-import { State, View } from './values.js';
+import { DocumentError, checked, likeness } from './documents.js';
+import { heldOf } from './values.js';
 import tables from './dist/tables.js';
 
 const SEATS = ['seat', 'player', 'giver', 'taker'];
@@ -39,11 +39,8 @@ function factsOf(step, called) {
   return Object.fromEntries(Object.entries(step).map(([name, fact]) => [name, SEATS.includes(name) && fact !== null ? called(fact) : fact]));
 }
 
-function boardOf(position) {
-  if (position instanceof State) return position;
-  if (position instanceof View) return position.table;
-  throw new TypeError('a State or a View is needed');
-}
+/** Returns the document of a position or a view, which is checked if it was not made here. */
+const documentOf = position => heldOf(position)?.document ?? checked(likeness(position), position);
 
 const caller = (words, names = words.seats) => seat => String(names[seat] ?? words.seats[seat]);
 
@@ -60,12 +57,13 @@ function buildingOf({ cards, display }, { building: code, site }) {
 
 /** Says in a sentence what happened in a position, or in what a view shows of it, like `narrate` in Python. */
 export function narrate(event, position, words, options = {}) {
-  const board = boardOf(position);
+  const seen = documentOf(position);
+  const board = seen.table ?? seen;
   const { names, reader = null } = checked('ReaderOptions', options, '');
   const { type, clause, ...fields } = checked('RedactedEvent', event);
   const called = caller(words, names);
   const { events, subjects, triggers } = words.phrases;
-  const { prompt } = position;
+  const [prompt = null] = seen.agenda;
   const facts = factsOf(fields, called);
   let kind = fields.seat === reader ? type : tables.hidden[type] ?? type;
   if (fields.good) facts.goods = { [fields.good]: 1 };
@@ -82,9 +80,10 @@ export function narrate(event, position, words, options = {}) {
 
 /** Asks the question of a position, or of a view, like `describe_prompt` in Python. */
 export function describePrompt(position, words, options = {}) {
-  const board = boardOf(position);
+  const seen = documentOf(position);
+  const board = seen.table ?? seen;
   const { names } = checked('CallOptions', options, '');
-  const { prompt } = position;
+  const [prompt = null] = seen.agenda;
   const { prompts } = words.phrases;
   if (!prompt) return prompts.over;
   const called = caller(words, names);

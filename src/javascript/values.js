@@ -8,6 +8,7 @@ export { kindOf };
 const { places, sizes, goods: GOODS, characters: CHARACTERS } = tables;
 const PLACE = places.position;
 const MOST_KEPT = 64;
+export const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
 // ---------------------------------------------------------------------------------------- actions
 
@@ -19,7 +20,12 @@ const ACTIONS = freeze(tables.actions);
 const NUMBERS = new Map(ACTIONS.flatMap((action, number) => (action ? [[action, number], [textOf(action), number]] : [])));
 const payments = new WeakSet();
 
-const goodsOf = amounts => Object.fromEntries(GOODS.map((good, place) => [good, amounts[place]]));
+function goodsOf(amounts, at = 0) {
+  const goods = {};
+  for (let place = 0; place < GOODS.length; place++) goods[GOODS[place]] = amounts[at + place];
+  return goods;
+}
+
 const amountsOf = goods => GOODS.map(good => goods[good]);
 
 const kept = new Map();
@@ -27,8 +33,9 @@ const MOST_PAYMENTS = 1 << 14;
 
 /** Returns the payment of some amounts; small ones are made once. */
 export function payment(amounts) {
-  const key = amounts.reduce((sum, amount) => sum * 64 + (amount < 64 ? amount : NaN), 0);
-  const known = Number.isNaN(key) ? undefined : kept.get(key);
+  let key = 0;
+  for (const amount of amounts) key = amount < 64 ? key * 64 + amount : NaN;
+  const known = key >= 0 ? kept.get(key) : undefined;
   if (known) return known;
   const action = freeze({ type: 'Pay', goods: goodsOf(amounts) });
   payments.add(action);
@@ -178,6 +185,7 @@ class Game {
     this.designs = new Map(buildings.map((building, design) => [building.code, design]));
     if (this.designs.size < buildings.length) refuse('$.cards: has two buildings of one code');
     this.size = places.position.player + players * sizes.player;
+    this.words = this.size / WORD;
     this.dealings = freeze(buildings.slice(0, tables.dealt).map(({ code }) => ({ type: 'DealBuilding', building: code })));
     this.numbers = new Map(this.dealings.flatMap((action, number) => [[action, number], [textOf(action), number]]));
     this.table = this.#table(barrels);
@@ -234,17 +242,17 @@ function sitesAt(row, at) {
   return [...Array(32).keys()].filter(site => (mask >>> site) & 1);
 }
 
+const PARTS = {
+  seat: (row, at) => row[at + places.step.seat],
+  value: (row, at) => row[at + places.step.value],
+  character: (row, at) => CHARACTERS[row[at + places.step.value]],
+  goods: (row, at) => goodsOf(row, at + places.step.goods),
+};
+
 function stepAt(row, at) {
-  const { kind, seat, value, goods } = places.step;
-  const [type, fields, clause] = tables.steps[row[at + kind] - 1];
-  const parts = {
-    seat: row[at + seat],
-    value: row[at + value],
-    character: CHARACTERS[row[at + value]],
-    goods: goodsOf(row.subarray(at + goods)),
-  };
+  const [type, fields, clause] = tables.steps[row[at + places.step.kind] - 1];
   const step = { type };
-  for (const [name, part] of fields) step[name] = parts[part];
+  for (const [name, part] of fields) step[name] = PARTS[part](row, at);
   if (clause) step.clause = typeof clause === 'string' ? clause : clause[step.character];
   return step;
 }
@@ -283,17 +291,23 @@ function seenPlayerAt(row, at, own) {
   };
 }
 
-function tableOf({ game, row }, player) {
+function playedAt(row, at) {
+  const played = [];
+  for (let place = 0; place < row[at + PLACE.plays]; place++) played.push(CHARACTERS[row[at + PLACE.played + place]]);
+  return played;
+}
+
+function tableOf(game, row, player) {
   return {
     rules: game.rules,
     cards: game.cards,
     display: Array.from(row.subarray(PLACE.display, PLACE.display + row[PLACE.dealt]), design => game.buildings[design]),
     players: Array.from({ length: game.players }, (_, seat) => player(row, PLACE.player + seat * sizes.player, seat)),
     supply: bagAt(row, PLACE.supply),
-    barrels: goodsOf(row.subarray(PLACE.barrels)),
+    barrels: goodsOf(row, PLACE.barrels),
     valette: row[PLACE.valette],
     active: row[PLACE.active],
-    played: Array.from(row.subarray(PLACE.played, PLACE.played + row[PLACE.plays]), rank => CHARACTERS[rank]),
+    played: playedAt(row, 0),
     phase: tables.phases[row[PLACE.phase]],
   };
 }
@@ -343,7 +357,7 @@ function designOf(game, building, path) {
   return design;
 }
 
-/** Returns the position of a checked document; whether it is one, the rules must say. */
+/** Returns the row of a checked document; whether it is one of a position, the rules must say. */
 export function readState(given) {
   const game = gameOf(checked('PlayerCount', given.players.length), given.rules, given.cards);
   const row = new Uint8Array(game.size);
@@ -359,22 +373,17 @@ export function readState(given) {
   writeBag(row, PLACE.supply, given.supply, '$.value.supply');
   agenda.forEach((step, place) => writeStep(row, PLACE.agenda + (agenda.length - 1 - place) * sizes.step, step, `$.value.agenda[${place}]`));
   given.players.forEach((player, seat) => writePlayer(row, PLACE.player + seat * sizes.player, player, `$.value.players[${seat}]`));
-  return new State(game, row);
+  return { game, room: { words: new Uint32Array(row.buffer) }, at: 0 };
 }
+
+const sum = numbers => numbers.reduce((one, other) => one + other, 0);
+const sizeOf = cards => sum(Object.values(cards));
 
 /** Returns how many cards of a view are drawn to make it a position: those of other hands that are not known to lie there. */
-export function hiddenOf({ players }, row, viewer) {
-  const { hand, shown } = places.player;
-  let count = 0;
-  for (let seat = 0, at = PLACE.player + places.bag.total; seat < players; seat++, at += sizes.player) {
-    if (seat !== viewer) count += row[at + hand] - row[at + shown];
-  }
-  return count;
-}
+export const hiddenOf = ({ seat, table }) => sum(table.players.map((player, each) => (each === seat ? 0 : player.hand_size - sizeOf(player.shown))));
 
-/** Returns the view of a checked document; a function makes sure that some position agrees with it. */
-export function readView({ seat, table, agenda, legal_actions: actions }, ensure) {
-  const hidden = [];
+/** Returns the row of a position that agrees with the checked document of a view. */
+export function readView({ seat, table, agenda }) {
   const players = table.players.map((player, each) => {
     if ((player.hand !== null) !== (each === seat)) refuse(`$.value.table.players[${each}].hand: is known to its owner alone`);
     const rest = { ...player.hidden };
@@ -383,7 +392,7 @@ export function readView({ seat, table, agenda, legal_actions: actions }, ensure
       rest[character] = (rest[character] ?? 0) - count;
       if (rest[character] < 0) refuse(`$.value.table.players[${each}]: has other cards than those hidden`);
     }
-    let left = player.hand_size - Object.values(hand).reduce((one, other) => one + other, 0);
+    let left = player.hand_size - sizeOf(hand);
     for (const character of Object.keys(rest)) {
       const count = Math.max(0, Math.min(left, rest[character]));
       hand[character] = (hand[character] ?? 0) + count;
@@ -391,113 +400,182 @@ export function readView({ seat, table, agenda, legal_actions: actions }, ensure
       left -= count;
     }
     if (left) refuse(`$.value.table.players[${each}].hand_size: does not fit the cards`);
-    hidden.push(each !== seat);
     return { ...player, hand, draw_pile: rest };
   });
-  const { game, row } = instanceOf(ensure({ ...table, players, agenda }));
-  const redacted = row.slice();
-  players.forEach((_, each) => hidden[each] && redactAt(redacted, PLACE.player + each * sizes.player));
-  return new View(game, redacted, seat, actions);
-}
-
-function redactAt(row, at) {
-  CHARACTERS.forEach((_, place) => {
-    row[at + places.player.draw_pile + place] += row[at + places.player.hand + place];
-    row[at + places.player.hand + place] = 0;
-  });
+  return readState({ ...table, players, agenda });
 }
 
 // ----------------------------------------------------------------------------------------- values
 
-const chance = new Set(tables.schema.ChancePrompt.oneOf.map(each => (
+const CHANCE = new Set(tables.schema.ChancePrompt.oneOf.map(each => (
   tables.steps.findIndex(([type]) => type === definition(each.$ref).properties.type.const) + 1)));
-let partsOf;
 
-/** Returns game and row of a position, or of a view. */
-export function instanceOf(value, kind = State) {
-  if (!(value instanceof kind)) throw new TypeError(`a ${kind.name} is needed`);
-  return partsOf(value);
+const ROWS = 8;
+let room = roomFor(0);
+let taken = 0;
+
+function roomFor(count) {
+  const words = new Uint32Array(count);
+  return { words, bytes: new Uint8Array(words.buffer) };
 }
 
-class Value {
-  #parts;
+/** What is known of a position or a view that was made here: its row, and what is made of it when it is first asked for. */
+export class Held {
   #document = null;
   #prompt;
   #key = null;
+  #value = null;
 
-  static {
-    partsOf = value => value.#parts;
-  }
-
-  constructor(parts) {
-    this.#parts = parts;
-    Object.freeze(this);
-  }
-
-  /** The question to be answered next, or null. */
-  get prompt() {
-    if (this.#prompt === undefined) {
-      const { row } = this.#parts;
-      const count = row[PLACE.steps];
-      this.#prompt = count ? freeze(stepAt(row, PLACE.agenda + (count - 1) * sizes.step)) : null;
+  /** Takes a copy of a row; it lies beside a few others, as a buffer of its own would cost more than all the rest. */
+  constructor(game, words, seat, actions) {
+    if (taken + game.words > room.words.length) {
+      room = roomFor(ROWS * game.words);
+      taken = 0;
     }
+    room.words.set(words, taken);
+    this.game = game;
+    this.room = room;
+    this.at = taken * WORD;
+    this.seat = seat;
+    this.actions = actions;
+    taken += game.words;
+  }
+
+  get row() {
+    return this.room.bytes.subarray(this.at, this.at + this.game.size);
+  }
+
+  get kind() {
+    return this.actions ? 'PlayerView' : 'GameState';
+  }
+
+  get isOver() {
+    return !this.room.bytes[this.at + PLACE.steps];
+  }
+
+  get asksChance() {
+    return !this.isOver && CHANCE.has(this.room.bytes[this.#step + places.step.kind]);
+  }
+
+  get prompt() {
+    if (this.#prompt === undefined) this.#prompt = this.isOver ? null : freeze(stepAt(this.room.bytes, this.#step));
     return this.#prompt;
   }
 
-  /** Whether chance is asked. */
-  get asksChance() {
-    const { row } = this.#parts;
-    return chance.has(row[PLACE.agenda + (row[PLACE.steps] - 1) * sizes.step + places.step.kind]);
+  get #step() {
+    return this.at + PLACE.agenda + (this.room.bytes[this.at + PLACE.steps] - 1) * sizes.step;
   }
 
-  /** Whether the game is over. */
-  get isOver() {
-    return !this.#parts.row[PLACE.steps];
-  }
-
-  /** A text that is the same for equal values, and for no others. */
   get key() {
-    const { game, row, seat } = this.#parts;
-    this.#key ??= `${String.fromCharCode(...row)}${seat ?? ''} ${game.key}`;
+    this.#key ??= `${String.fromCharCode(...this.row)}${this.seat ?? ''} ${this.game.key}`;
     return this.#key;
   }
 
-  document(make) {
-    this.#document ??= freeze(make(this.#parts));
+  get document() {
+    this.#document ??= freeze(this.#made());
     return this.#document;
   }
-}
 
-/** A position: a frozen value with the entries of its document. */
-export class State extends Value {
-  constructor(game, row) {
-    super({ game, row });
+  #made() {
+    const { game, row, seat, actions } = this;
+    if (!actions) return { ...tableOf(game, row, playerAt), agenda: agendaOf(row) };
+    const table = tableOf(game, row, (from, at, each) => seenPlayerAt(from, at, each === seat));
+    return { seat, table, agenda: agendaOf(row), legal_actions: listed(actions) };
   }
 
-  toJSON() {
-    return this.document(parts => ({ ...tableOf(parts, playerAt), agenda: agendaOf(parts.row) }));
-  }
-}
-
-/** What a seat, or for null a spectator, may know of a position: it holds nothing else. */
-export class View extends Value {
-  constructor(game, row, seat, actions) {
-    super({ game, row, seat, actions: Object.freeze(actions) });
-  }
-
-  get legal_actions() {
-    return partsOf(this).actions;
-  }
-
-  toJSON() {
-    return this.document(parts => ({
-      seat: parts.seat,
-      table: tableOf(parts, (row, at, seat) => seenPlayerAt(row, at, seat === parts.seat)),
-      agenda: agendaOf(parts.row),
-      legal_actions: listed(parts.actions),
-    }));
+  get value() {
+    this.#value ??= this.actions ? viewOf(this) : stateOf(this);
+    return this.#value;
   }
 }
+
+function itself(value) {
+  return value;
+}
+
+/** Returns a class that lays what is known of a value into it, where only the class finds it: a `WeakMap` at a tenth of the cost. */
+const laidInto = () => class extends itself {
+  #held;
+
+  constructor(value, held) {
+    super(value);
+    this.#held = held;
+  }
+
+  static of(value) {
+    return typeof value === 'object' && value !== null && #held in value ? value.#held : null;
+  }
+};
+
+const Known = laidInto();
+const Carrier = laidInto();
+
+/** Returns what is known of a position or a view that was made here, or null. */
+export const heldOf = Known.of;
+
+/** The same for a getter, which is called on proxies, too: an array in them is that of the value. */
+const behind = value => heldOf(value) ?? Carrier.of(value.played ?? value.legal_actions);
+
+const entries = (...keys) => keys.map(key => [key, { get() { return behind(this).document[key]; }, enumerable: true }]);
+const BEFORE_BARRELS = entries('display', 'players', 'supply');
+const AGENDA = entries('agenda');
+const TABLE = entries('table');
+const UNLISTED = [
+  ...['prompt', 'asksChance', 'isOver', 'key'].map(key => [key, { get() { return behind(this)[key]; } }]),
+  [Symbol.for('nodejs.util.inspect.custom'), { value() { return behind(this).document; } }],
+];
+
+function define(value, properties) {
+  for (const [key, property] of properties) Object.defineProperty(value, key, property);
+}
+
+function sealed(value, array, held) {
+  define(value, UNLISTED);
+  new Carrier(array, held);
+  new Known(value, held);
+  Object.freeze(array);
+  return Object.freeze(value);
+}
+
+/** Returns a position: a frozen plain object with the entries of its document, of which those that cost most are made when they are first asked for. */
+function stateOf(held) {
+  const { game, at, room: { bytes } } = held;
+  const value = { rules: game.rules, cards: game.cards };
+  define(value, BEFORE_BARRELS);
+  value.barrels = Object.freeze(goodsOf(bytes, at + PLACE.barrels));
+  value.valette = bytes[at + PLACE.valette];
+  value.active = bytes[at + PLACE.active];
+  value.played = playedAt(bytes, at);
+  value.phase = tables.phases[bytes[at + PLACE.phase]];
+  define(value, AGENDA);
+  return sealed(value, value.played, held);
+}
+
+/** Returns a view, which is made alike. */
+function viewOf(held) {
+  const value = { seat: held.seat };
+  define(value, TABLE);
+  define(value, AGENDA);
+  value.legal_actions = held.actions;
+  return sealed(value, value.legal_actions, held);
+}
+
+const KEY = { get() { return heldOf(this).key; }, enumerable: true };
+
+/** A position that costs less, for those who play by numbers: its one entry is its key. */
+export class Packed {
+  constructor(held) {
+    new Known(this, held);
+    Object.defineProperty(this, 'key', KEY);
+    Object.freeze(this);
+  }
+
+  get state() {
+    return heldOf(this).value;
+  }
+}
+
+define(Packed.prototype, UNLISTED);
 
 /** Returns the actions that a document lists: of very many payments those of the fewest goods. */
 function listed(actions) {
@@ -505,12 +583,4 @@ function listed(actions) {
   const total = action => amountsOf(action.goods).reduce((one, other) => one + other, 0);
   const fewest = new Set([...actions].sort((one, other) => total(one) - total(other)).slice(0, tables.mostListed));
   return actions.filter(action => fewest.has(action));
-}
-
-for (const [kind, name] of [[State, 'GameState'], [View, 'PlayerView']]) {
-  for (const key of Object.keys(tables.schema[name].properties)) {
-    if (!(key in kind.prototype)) {
-      Object.defineProperty(kind.prototype, key, { get() { return this.toJSON()[key]; }, enumerable: true });
-    }
-  }
 }

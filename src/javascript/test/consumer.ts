@@ -1,7 +1,7 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
 import { describePrompt, narrate, type Words } from 'valletta-rules/words';
 import words from 'valletta-rules/words/de';
-import { explain, load, cardSets, editions, formatAction, parseAction, redact, type Action, type GameState, type RedactedEvent, type State } from '../index.js';
+import { explain, load, loadSync, cardSets, editions, formatAction, parseAction, redact, type Action, type GameState, type Packed, type RedactedEvent, type State, type View } from '../index.js';
 
 const rules = await load();
 let state: State = rules.newGame({ players: 2, rules: { ...editions.zMan, fewer_barrels: true }, cards: cardSets.reconstruction });
@@ -28,7 +28,18 @@ editions.zMan = editions.hansImGlueck;
 if (action) narrate(action, state, german);
 const seen: readonly RedactedEvent[] = told.events.map(event => redact(event, null));
 console.log(seen, (await explain('TRN-2')).de.title, rules.parsePositionLine(rules.positionLine(state)).valette);
-rules.applyNumber(told.state, rules.legalNumbers(told.state)[0]!);
+const packed: Packed = rules.resolveChance(rules.applyNumber(told.state, rules.legalNumbers(told.state)[0]!), Math.random);
+state = rules.resolveChance(loadSync().apply(packed.state, rules.legalActions(packed)[0]!), Math.random);
+const moved = { ...state, active: 1 };
+const view: View = rules.view(moved, moved.players.length - 1);
+const sent: GameState = JSON.parse(JSON.stringify(moved));
+console.log(rules.legalActions(sent), rules.determinize({ ...view }, Math.random).prompt, rules.toJson(sent), describePrompt(sent, german));
+// @ts-expect-error a copy has the entries of a position, and no more
+console.log(moved.prompt);
+// @ts-expect-error no position is a view
+rules.determinize(state, Math.random);
+// @ts-expect-error nor has a packed one entries
+console.log(packed.players);
 const prompt = state.prompt;
 if (action) console.log(formatAction(action));
 if (prompt && prompt.type !== 'DealPrompt') console.log(prompt.clause);

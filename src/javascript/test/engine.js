@@ -31,7 +31,7 @@ const withCodes = ({ rules, cards, ...table }) => ({ ...table, display: table.di
 const withoutClause = ({ clause, ...rest }) => rest;
 
 function written(state, { players: [{ shown: isShown }] } = { players: [{}] }) {
-  const position = withCodes(state.toJSON());
+  const position = withCodes(state);
   const players = isShown ? position.players : position.players.map(({ shown, ...player }) => player);
   return { ...position, players, agenda: position.agenda.map(withoutClause) };
 }
@@ -65,7 +65,7 @@ const OPS = {
     return events.map(event => writtenEvent(seat === undefined ? event : redact(event, seat)));
   },
   view({ position, seat }) {
-    const seen = engine.view(read(position), seat).toJSON();
+    const { value: seen } = engine.toDocument(engine.view(read(position), seat));
     return { ...seen, table: withCodes(seen.table), agenda: seen.agenda.map(withoutClause) };
   },
   chance: ({ position }) => engine.chanceOutcomes(read(position)),

@@ -2,10 +2,10 @@
 
 import { createInterface } from 'node:readline';
 import { IllegalActionError, load, redact } from '../index.js';
-import { State, gameOf, instanceOf } from '../values.js';
+import { Held, gameOf, heldOf } from '../values.js';
 
 const rules = await load();
-const rowOf = state => Buffer.from(instanceOf(state).row).toString('base64');
+const rowOf = state => Buffer.from(heldOf(state).row).toString('base64');
 let game, state, reached;
 
 const DO = {
@@ -18,7 +18,7 @@ const DO = {
     return rowOf(reached);
   },
   row([text]) {
-    state = new State(game, new Uint8Array(Buffer.from(text, 'base64')));
+    state = new Held(game, new Uint32Array(new Uint8Array(Buffer.from(text, 'base64')).buffer)).value;
     return null;
   },
   document([document]) {

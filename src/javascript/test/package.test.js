@@ -4,8 +4,11 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { DocumentError, IllegalActionError, cardSets, editions, explain, formatAction, load, parseAction, redact } from '../index.js';
+import { DocumentError, IllegalActionError, cardSets, editions, explain, formatAction, load, loadSync, parseAction, redact } from '../index.js';
 import { describePrompt, narrate } from '../sentences.js';
 import { byCode } from '../documents.js';
 import tables from '../dist/tables.js';
@@ -79,15 +82,112 @@ test('editions and card sets are frozen and named as in Python, and no misspelt 
   for (const wrong of [cardSets.other, null, 7, 'reconstruction']) assert.throws(() => rules.newGame({ players: 2, cards: wrong }), DocumentError);
 });
 
-test('values are frozen, and equal ones have equal keys', () => {
-  for (const state of positions(3, generator(1))) {
-    assert.throws(() => { state.valette = 3; }, TypeError);
-    assert.throws(() => { state.players[0].hand.maid = 3; }, TypeError);
-    for (const action of rules.legalActions(state)) assert.ok(Object.isFrozen(action));
+function isFrozen(value) {
+  return typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+}
+
+/** Runs through values of a game: each position, its views, what is legal and what happens. */
+function* values(players, random) {
+  for (const state of positions(players, random)) {
+    const actions = rules.legalActions(state);
+    yield [state, rules.view(state, state.active), rules.view(state, null), ...actions.slice(0, 3), ...(actions.length ? rules.transition(state, actions[0]).events : [])];
   }
-  const [one, other] = [[...positions(2, generator(2))], [...positions(2, generator(2))]];
-  assert.deepEqual(one.map(each => each.key), other.map(each => each.key));
-  assert.equal(new Set(one.map(each => each.key)).size, one.length);
+}
+
+/** What a value becomes on its way to somewhere else. */
+const COPIES = {
+  clone: structuredClone,
+  spread: value => ({ ...value }),
+  proxy: value => new Proxy(value, {}),
+  parsed: value => JSON.parse(JSON.stringify(value)),
+  turned: value => Object.fromEntries(Object.entries(value).reverse()),
+};
+
+test('values are frozen plain objects: they are equal, printed and copied as what they are', () => {
+  const all = [...values(2, generator(2))];
+  for (const value of all.flat()) {
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+    assert.ok(isFrozen(value));
+    assert.equal(JSON.stringify(value), JSON.stringify(rules.toDocument(value).value));
+    assert.equal(inspect(value), inspect(structuredClone(value)));
+    for (const [name, copy] of Object.entries(COPIES)) assert.deepEqual(copy(value), value, name);
+  }
+  assert.deepEqual(all, [...values(2, generator(2))]);
+  const states = all.map(([state]) => state);
+  states.forEach((state, place) => place && assert.notDeepEqual(state, states[place - 1]));
+  for (const name of ['key', 'toJson']) assert.equal(new Set(states.map(state => state[name] ?? rules[name](state))).size, states.length);
+  assert.throws(() => { states[0].valette = 3; }, TypeError);
+  const { prompt, asksChance, isOver, key } = new Proxy(states[5], {});
+  assert.deepEqual([prompt, asksChance, isOver, key], [states[5].agenda[0], false, false, states[5].key]);
+});
+
+test('a copy of a position or a view is taken for what it says, and followed if it changes', () => {
+  const random = generator(31);
+  const calls = {
+    legalActions: rules.legalActions, legalNumbers: rules.legalNumbers, chanceOutcomes: rules.chanceOutcomes, outcome: rules.outcome, toJson: rules.toJson, positionLine: rules.positionLine,
+    resolveChance: state => rules.resolveChance(state, generator(3)), view: state => rules.view(state, 1), describePrompt: state => describePrompt(state, WORDS.de),
+    check: state => rules.check(state, parseAction('build 1')), redo: state => rules.legalActions(state).slice(0, 1).map(action => [rules.apply(state, action), rules.transition(state, action)]),
+  };
+  const some = [rules.newGame({ players: 2 }), ...[...positions(2, random)].filter((state, place) => place % 40 === 0 || state.isOver)];
+  for (const state of some) {
+    const view = rules.view(state, state.active);
+    for (const [name, copy] of Object.entries(COPIES)) {
+      const copies = [copy(state), copy(view)];
+      for (const time of [1, 2]) {
+        for (const [called, call] of Object.entries(calls)) assert.deepEqual(call(copies[0]), call(state), `${called} of ${name}, ${time}`);
+        assert.deepEqual(rules.determinize(copies[1], generator(4)), rules.determinize(view, generator(4)));
+        assert.deepEqual([rules.legalActions(copies[1]), rules.toJson(copies[1])], [view.legal_actions, rules.toJson(view)]);
+      }
+    }
+  }
+  const [, state] = some;
+  const changing = structuredClone(state);
+  assert.deepEqual(rules.view(changing, 0), rules.view(state, 0));
+  changing.players[1].goods.gold += 2;
+  assert.equal(rules.view(changing, 0).table.players[1].goods.gold, state.players[1].goods.gold + 2);
+  changing.players[1].goods.gold = 70_000;
+  assert.throws(() => rules.view(changing, 0), { name: 'DocumentError', message: /gold/ });
+  for (const wrong of [{ active: 9 }, { active: 1n }, { extra: 1 }, { phase: undefined }, { played: ['nobody'] }, { agenda: [state] }]) {
+    assert.throws(() => rules.legalActions({ ...state, ...wrong }), { name: 'DocumentError', message: /^\$\.value/ });
+  }
+  for (const none of [{}, [], null, undefined, 7, 'x', state.played, state.players, parseAction('pay 0')]) assert.throws(() => rules.legalActions(none), TypeError);
+  assert.throws(() => rules.apply(rules.view(state, 0), parseAction('pay 0')), { name: 'TypeError', message: 'a position is needed, not a view' });
+  assert.throws(() => rules.determinize(structuredClone(state), random), { name: 'TypeError', message: 'a view is needed, not a position' });
+});
+
+test('what no one holds any more is freed', async () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc');
+  for (const state of positions(4, generator(1))) rules.legalActions(structuredClone(rules.view(state, 0)));
+  for (let tries = 0; tries < 100 && process.memoryUsage().arrayBuffers > 100_000; tries++) {
+    gc();
+    await new Promise(resolve => { setTimeout(resolve, 10); });
+  }
+  assert.ok(process.memoryUsage().arrayBuffers < 100_000);
+});
+
+test('the functions are there at once, too, of bytes or a module', async () => {
+  const bytes = readFileSync(new URL('../dist/valletta.wasm', import.meta.url));
+  const module = new WebAssembly.Module(bytes);
+  const { key } = rules.newGame({ players: 3 });
+  for (const source of [undefined, bytes, bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), module]) {
+    assert.equal(loadSync(source).newGame({ players: 3 }).key, key);
+    assert.equal((await load(source)).newGame({ players: 3 }).key, key);
+  }
+  for (const wrong of [null, 7, 'x', {}, Promise.resolve(bytes)]) assert.throws(() => loadSync(wrong), TypeError);
+  assert.throws(() => loadSync(new Uint8Array(8)), WebAssembly.CompileError);
+  await assert.rejects(load(new Uint8Array(8)), WebAssembly.CompileError);
+  let events = 0;
+  setImmediate(() => { events++; });
+  await load();
+  assert.equal(events, 0);
+  const { Module } = WebAssembly;
+  WebAssembly.Module = class { constructor() { throw new RangeError('too much for the main thread'); } };
+  try {
+    for (const source of [undefined, bytes]) assert.equal((await load(source)).newGame({ players: 3 }).key, key);
+  } finally {
+    WebAssembly.Module = Module;
+  }
 });
 
 test('an action has a number, by which it can be played', () => {
@@ -99,7 +199,13 @@ test('an action has a number, by which it can be played', () => {
     assert.deepEqual([...numbers], [...numbers].sort((one, other) => one - other));
     if (state.isOver) break;
     const place = played++ % numbers.length;
-    assert.equal(rules.applyNumber(state, numbers[place]).key, rules.apply(state, actions[place]).key);
+    const [packed, after] = [rules.applyNumber(state, numbers[place]), rules.apply(state, actions[place])];
+    assert.deepEqual(packed.state, after);
+    assert.deepEqual([packed.key, packed.prompt, packed.asksChance, packed.isOver], [after.key, after.prompt, after.asksChance, after.isOver]);
+    assert.deepEqual(rules.resolveChance(packed, generator(place)).state, rules.resolveChance(after, generator(place)));
+    assert.deepEqual([rules.legalActions(packed), rules.toJson(packed)], [rules.legalActions(after), rules.toJson(after)]);
+    assert.deepEqual([inspect(packed), structuredClone(packed)], [inspect(after), { key: after.key }]);
+    if (numbers.length > 1) assert.notDeepEqual(packed, rules.applyNumber(state, numbers.at(place ? 0 : -1)));
     for (const wrong of [-1, 1.5, NaN, 220, numbers.at(-1) + 1, 65_535]) assert.throws(() => rules.applyNumber(state, wrong), RangeError);
   }
   assert.ok(played > 100);
@@ -127,7 +233,7 @@ test('there is no sentence about what cannot have happened', () => {
   for (const event of [null, {}, { type: 'Built' }, { ...upgraded, seat: 4 }, upgraded, { type: 'BuildingDealt', site: 0, building: 'none', clause: 'SET-11' }]) {
     assert.throws(() => narrate(event, state, WORDS.de), DocumentError);
   }
-  for (const position of [null, {}, state.toJSON()]) assert.throws(() => narrate(upgraded, position, WORDS.de), TypeError);
+  for (const position of [null, {}, 7, state.players, upgraded]) assert.throws(() => narrate(upgraded, position, WORDS.de), TypeError);
   assert.equal(narrate({ type: 'Reshuffled', seat: 1, clause: 'TRN-19' }, state, WORDS.de, { names: ['Anna'] }), 'Blau mischt den Ablagestapel zu einem neuen Nachziehstapel.');
 });
 
@@ -190,7 +296,7 @@ test('what is not possible is said', () => {
   assert.throws(() => rules.newGame({ players: 4, cards: { ...usual, buildings: inOrder(many) } }), { name: 'DocumentError', message: /too many buildings/ });
   const dealt = rules.resolveChance(rules.newGame({ players: 4 }), generator(8));
   const spare = { ...usual, buildings: inOrder([...usual.buildings, ...many.slice(100)].slice(0, 100)) };
-  const among = rules.fromDocument({ ...rules.toDocument(dealt), value: { ...dealt.toJSON(), cards: spare } });
+  const among = rules.fromDocument({ ...rules.toDocument(dealt), value: { ...dealt, cards: spare } });
   assert.deepEqual(rules.legalActions(among), rules.legalActions(dealt));
   assert.equal(rules.fromJson(rules.toJson(among)).key, among.key);
   assert.throws(() => rules.newGame({ players: 2, cards: 'others@00000000' }), DocumentError);
@@ -203,13 +309,13 @@ test('what is not possible is said', () => {
 
 test('a position holds as many cards played, steps and sites as there is room for, and no more', () => {
   const state = rules.resolveChance(rules.newGame({ players: 2 }), generator(26));
-  const changed = change => () => rules.fromDocument({ ...rules.toDocument(state), value: { ...state.toJSON(), ...change } });
+  const changed = change => () => rules.fromDocument({ ...rules.toDocument(state), value: { ...state, ...change } });
   const longer = (name, count) => {
     const there = state[name];
     const more = Array(count - there.length).fill(there.at(-1) ?? 'maid');
     return changed({ [name]: [...there, ...more] });
   };
-  const [first, second] = state.toJSON().players;
+  const [first, second] = state.players;
   const players = [{ ...first, draw_pile: { builder: 254, apprentice: 1, valette: 1 } }, second];
   assert.throws(changed({ players }), { message: '$.value.players[0].draw_pile: 256 is more than a position can hold' });
   for (const [name, most] of Object.entries({ played: 8, agenda: 12, display: 30 })) {
@@ -234,7 +340,7 @@ test('a position that agrees with a view gives the same view', () => {
 test('it is small', () => {
   const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(here, name)), { level: 9 }).length, 0);
   assert.ok(compressed(['dist/valletta.wasm']) <= 13_000);
-  assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 39_000);
+  assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 40_000);
 });
 
 test('what is no document is refused', () => {
@@ -386,6 +492,7 @@ function everyCallback() {
     resolveChance: call => rules.resolveChance(start, random(call)).key,
     determinize: call => rules.determinize(seen, random(call)).key,
     newGame: call => rules.newGame(watchedValue(own, call)).key,
+    legalActions: call => [rules.legalActions(watchedValue(playing, call)), rules.legalActions(watchedValue(seen, call))],
     check: call => [rules.check(paying, watchedValue(payment, call)), rules.check(paying, watchedValue(played, call)), rules.check(playing, watchedValue(payment, call))],
     apply: call => rules.apply(paying, watchedValue(payment, call)).key,
     transition: call => JSON.stringify(rules.transition(playing, watchedValue(played, call))),
@@ -432,6 +539,12 @@ test('successors are those of the engine', () => {
 /** The program of the README, in a worker. */
 const IN_A_WORKER = "import { Worker } from 'node:worker_threads'; new Worker(new URL('play.js', import.meta.url));";
 
+const IN_COMMON_JS = `
+const { newGame, resolveChance, legalActions, apply, outcome } = loadSync();
+let state = resolveChance(newGame({ players: 2 }), Math.random);
+while (state.prompt) state = resolveChance(apply(state, legalActions(state).at(-1)), Math.random);
+console.log(outcome(state));`;
+
 function inAFolder(act) {
   const folder = mkdtempSync(join(tmpdir(), 'valletta-'));
   const npm = (...words) => execFileSync('npm', [...words, '--silent', '--no-audit', '--no-fund'], { cwd: folder, encoding: 'utf8' });
@@ -442,15 +555,16 @@ function inAFolder(act) {
   }
 }
 
-test('it is installed from its archive, and plays the game of its README in Node, in a worker and in Deno', () => inAFolder((folder, npm) => {
+test('it is installed from its archive, and plays the game of its README in Node, in a worker, in CommonJS and in Deno', () => inAFolder((folder, npm) => {
   const archive = npm('pack', here, '--ignore-scripts').trim().split('\n').at(-1);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   npm('install', '--offline', `./${archive}`);
   const blocks = readFileSync(join(here, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs);
   writeFileSync(join(folder, 'play.js'), Array.from(blocks, ([, code]) => code).join(''));
   writeFileSync(join(folder, 'worker.js'), IN_A_WORKER);
+  writeFileSync(join(folder, 'play.cjs'), `const { loadSync } = require('valletta-rules');\n${IN_COMMON_JS}`);
   const deno = join(here, 'node_modules/.bin/deno');
-  for (const [program, ...words] of [['node', 'play.js'], ['node', 'worker.js'], [deno, 'run', '--no-remote', '--allow-read', 'play.js']]) {
+  for (const [program, ...words] of [['node', 'play.js'], ['node', 'worker.js'], ['node', 'play.cjs'], [deno, 'run', '--no-remote', '--allow-read', 'play.js']]) {
     const said = execFileSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
     assert.match(said, /winners: \[ \d.*clause: ['"]SCO-\d+/s, program);
   }
