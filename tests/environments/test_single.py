@@ -13,6 +13,7 @@ from tests.bots.listener import Listener
 from tests.environments.test_aec import ending
 from valletta_rules import SeatError
 from valletta_rules.bots import registry
+from valletta_rules.environments import arrays
 from valletta_rules.environments.referee import margins
 from valletta_rules.environments.single import LearnerEnv
 
@@ -109,8 +110,25 @@ def test_people_may_watch_step_by_step(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out.count("houses") > 4
 
 
-def test_an_environment_without_pixels_is_made_without_them() -> None:
+@pytest.mark.skipif("rgb_array" not in arrays.RENDER_MODES, reason="the extra png is missing")
+def test_a_position_is_shown_in_pixels() -> None:
+    """As Gymnasium's recorders of videos want it."""
+    env = gymnasium.make(NAME, opponents="random", render_mode="rgb_array")
+    env.reset(seed=1)
+    picture = np.asarray(env.render())
+    assert picture.dtype == np.uint8
+    assert picture.shape[2] == 3
+    assert min(picture.shape[:2]) > 300
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
+
+
+def test_an_environment_without_pixels_is_made_without_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """As stable-baselines3 does, which asks for ``rgb_array`` first and expects this error."""
+    modes = ("human", "ansi", "svg")
+    monkeypatch.setattr(arrays, "RENDER_MODES", modes)
+    monkeypatch.setitem(LearnerEnv.metadata, "render_modes", list(modes))
     with (
         pytest.warns(UserWarning, match="not in the possible render_modes"),
         pytest.raises(TypeError, match="render_mode is one of human, ansi, svg or None"),

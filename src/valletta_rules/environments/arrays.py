@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from functools import partial
+from importlib.util import find_spec
+from io import BytesIO
 from typing import Any, Final
 
 from valletta_rules.components.card_set import CardSet
@@ -16,7 +18,7 @@ from valletta_rules.numeric.encoding import largest
 from valletta_rules.numeric.numbering import COUNT
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import RuleSet
-from valletta_rules.svg import draw
+from valletta_rules.svg import Drawing, draw, to_png
 from valletta_rules.words import describe_prompt, describe_standings, sketch_display
 
 with extra("rl"):
@@ -28,7 +30,10 @@ with extra("rl"):
 Observation = dict[str, NDArray[Any]]
 """The observation for the agent that is asked: ``observation`` and ``action_mask``."""
 
-RENDER_MODES: Final = ("human", "ansi", "svg")
+_HAS_PIXELS: Final = all(map(find_spec, ("resvg_py", "PIL")))
+"""Whether the extra ``png`` is installed."""
+
+RENDER_MODES: Final = ("human", "ansi", "svg", *(("rgb_array",) if _HAS_PIXELS else ()))
 """How a game can be shown: text to standard output, text, a picture."""
 
 
@@ -167,7 +172,8 @@ class RefereedEnv:
     def render(self) -> Any:
         """Show the whole position, all hands open, as the `render_mode` says.
 
-        ``ansi`` returns a text, ``svg`` an SVG document; ``human`` prints the text.  Raises
+        ``ansi`` returns a text, ``svg`` an SVG document, ``rgb_array`` pixels, rows of red, green
+        and blue from 0 to 255 (extra ``png``); ``human`` prints the text.  Raises
         `ValueError` without a `render_mode`, and `gymnasium.error.ResetNeeded` before the first
         `reset`.
         """
@@ -176,9 +182,19 @@ class RefereedEnv:
         state = self._referee.state
         if self.render_mode == "svg":
             return str(draw(state))
+        if self.render_mode == "rgb_array":
+            return _pixels(draw(state))
         asked = "The game is over." if state.prompt is None else describe_prompt(state)
         text = "\n".join([sketch_display(state), "", describe_standings(state), asked])
         if self.render_mode == "ansi":
             return text
         sys.stdout.write(f"{text}\n")
         return None
+
+
+def _pixels(drawing: Drawing) -> NDArray[np.uint8]:
+    """Return a drawing as rows of pixels."""
+    from PIL import Image
+
+    with Image.open(BytesIO(to_png(drawing, scale=1.0))) as picture:
+        return np.asarray(picture.convert("RGB"))
