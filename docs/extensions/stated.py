@@ -82,7 +82,8 @@ def pieces(clause: str) -> list[Piece]:
         tables = re.findall(r"[(]\*(\w+)", chosen[0].source.partition("def ")[0])
         chosen += [each for table in tables for each in started(clause, path, f"{table}: ")]
         calls = [each for each in started(clause, home, "") if isinstance(each.node, ast.Expr)]
-        chosen += [each for each in calls if f'"{clause}"' in each.source and name in each.source]
+        calls = [each for each in calls if re.search(rf'["+]{clause}["+]', each.source)]
+        chosen += [each for each in calls if name in each.source]
         found |= {(each.path != home, each.path, each.node.lineno): each for each in chosen}
     return [found[at] for at in sorted(found)]
 

@@ -5,7 +5,8 @@
 judges which tables may be laid, all worked examples, and then whole games and made positions for
 each character, of every edition and of any other answers to the rulings.  It prints how often the
 statements of each clause applied, and how often an exception set aside a clause that it overrides.
-The exit code is 1 if a statement fails.
+The exit code is 1 if a statement fails, or with `--least` if a clause applied less often than that
+without an example that covers it, or an exception was never necessary.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import count, islice, product, takewhile
-from typing import Final, Generic
+from itertools import count, cycle, islice, product, takewhile
+from typing import Any, Final, Generic
 
 import attrs
 
@@ -45,6 +46,7 @@ from valletta_rules import (
     CardSet,
     DealBuilding,
     DrawCard,
+    Event,
     GameEnded,
     GameState,
     MalformedActionError,
@@ -87,7 +89,13 @@ class Finding:
         return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
 
-@attrs.define
+Events = tuple[Event, ...]
+
+Part = Callable[[], Iterable[object] | None]
+"""What is judged until an error ends it: it yields something after each step, or nothing at all."""
+
+
+@attrs.define(repr=False)  # what an engine with a mistake leads to can have no text
 class Trial(Generic[P]):
     """An engine, the judge of its steps, and what was found."""
 
@@ -113,13 +121,15 @@ class Trial(Generic[P]):
         """Judge whether a table may be laid, by an engine that can refuse one."""
         if not self.engine.refuses:
             return
-        try:
+        is_laid = False
+        with suppress(*self.engine.refuses):
             laid = self.engine.written(self.engine.new_game(players, rules, RECONSTRUCTION))
             is_laid = (len(laid.players), laid.rules) == (players, rules)
-        except self.engine.refuses:
-            is_laid = False
-        found = self.judge.table(players, rules, is_laid)
-        self.findings += [Finding(each, f"{players} players, {rules}") for each in found]
+        self.find(self.judge.table(players, rules, is_laid), f"{players} players, {rules}")
+
+    def find(self, failures: Iterable[Failure], at: GameState | str, action: Any = None) -> None:
+        """Note failures."""
+        self.findings += [Finding(each, at, action) for each in failures]
 
     def position(
         self, position: P, state: GameState, *, is_asked: bool = False
@@ -128,15 +138,15 @@ class Trial(Generic[P]):
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
         pairs = list(product((None, *state.seats), state.seats))
-        chosen = (
-            pairs if is_asked else self.rng.sample(pairs, self.positions % self.secrets_of == 0)
-        )
-        glances = [Glance(state, *pair, partial(self._look, pair[0])) for pair in chosen]
-        looks = [(at, shows) for at in glances if (shows := self._shown(at))]
+        number = len(pairs) if is_asked else self.positions % self.secrets_of == 0
+        chosen = self.rng.sample(pairs, number)
+        for glance in [Glance(state, *pair, partial(self._look, pair[0])) for pair in chosen]:
+            if shows := self._shown(glance):
+                self.find(self.judge.look(glance, shows), state)
         self.positions += 1
         check = partial(self._checked, position)
-        found = self.judge.position(state, legal, self.engine.odds(position), check, looks)
-        self.findings += [Finding(each, state) for each in found]
+        odds = self.engine.odds(position)
+        self.find(self.judge.position(state, legal, odds, check), state)
         return legal
 
     def _checked(self, position: P, action: Action) -> bool | str:
@@ -160,8 +170,7 @@ class Trial(Generic[P]):
         try:
             yield
         except self.errors as error:
-            found = self.judge.unanswered(state, action, error)
-            self.findings += [Finding(each, state, action) for each in found]
+            self.find(self.judge.unanswered(state, action, error), state, action)
             raise
 
     def _look(self, seat: int | None, state: GameState) -> PlayerView | None:
@@ -188,27 +197,27 @@ class Trial(Generic[P]):
 
     def step(self, position: P, state: GameState, action: Action) -> tuple[P, GameState]:
         """Judge what an action leads to, and return it."""
-        with self._answering(state, action):
-            events = tuple(self.engine.told(position, action) or ())
-            there = self.engine.apply(position, action)
-            after = self.engine.written(there)
-        try:
-            heard = partial(self.engine.heard, events) if events else None
-            made = Step(state, action, after, events, heard)
-            found = self.judge.step(made)
-            if self.steps % self.secrets_of == 0:
-                found += self.alike(state, action, made)
-        except LookupError as error:
-            found = [Failure((), "journal", "entries of this table", f"{events}: {error!r}")]
+        there, after, events = self._reply(position, state, action)
+        made = Step(state, action, after, events, partial(self.engine.heard, events))
+        found = self.judge.step(made)
+        if self.steps % self.secrets_of == 0:
+            found += self.alike(state, action, made)
         if after.prompt is None:
             ends, outcome = events[-1:], self.engine.outcome(there)
             if [each.outcome for each in ends if isinstance(each, GameEnded)] != [outcome]:
                 found.append(Failure(("FIN-16",), "journal", repr(outcome), repr(ends)))
         self.steps += 1
-        self.findings += [Finding(each, state, action) for each in found]
+        self.find(found, state, action)
         if isinstance(after.prompt, ChancePrompt) and not isinstance(state.prompt, ChancePrompt):
             self.resolved(there, after)
         return there, after
+
+    def _reply(self, position: P, state: GameState, action: Action) -> tuple[P, GameState, Events]:
+        """Return where an action leads, and what happens."""
+        with self._answering(state, action):
+            events = tuple(self.engine.told(position, action) or ())
+            there = self.engine.apply(position, action)
+            return there, self.engine.written(there), events
 
     def resolved(self, position: P, state: GameState) -> None:
         """Judge where a generator leads from here: its answers must be legal, and lead there."""
@@ -220,26 +229,20 @@ class Trial(Generic[P]):
         while isinstance(state.prompt, ChancePrompt):
             before = state
             action = max(self.engine.legal_actions(position), key=partial(_tends, state, target))
-            with self._answering(state, action):
-                events = tuple(self.engine.told(position, action) or ())
-                position = self.engine.apply(position, action)
-            state = self.engine.written(position)
+            position, state, events = self._reply(position, state, action)
         if target != state:
-            failures = self.judge.step(Step(before, action, target, events))
-            self.findings += [Finding(each, before, action) for each in failures]
+            self.find(self.judge.step(Step(before, action, target, events)), before, action)
 
     def alike(self, state: GameState, action: Action, step: Step) -> Iterator[Failure]:
         """Compare a step with its images, and what is legal with that in wider positions."""
         engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
-        for name, leaf in symmetries(state):
+        for name, leaf in symmetries(state).items():
             position, other = engine.read(image(leaf, state)), image(leaf, action)
             if frozenset(engine.legal_actions(position)) != {image(leaf, each) for each in legal}:
                 yield Failure((), name, "the same legal actions", "others")
             elif engine.written(engine.apply(position, other)) != image(leaf, step.after):
                 yield Failure((), name, "the same successor", "another")
-            elif happened(tuple(engine.told(position, other) or ())) != happened(
-                image(leaf, step.events)
-            ):
+            elif happened(engine.told(position, other) or ()) != happened(image(leaf, step.events)):
                 yield Failure((), name, "the same events", "others")
         for name, there, is_more in wider(state):
             found = frozenset(engine.legal_actions(engine.read(there)))
@@ -248,8 +251,7 @@ class Trial(Generic[P]):
 
     def set_up(self, players: int, rules: RuleSet) -> Iterator[GameState]:
         """Judge the setup of a game."""
-        first = self.begin(players, rules, RECONSTRUCTION)
-        moves = self.game(first, RandomPlayer(self.rng))
+        moves = self.game(self.begin(players, rules, RECONSTRUCTION), RandomPlayer(self.rng))
         return takewhile(lambda state: state.phase is Phase.SETUP, moves)
 
     def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
@@ -261,19 +263,16 @@ class Trial(Generic[P]):
         return state
 
     def game(
-        self,
-        state: GameState,
-        player: RandomPlayer,
-        *,
-        breadth: int = 1,
-        first: Action | None = None,
+        self, state: GameState, player: RandomPlayer, first: Action | None = None
     ) -> Iterator[GameState]:
-        """Play on to the end of the game; judge each position, and some actions there."""
-        position, breadth = self.engine.read(state), max(breadth, self.breadth)
+        """Play on to the end of the game; judge each position, and some actions there.
+
+        They are more in a made position, whose first action is given.
+        """
+        position, breadth = self.engine.read(state), max(3 if first else 1, self.breadth)
         while legal := self.position(position, state):
-            action = first if first in legal else player.choose(state, legal)
-            assert action is not None
-            others = [each for each in legal if each != action] if breadth > 1 else []
+            action = first if first and first in legal else player.choose(state, legal)
+            others = [each for each in legal if each != action]
             for other in self.rng.sample(others, min(breadth - 1, len(others))):
                 self.step(position, state, other)
             position, state = self.step(position, state, action)
@@ -285,8 +284,7 @@ class Trial(Generic[P]):
         state, texts = position_of(dict(example.given)), [*example.play]
         position = self.engine.read(state)
         while legal := self.position(position, state, is_asked=bool(example.ask) and not texts):
-            text = texts.pop(0) if texts else None
-            action = None if text is None else action_of(state, text)
+            action = action_of(state, texts.pop(0)) if texts else None
             for other in legal if len(legal) <= MOST else self.rng.sample(legal, MOST):
                 if other != action:
                     self.step(position, state, other)
@@ -319,22 +317,18 @@ def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[GameState
     player, card_sets = RandomPlayer(rng), (RECONSTRUCTION, *some_card_sets(seed, 12))
     chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
     rng.shuffle(chosen)
-    while True:
-        for rules, players in chosen:
-            cards = rng.choice(card_sets)
-            yield from trial.game(trial.begin(players, rules, cards), player)
-            for character in CHARACTERS:
-                state = a_position(rng, rules, players, cards, character)
-                first = PlayCard(character, use_effect=rng.random() < 0.7)
-                moves = trial.game(state, player, breadth=3, first=first)
-                yield from islice(moves, rng.randrange(3, 20))
-            for _ in range(5):
-                yield from trial.game(an_ending(rng, rules, players, cards), player)
+    for rules, players in cycle(chosen):
+        cards = rng.choice(card_sets)
+        yield from trial.game(trial.begin(players, rules, cards), player)
+        for character in CHARACTERS:
+            state = a_position(rng, rules, players, cards, character)
+            first = PlayCard(character, use_effect=rng.random() < 0.7)
+            yield from islice(trial.game(state, player, first), rng.randrange(3, 20))
+        for _ in range(5):
+            yield from trial.game(an_ending(rng, rules, players, cards), player)
 
 
-def parts(
-    trial: Trial[P], seed: int, first: str
-) -> Iterator[Callable[[], Iterable[object] | None]]:
+def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
     """Return what is judged, part by part; the examples of one clause come first."""
     tables = [*every_table()]
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
@@ -343,8 +337,7 @@ def parts(
             yield from (partial(trial.show, variant) for variant in variants(example))
         yield from (partial(trial.set_up, players, rules) for rules, players in tables)
         tables = []
-    for number in count(seed):
-        yield partial(rounds, trial, random.Random(number), seed)
+    yield from (partial(rounds, trial, random.Random(number), seed) for number in count(seed))
 
 
 def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
@@ -356,8 +349,7 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
         try:
             yield from part() or [part]
         except trial.errors as error:
-            failure = Failure((), "error", "an answer", repr(error))
-            trial.findings.append(Finding(failure, repr(part)))
+            trial.find([Failure((), "error", "an answer", repr(error))], repr(part))
             yield error
 
 
@@ -382,17 +374,10 @@ def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.statements", description=__doc__)
-    add = parser.add_argument
-    add("--seed", type=int, default=0, help="the seed of the random generator")
-    add("--steps", type=int, default=100_000, help="the steps to judge")
-    add("--engine", choices=ENGINES, default="python", help="the engine")
-    add(
-        "--least",
-        type=int,
-        default=0,
-        help="how often each clause must have applied, if no example covers it; each exception must"
-        " have been necessary",
-    )
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")
+    parser.add_argument("--steps", type=int, default=100_000, help="the steps to judge")
+    parser.add_argument("--engine", choices=ENGINES, default="python", help="the engine")
+    parser.add_argument("--least", type=int, default=0, help="applications due without an example")
     options = parser.parse_args(arguments)
     began = time.process_time()
     trial = Trial(ENGINES[options.engine](), random.Random(options.seed), secrets_of=20)
@@ -400,17 +385,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if trial.findings or trial.steps >= options.steps:
             break
     counts = applied(trial.judge)
-    seldom = [each for each, times in counts.items() if times < options.least]
-    seldom = [clause for clause in seldom if clause not in trial.covered]
+    seldom = [each for each in counts if counts[each] < options.least and each not in trial.covered]
     idle = [pair for pair in exceptions() if options.least and not trial.judge.overruled[pair]]
     lines = [*map(str, trial.findings[:20]), *coverage(trial.judge)]
     lines += [f"{clause} applied less than {options.least} times" for clause in seldom]
     lines += [f"{over} overrides {under} in vain: {under} fails nowhere" for over, under in idle]
-    lines.append(
-        f"seed {options.seed}: {trial.steps:,} steps, {trial.positions:,} positions,"
-        f" {time.process_time() - began:.0f} CPU seconds"
-    )
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    total = f"seed {options.seed}: {trial.steps:,} steps, {trial.positions:,} positions"
+    print(*lines, f"{total}, {time.process_time() - began:.0f} CPU seconds", sep="\n")
     publish(seed=options.seed, steps=trial.steps, positions=trial.positions, clauses=counts)
     return int(bool(trial.findings or seldom or idle))
 

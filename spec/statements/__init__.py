@@ -13,7 +13,7 @@ the rules nor the engine that they judge.  ``README.md`` explains how to write o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum
 from fractions import Fraction
@@ -29,7 +29,7 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import Prompt
 from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import NOTHING, ONE, Goods
+from valletta_rules.components.goods import NOTHING, ONE
 from valletta_rules.events import Event
 from valletta_rules.state import GameState, Phase, Player
 
@@ -54,46 +54,40 @@ def posted(table: GameState, event: Event) -> GameState:
             return _joined(table, *table.seats).replace(phase=Phase.FINAL)
         case events.GameEnded():
             return table.replace(phase=Phase.OVER)
-    return _of_cards(_of_possessions(table, event), event)
+    return _of_players(table, event)
 
 
-def _of_possessions(table: GameState, event: Event) -> GameState:
-    """Return the table after an entry about the goods, the points or the buildings of players."""
+def _of_players(table: GameState, event: Event) -> GameState:
+    """Return the table after an entry about the goods, the points, the buildings or the cards."""
     match event:
         case events.GoodDrafted(seat, good):
-            return _receiving(table, seat, ONE[good])
+            return _adding(table, seat, goods=ONE[good])
         case events.GoodsTaken(seat, goods):
-            return _receiving(table, seat, goods)
+            return _adding(table, seat, goods=goods)
         case events.GoodsReturned(seat, goods):
-            return _receiving(table, seat, NOTHING - goods)
+            return _adding(table, seat, goods=NOTHING - goods)
         case events.GoodsGiven(giver, taker, goods):
-            return _receiving(_receiving(table, giver, NOTHING - goods), taker, goods)
+            return _adding(_adding(table, giver, goods=NOTHING - goods), taker, goods=goods)
         case events.PointsScored(seat, points):
-            return _with(table, seat, score=table.players[seat].score + points)
-        case events.Built(seat, site):
-            return _with(table, seat, built=table.players[seat].built.plus(site))
+            return _adding(table, seat, score=points)
+        case events.Built(seat, site, card):
+            table = _with(table, seat, built=table.players[seat].built.plus(site))
+            return _adding(table, seat, hand=CardBag.of(card), shown=CardBag.of(card))
         case events.Upgraded(seat, site):
             return _with(table, seat, upgraded=table.players[seat].upgraded.plus(site))
-    return table
-
-
-def _of_cards(table: GameState, event: Event) -> GameState:
-    """Return the table after an entry about the cards of a player."""
-    match event:
         case events.CardDrawn(seat, card):
-            pile = table.players[seat].draw_pile - CardBag.of(card)
-            return _with(table, seat, hand=table.players[seat].hand.plus(card), draw_pile=pile)
+            bag = CardBag.of(card)
+            return _adding(table, seat, hand=bag, draw_pile=EMPTY - bag)
         case events.CardPlayed(seat, card):
             return _losing(table, seat, card).replace(played=(*table.played, card))
-        case events.Built(seat, _, card):
-            return _gaining(table, seat, card)
         case events.Dismissed(seat, card):
             return _losing(table, seat, card).replace(supply=table.supply.plus(card))
         case events.Hired(seat, card):
-            return _gaining(table, seat, card).replace(supply=table.supply - CardBag.of(card))
+            bag = CardBag.of(card)
+            return _adding(table, seat, hand=bag, shown=bag).replace(supply=table.supply - bag)
         case events.PlayedCardsDiscarded(seat):
-            pile = table.players[seat].discard_pile + CardBag.of(*table.played)
-            return _with(table, seat, discard_pile=pile).replace(played=())
+            bag = CardBag.of(*table.played)
+            return _adding(table, seat, discard_pile=bag).replace(played=())
     return table
 
 
@@ -101,22 +95,16 @@ def _with(table: GameState, seat: int, **parts: Any) -> GameState:
     return table.with_player(seat, table.players[seat].replace(**parts))
 
 
-def _receiving(table: GameState, seat: int, goods: Goods) -> GameState:
-    return _with(table, seat, goods=table.players[seat].goods + goods)
-
-
-def _gaining(table: GameState, seat: int, card: Character) -> GameState:
-    """A card comes into a hand in full view."""
+def _adding(table: GameState, seat: int, **more: Any) -> GameState:
     player = table.players[seat]
-    return _with(table, seat, hand=player.hand.plus(card), shown=player.shown.plus(card))
+    return _with(table, seat, **{name: getattr(player, name) + more[name] for name in more})
 
 
 def _losing(table: GameState, seat: int, card: Character) -> GameState:
     """A card leaves a hand in full view; a copy that was shown there leaves first."""
-    player = table.players[seat]
-    lost = CardBag.of(card)
-    shown = player.shown - lost if card in player.shown else player.shown
-    return _with(table, seat, hand=player.hand - lost, shown=shown)
+    lost = EMPTY - CardBag.of(card)
+    is_shown = card in table.players[seat].shown
+    return _adding(table, seat, hand=lost, shown=lost if is_shown else EMPTY)
 
 
 def _joined(table: GameState, *seats: int) -> GameState:
@@ -144,8 +132,8 @@ class Step:
     """The position at the next prompt, or at the end of the game."""
     events: tuple[Event, ...]
     """The entries of the journal, in order."""
-    heard: Callable[[int | None], Sequence[object]] | None = None
-    """What a seat, or a spectator, hears of them, if the engine says so."""
+    heard: Any = None
+    """A function: what a seat, or a spectator, hears of them; `None` if the engine does not say."""
     prompt: Any = attrs.field(init=False)
     """The prompt that the action answers."""
     seat: int = attrs.field(init=False)
@@ -154,6 +142,8 @@ class Step:
     """The player at this seat, before the action."""
     now: Player = attrs.field(init=False)
     """The player at this seat, at the next prompt."""
+    players: tuple[tuple[Player, Player], ...] = attrs.field(init=False)
+    """Each player, before and after."""
     asked: Prompt | None = attrs.field(init=False)
     """The next prompt; `None` when the game is over."""
     entries: tuple[tuple[GameState, Event], ...] = attrs.field(init=False)
@@ -170,9 +160,10 @@ class Step:
             entries.append((table, event))
             with suppress(Exception):  # an entry of another table changes nothing
                 table = posted(table, event)
-        players = {"mine": self.before.players[seat], "now": self.after.players[seat]}
-        self.__dict__.update(players, prompt=prompt, seat=seat, asked=self.after.prompt)
-        self.__dict__.update(entries=tuple(entries), table=table)
+        players = tuple(zip(self.before.players, self.after.players, strict=True))
+        mine, now = players[seat]
+        self.__dict__.update(prompt=prompt, seat=seat, mine=mine, now=now, players=players)
+        self.__dict__.update(asked=self.after.prompt, entries=tuple(entries), table=table)
 
 
 @attrs.frozen(eq=False)
@@ -297,11 +288,5 @@ lays = Kind[bool | None]("lays")
 always = Kind[bool | None]("always")
 """State what holds of a step or of a position; `None` where the clause does not apply."""
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def defines(*clauses: str) -> Callable[[F], F]:
-    """Give a function to other statements that says what a clause defines."""
-    stating: Any = Kind[Any]("defines")
-    registered: Callable[[F], F] = stating(*clauses)
-    return registered
+defines = Kind[Any]("defines")
+"""Name the function that says for other statements what a clause defines, if it has no other."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import Final
 
-from valletta_rules import agenda, events
+from valletta_rules import agenda
 from valletta_rules.actions import Decline, GiveGood, ReturnGood, TakeGood, TakeGoods
 from valletta_rules.agenda import BonusPrompt, MonkPrompt, NunPrompt, PlayPrompt, Prompt
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE, Good, Goods
-from valletta_rules.events import Event, GoodsGiven, GoodsReturned, GoodsTaken
+from valletta_rules.events import EffectDeclined, Event, GoodsGiven, GoodsReturned, GoodsTaken
 from valletta_rules.state import GameState
 
 from . import Step, Verdicts, allows, always, asks, posts
@@ -20,10 +20,10 @@ from .green import icons
 from .vocabulary import (
     choosing,
     chose,
-    compulsory,
     declinable,
     declinable_at_the_play,
     declines,
+    declining,
     entered,
     fizzling,
     me,
@@ -32,6 +32,7 @@ from .vocabulary import (
     plays,
     prompt_of,
     seat_of,
+    taking,
 )
 
 ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
@@ -86,10 +87,9 @@ def extra_good_offered(step: Step, clause: str) -> Prompt | None:
 @asks("BLU-5", at=PlayPrompt | MonkPrompt)
 def after_the_monk(step: Step) -> Prompt | None:
     """The extra good is offered when the opponent has given, or had too few goods."""
-    if isinstance(step.prompt, MonkPrompt):
-        return BonusPrompt(step.prompt.taker, MONK)
     is_due = plays(step, MONK) and not somebody_must_give(step.before, MONK)
-    return BonusPrompt(step.seat, MONK) if is_due else None
+    is_given = isinstance(step.prompt, MonkPrompt)
+    return BonusPrompt(step.before.active, MONK) if is_due or is_given else None
 
 
 @allows(*EXTRA, at=BonusPrompt)
@@ -105,22 +105,17 @@ def extra_goods(state: GameState, clause: str) -> Verdicts:
 def extra_good_taken(step: Step, clause: str) -> Iterator[Event]:
     """One good comes from the general supply, unless the player declines."""
     if step.prompt.character is EXTRA[clause][0]:
-        match step.action:
-            case TakeGood(good):
-                yield GoodsTaken(step.seat, ONE[good], clause)
-            case Decline():
-                yield events.EffectDeclined(step.seat, clause)
+        is_taken, declined = isinstance(step.action, TakeGood), EffectDeclined(step.seat, clause)
+        yield GoodsTaken(step.seat, ONE[step.action.good], clause) if is_taken else declined
 
 
 # The Monk
 
 
-@posts("BLU-1", at=MonkPrompt)
+@posts("BLU-1", at=MonkPrompt, where=chose(GiveGood))
 def gift_to_the_monk(step: Step) -> Iterator[Event]:
     """One good goes from the giver to the player of the Monk."""
-    match step.prompt, step.action:
-        case MonkPrompt(giver, taker), GiveGood(good):
-            yield GoodsGiven(giver, taker, ONE[good], "BLU-1")
+    yield GoodsGiven(step.seat, step.prompt.taker, ONE[step.action.good], "BLU-1")
 
 
 @allows("BLU-2", at=MonkPrompt)
@@ -129,18 +124,22 @@ def choice_of_the_giver(state: GameState) -> Verdicts:
     yield from ((GiveGood(good), me(state).goods[good] > 0) for good in GOODS)
 
 
-compulsory("BLU-34", MonkPrompt)
+declining("BLU-34", at=MonkPrompt, is_legal=False)
+
+
+def still_to_be_asked(step: Step) -> list[int]:
+    """Return the seats, clockwise, that the Monk has yet to pass when he is played, or paid."""
+    order = opponents(step.before, step.before.active)
+    if isinstance(step.prompt, MonkPrompt):
+        return order[order.index(step.seat) + 1 :]
+    return order if plays(step, MONK) else []
 
 
 @asks("BLU-1", "BLU-3", at=PlayPrompt | MonkPrompt)
 def whom_the_monk_asks(step: Step) -> Prompt | None:
     """The next opponent clockwise who owns four goods when the prompt comes up."""
-    is_asked = isinstance(step.prompt, MonkPrompt)
-    taker = step.prompt.taker if is_asked else step.seat
-    order = opponents(step.before, taker)
-    order = order[order.index(step.seat) + 1 :] if is_asked else order
-    rich = [seat for seat in order if must_give(step.after, seat, MONK)]
-    return MonkPrompt(rich[0], taker) if rich and (is_asked or plays(step, MONK)) else None
+    rich = [seat for seat in still_to_be_asked(step) if must_give(step.after, seat, MONK)]
+    return MonkPrompt(rich[0], step.before.active) if rich else None
 
 
 # Bricklayer, Stonemason and Carpenter
@@ -175,8 +174,7 @@ choosing("BLU-7", Character.TRADER, agenda.TraderPrompt, can_trade)
 @allows("BLU-7", at=agenda.TraderPrompt)
 def wares_of_the_trader(state: GameState) -> Verdicts:
     """Wood, stone or brick that the player owns."""
-    owned = me(state).goods
-    yield from ((ReturnGood(each), each in MATERIALS and owned[each] > 0) for each in GOODS)
+    yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] > 0) for g in GOODS)
 
 
 @posts("BLU-7", at=agenda.TraderPrompt, where=chose(ReturnGood))
@@ -253,12 +251,11 @@ def any_good(state: GameState, clause: str) -> Verdicts:
     yield from ((TakeGood(good), True) for good in named)
 
 
-@posts("BLU-15", at=agenda.ArtisanPrompt)
+@posts("BLU-15", at=agenda.ArtisanPrompt, where=chose(TakeGood))
 def artisan(step: Step) -> Iterator[Event]:
     """As many goods come from the general supply as the player has icons of it."""
-    match step.action:
-        case TakeGood(good) if count := icons(step.before, step.seat)[good]:
-            yield GoodsTaken(step.seat, Goods.of(good, count), "BLU-15")
+    if count := icons(step.before, step.seat)[step.action.good]:
+        yield GoodsTaken(step.seat, Goods.of(step.action.good, count), "BLU-15")
 
 
 fizzling("BLU-17", Character.ARTISAN, able=can_count)
@@ -301,16 +298,7 @@ def innkeeper(step: Step) -> Iterator[Event]:
 choosing("BLU-26", Character.NUN, NunPrompt)
 
 
-@allows("BLU-26", at=NunPrompt)
-def kinds_of_the_nun(state: GameState) -> Verdicts:
-    """Any kind."""
-    yield from ((TakeGood(good), True) for good in GOODS)
-
-
-@posts("BLU-26", at=NunPrompt, where=chose(TakeGood))
-def three_of_a_kind(step: Step) -> Iterator[Event]:
-    """Three goods of the kind come from the general supply."""
-    yield GoodsTaken(step.seat, Goods.of(step.action.good, 3), "BLU-26")
+taking("BLU-26", NunPrompt, 3)
 
 
 @posts("BLU-27", at=NunPrompt, where=chose(TakeGood))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from types import UnionType
-from typing import Final
+from typing import Any, Final
 
 from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt, Prompt, SitePrompt
@@ -16,14 +15,13 @@ from valletta_rules.events import Built, Event, GoodsReturned, PointsScored, Upg
 from valletta_rules.state import GameState, Player
 
 from . import Step, Verdicts, allows, always, asks, defines, posts
-from .vocabulary import compulsory, deck, declinable, entered, me, performs, prompt_of, seat_of
+from .vocabulary import deck, declinable, declining, entered, me, performs, prompt_of, seat_of
 
 
-@defines("BLD-7", "BLD-8", "BLD-9")
 def are_adjacent(one: int, other: int) -> bool:
     """Tell whether two sites are next to each other in a row, or in a column on one side.
 
-    Rows of five lie alternately above and below the street.
+    Rows of five lie alternately above and below the street (BLD-7 to 9).
     """
     (row, column), (other_row, other_column) = divmod(one, 5), divmod(other, 5)
     if row == other_row:
@@ -31,7 +29,6 @@ def are_adjacent(one: int, other: int) -> bool:
     return column == other_column and abs(row - other_row) == 2
 
 
-@defines("BLD-5", "BLD-6", "BLD-10", "BLD-11", "BLD-12", "BLD-13", "BLD-17", "BLD-18")
 def items(
     state: GameState, seat: int, site: int, reduction: Goods
 ) -> Iterator[tuple[str, Goods, int | None]]:
@@ -51,9 +48,8 @@ def items(
         yield "BLD-12" if is_new else "BLD-13", less, None
 
 
-@defines("BLD-14")
 def price(state: GameState, seat: int, site: int, reduction: Goods) -> Goods:
-    """Return the price of a new building, or of an upgrade, before substitution."""
+    """Return the price of a new building, or of an upgrade, before substitution (BLD-14)."""
     (_, due, _), *off = items(state, seat, site, reduction)
     return due - sum((goods for _, goods, _ in off), NOTHING)
 
@@ -69,16 +65,25 @@ WAYS: Final = {good: (ONE[good], *_of_other_kinds(good, 3)) for good in GOODS}
 
 
 @lru_cache(maxsize=1 << 16)
-@defines("BLD-26")
 def can_pay(goods: Goods, due: Goods) -> bool:
-    """Tell whether goods suffice for a price, item by item."""
+    """Tell whether goods suffice for a price, item by item (BLD-26)."""
     for good in due.kinds():
         rest = due - ONE[good]
         return any(goods.covers(way) and can_pay(goods - way, rest) for way in WAYS[good])
     return True
 
 
-@defines("BLD-3", "BLD-4", "BLD-15", "BLD-16", "BLD-26", "BLD-36")
+@lru_cache(maxsize=1 << 12)
+@defines("BLD-38")
+def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
+    """Return what may be paid out of the goods: for each item itself, or three of other kinds."""
+    paid = {NOTHING}
+    for good in GOODS:
+        for _ in range(due[good]):
+            paid = {each + way for each in paid for way in WAYS[good] if goods.covers(each + way)}
+    return frozenset(paid)
+
+
 def sites(state: GameState, seat: int, reduction: Goods) -> list[Action]:
     """Return what the seat may build or upgrade, and can pay for."""
     me, found = state.players[seat], list[Action]()
@@ -157,21 +162,9 @@ def without_houses(step: Step) -> Prompt | None:
 # The price
 
 
-Condition = Callable[[Step, int], object]
-"""Whether a clause is about the price of a site."""
-
-
-def _near(near: Callable[[int, int], bool]) -> Condition:
+def _near(near: Callable[[int, int], bool]) -> Callable[[Step, int], object]:
     """Return the condition that the player has a building near the site."""
     return lambda step, site: any(near(site, other) for other in step.mine.built)
-
-
-def _anywhere(step: Step, site: int) -> bool:
-    return True
-
-
-def _is_reduced(step: Step, site: int) -> bool:
-    return bool(step.prompt.reduction)
 
 
 def _has_other_neighbours(step: Step, site: int) -> bool:
@@ -183,18 +176,18 @@ def _neighbours_exceed_gold(step: Step, site: int) -> bool:
     return len(_adjacent(step.mine, site)) > step.before.display[site].cost.gold
 
 
-PRICED: Final[Mapping[str, tuple[type[Action] | UnionType, Condition]]] = {
-    "BLD-5": (Build, _anywhere),
+PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
+    "BLD-5": (Build, lambda step, site: True),
     "BLD-6": (Build, _near(are_adjacent)),
     "BLD-7": (Build, _near(lambda one, other: one // 5 == other // 5 or one % 5 == other % 5)),
     "BLD-8": (Build, _near(lambda one, other: one // 5 % 2 != other // 5 % 2)),
     "BLD-9": (Build, _near(lambda one, other: abs(one - other) in (9, 11))),
     "BLD-10": (Build, _has_other_neighbours),
     "BLD-11": (Build, _neighbours_exceed_gold),
-    "BLD-12": (Build | Upgrade, _is_reduced),
-    "BLD-13": (Upgrade, _is_reduced),
-    "BLD-14": (Build | Upgrade, _anywhere),
-    "BLD-17": (Upgrade, _anywhere),
+    "BLD-12": (Build | Upgrade, lambda step, site: step.prompt.reduction),
+    "BLD-13": (Upgrade, lambda step, site: step.prompt.reduction),
+    "BLD-14": (Build | Upgrade, lambda step, site: True),
+    "BLD-17": (Upgrade, lambda step, site: True),
     "BLD-18": (Upgrade, _near(are_adjacent)),
 }
 """The constructions whose price a clause is about, and the sites.
@@ -205,36 +198,22 @@ of the player in the row or column, over the street, or at a corner, and with ot
 
 
 def bill(step: Step) -> Prompt | None:
-    """Return the prompt with the price of the site that is chosen."""
-    match step.action:
-        case Build(site) | Upgrade(site):
-            reduction = step.prompt.reduction
-            return PaymentPrompt(step.seat, site, price(step.before, step.seat, site, reduction))
-    return None
+    """Return the prompt with the price of the site that is chosen, if one is."""
+    if not isinstance(step.action, Build | Upgrade):
+        return None
+    chosen = step.seat, step.action.site
+    return PaymentPrompt(*chosen, price(step.before, *chosen, step.prompt.reduction))
 
 
 @asks(*PRICED, at=SitePrompt)
 def price_to_pay(step: Step, clause: str) -> Prompt | None:
     """The price is due item by item, with the discount and the reduction taken off."""
     kinds, applies = PRICED[clause]
-    match step.action:
-        case Build(site) | Upgrade(site) if isinstance(step.action, kinds) and applies(step, site):
-            return bill(step)
-    return None
+    is_due = isinstance(step.action, kinds) and applies(step, step.action.site)
+    return bill(step) if is_due else None
 
 
 # The payment
-
-
-@lru_cache(maxsize=1 << 12)
-@defines("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24", "BLD-38")
-def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
-    """Return what may be paid out of the goods: for each item itself, or three of other kinds."""
-    paid = {NOTHING}
-    for good in GOODS:
-        for _ in range(due[good]):
-            paid = {each + way for each in paid for way in WAYS[good] if goods.covers(each + way)}
-    return frozenset(paid)
 
 
 def _replacing(due: Goods, *counts: int, kinds: Iterable[Good] = GOODS) -> list[Goods]:
@@ -281,10 +260,15 @@ def no_exchange(step: Step) -> bool | None:
     return returned <= {Goods(gold=1), Goods(gold=4), ONE_OF_EACH} if returned else None
 
 
-compulsory("BLD-27", PaymentPrompt)
+declining("BLD-27", at=PaymentPrompt, is_legal=False)
 
 
 # What is built
+
+
+def character(step: Step) -> Character:
+    """Return the character of the building that is paid for."""
+    return step.before.display[int(step.prompt.site)].character
 
 
 def is_new(step: Step) -> bool:
@@ -300,8 +284,7 @@ def is_upgrade(step: Step) -> bool:
 @posts("BLD-29", at=PaymentPrompt, where=is_new)
 def house_placed(step: Step) -> Iterator[Event]:
     """A house is put on the new building, whose character is taken."""
-    site = step.prompt.site
-    yield Built(step.seat, site, step.before.display[site].character)
+    yield Built(step.seat, step.prompt.site, character(step))
 
 
 @posts("BLD-30", "BLD-37", at=PaymentPrompt, where=is_upgrade)
@@ -313,9 +296,8 @@ def turned_over(step: Step) -> Iterator[Event]:
 @always("BLD-28", at=PaymentPrompt, where=is_new)
 def character_gained(step: Step) -> bool:
     """The character of a new building comes to the hand and to the deck."""
-    card = step.before.display[step.prompt.site].character
-    is_in_hand = step.now.hand.count(card) > step.mine.hand.count(card)
-    return is_in_hand and deck(step.after, step.seat) == deck(step.before, step.seat).plus(card)
+    card, old, new = character(step), deck(step.before, step.seat), deck(step.after, step.seat)
+    return step.now.hand.count(card) > step.mine.hand.count(card) and new == old.plus(card)
 
 
 @always("BLD-29", at=PaymentPrompt, where=is_new)
@@ -340,9 +322,8 @@ def no_character(step: Step) -> bool:
 # The bonus
 
 
-@defines("BLD-34", "BLD-35")
 def is_seen(state: GameState, site: int) -> bool:
-    """Tell whether a site lies in the column of Valette's space: five spaces a column."""
+    """Tell whether a site lies in the column of Valette's space: five spaces a column (BLD-34)."""
     return state.valette > 0 and site % 5 == (state.valette - 1) // 5
 
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from valletta_rules import agenda, events
 from valletta_rules.card_sets import built_in
+from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character, Colour
 from valletta_rules.components.display import is_above
-from valletta_rules.components.goods import NOTHING, Good, Goods
+from valletta_rules.components.goods import Good
 from valletta_rules.state import GameState
 
 from . import Glance, Step, always, asks, defines, posts, shows
 from .building import bill, scores_in_view
+from .green import icons
 from .red import chain, purple_chain
+from .scoring import points_shown
 from .setup import STARTING
-from .vocabulary import deck, opponents, plays
+from .vocabulary import deck, in_the_game, opponents, plays
 
 # Goods
 
@@ -54,10 +58,24 @@ def has_known_cards(state: GameState) -> bool:
     return is_beginning(state) and state.cards in built_in.BUILT_IN.values()
 
 
-@always("CMP-4", at=agenda.DealPrompt, where=is_beginning)
-def kinds_of_character(state: GameState) -> bool:
-    """The starting characters and those of the buildings are 31 kinds."""
-    return len({each.character for each in state.cards.buildings} | {*STARTING.kinds()}) == 31
+BANKER: Final = Character.BANKER
+
+PRINTED: Final[Mapping[str, Callable[[CardSet], bool]]] = {
+    "CMP-4": lambda c: len({each.character for each in c.buildings} | {*STARTING.kinds()}) == 31,
+    "CMP-11": lambda c: all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in c.buildings),
+    "CMP-18": lambda c: sum(c.barrels[good] for good in goods()) == 25,
+    "CMP-25": lambda c: {each.icon for each in c.buildings} == {*goods()},
+    "CMP-26": lambda c: all((b.letter == "A") is (b.character is BANKER) for b in c.buildings),
+}
+"""The starting characters and those of the buildings are 31 kinds; each building has a cost, an
+icon and points, none below zero; there are 25 barrels; each good is an icon; the Banker's
+buildings, and no others, have an A."""
+
+
+@always(*PRINTED, at=agenda.DealPrompt, where=is_beginning)
+def printed(state: GameState, clause: str) -> bool:
+    """The cards and barrels are as the clause says."""
+    return PRINTED[clause](state.cards)
 
 
 @always("CMP-5", at=agenda.DealPrompt)
@@ -90,11 +108,7 @@ def number_of_cards(state: GameState) -> bool:
 @always("CMP-33", at=agenda.PlayPrompt | agenda.ValettePrompt | agenda.DrawPrompt)
 def decks_with_the_supply(step: Step) -> bool:
     """A card leaves a deck, or comes to it, by way of the supply alone."""
-    old, new = (
-        sum((deck(each, seat) for seat in each.seats), each.supply)
-        for each in (step.before, step.after)
-    )
-    return old == new
+    return in_the_game(step.before) == in_the_game(step.after)
 
 
 @always("CMP-8", at=agenda.DealPrompt, where=is_beginning)
@@ -111,14 +125,6 @@ def one_letter(state: GameState) -> bool:
     return len({letter for letter, _ in pairs}) == len({card for _, card in pairs}) == len(pairs)
 
 
-@always("CMP-26", at=agenda.DealPrompt, where=is_beginning)
-def letter_of_the_banker(state: GameState) -> bool:
-    """The Banker's buildings, and no others, have an A."""
-    of_letter_a = {each.character for each in state.cards.buildings if each.letter == "A"}
-    letters = {each.letter for each in state.cards.buildings if each.character in of_letter_a}
-    return (of_letter_a, letters) == ({Character.BANKER}, {"A"})
-
-
 @always("CMP-10", at=agenda.DealPrompt)
 def a_card_for_each_copy(step: Step) -> bool:
     """No building is dealt more often than there are cards of it."""
@@ -128,34 +134,15 @@ def a_card_for_each_copy(step: Step) -> bool:
 @always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
     """Of the yellow characters some have one card, some two."""
-    copies = Counter[Character]()
-    for each in state.cards.buildings:
-        copies[each.character] += each.copies * (each.colour is Colour.YELLOW)
-    return {*(+copies).values()} == {1, 2}
-
-
-@always("CMP-11", at=agenda.DealPrompt, where=is_beginning)
-def face(state: GameState) -> bool:
-    """Each building has a cost, an icon and points, none below zero."""
-    return all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in state.cards.buildings)
+    yellow = [each for each in state.cards.buildings if each.colour is Colour.YELLOW]
+    cards = Counter(each.character for each in yellow for _ in range(each.copies))
+    return {*cards.values()} == {1, 2}
 
 
 @always("CMP-24", at=agenda.DealPrompt, where=has_known_cards)
 def gold_in_every_cost(state: GameState) -> bool:
     """The known cards have gold in every cost."""
     return all(each.cost.gold for each in state.cards.buildings)
-
-
-@always("CMP-25", at=agenda.DealPrompt, where=is_beginning)
-def icons_of_every_good(state: GameState) -> bool:
-    """Each good is an icon."""
-    return {each.icon for each in state.cards.buildings} == {*goods()}
-
-
-@always("CMP-18", at=agenda.DealPrompt, where=is_beginning)
-def number_of_barrels(state: GameState) -> bool:
-    """There are 25 barrels."""
-    return sum(state.cards.barrels[good] for good in goods()) == 25
 
 
 @always("CMP-27", at=agenda.DealPrompt, where=has_known_cards)
@@ -173,10 +160,8 @@ def houses_of_a_player(state: GameState) -> bool:
 @shows("CMP-12")
 def upgraded_side(glance: Glance) -> Mapping[str, object]:
     """An upgraded building shows its icon and its points twice."""
-    state, me = glance.state, glance.player
-    sides = [(state.display[site], 1 + (site in me.upgraded)) for site in me.built]
-    icons = sum((Goods.of(each.icon, count) for each, count in sides), NOTHING)
-    return {"icons": icons, "buildings": [each.points * count for each, count in sides]}
+    at = glance.state, glance.owner
+    return {"icons": icons(*at), "buildings": points_shown(*at)}
 
 
 # Street and display
@@ -185,9 +170,8 @@ def upgraded_side(glance: Glance) -> Mapping[str, object]:
 @always("CMP-13", at=agenda.PlayPrompt)
 def last_space(step: Step) -> bool | None:
     """Valette leaves the tower and each space but the twenty-fifth."""
-    if not plays(step, Character.VALETTE):
-        return None
-    return (step.after.valette > step.before.valette) == (step.before.valette < 25)
+    is_moved = (step.after.valette > step.before.valette) == (step.before.valette < 25)
+    return is_moved if plays(step, Character.VALETTE) else None
 
 
 always("CMP-14", "CMP-16", at=agenda.PaymentPrompt)(scores_in_view)

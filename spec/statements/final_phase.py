@@ -6,24 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from valletta_rules import actions, agenda, events
+from valletta_rules.components.bags import EMPTY
 from valletta_rules.components.goods import ONE
 from valletta_rules.events import EndCondition, Event
-from valletta_rules.state import GameState, Phase
+from valletta_rules.state import GameState, Phase, Player
 
 from . import APPLIES, Applies, Step, always, asks, posts
-from .blue import INNKEEPER, MONK, TAKING, TAX_COLLECTOR, must_give
+from .blue import INNKEEPER, MONK, TAKING, TAX_COLLECTOR, must_give, still_to_be_asked
 from .turn import follower, hand, is_over, refills
 from .vocabulary import entered, opponents, played, plays
 
 
-def in_main_phase(step: Step) -> bool:
-    """Tell whether a step is made in the main phase."""
-    return step.before.phase is Phase.MAIN
-
-
-def in_final_phase(step: Step) -> bool:
-    """Tell whether a step is made in the final phase."""
-    return step.before.phase is Phase.FINAL
+def during(phase: Phase) -> Callable[[Step], bool]:
+    """Return the condition that a step is made in a phase."""
+    return lambda step: step.before.phase is phase
 
 
 # What triggers it
@@ -47,7 +43,7 @@ def is_triggered(state: GameState) -> bool:
     return any(fulfilled(state, clause) for clause in TRIGGERS)
 
 
-@posts(*TRIGGERS, where=in_main_phase)
+@posts(*TRIGGERS, where=during(Phase.MAIN))
 def triggered(step: Step, clause: str) -> Iterator[Event]:
     """What no player fulfilled is fulfilled; the last space is reached by one player."""
     if not fulfilled(step.before, clause):
@@ -59,12 +55,13 @@ def triggered(step: Step, clause: str) -> Iterator[Event]:
 # How it begins
 
 
-def begins(step: Step) -> list[GameState]:
-    """Return the table just before the final phase begins, if it does."""
-    return [table for table, each in step.entries if isinstance(each, events.FinalPhaseBegan)]
+def begins(step: Step) -> list[tuple[Player, Player]]:
+    """Return each player just before the final phase begins, if it does, and afterwards."""
+    tables = [table for table, each in step.entries if isinstance(each, events.FinalPhaseBegan)]
+    return [*zip(tables[0].players, step.after.players, strict=True)] if tables else []
 
 
-@posts("FIN-4", where=in_main_phase)
+@posts("FIN-4", where=during(Phase.MAIN))
 def after_the_turn(step: Step) -> Iterator[Event]:
     """It begins when the turn is over in which it has been triggered."""
     if is_over(step) and is_triggered(step.after):
@@ -80,16 +77,14 @@ def after_the_refill(step: Step) -> bool:
 @always("FIN-5", where=begins)
 def final_piles(step: Step) -> bool:
     """Every player's discard pile joins his draw pile."""
-    piles = [each.draw_pile + each.discard_pile for each in begins(step)[0].players]
-    now = step.after.players
-    return [each.draw_pile for each in now] == piles and not any(each.discard_pile for each in now)
+    piles = [(new.draw_pile - old.draw_pile, new.discard_pile) for old, new in begins(step)]
+    return piles == [(old.discard_pile, EMPTY) for old, _ in begins(step)]
 
 
 @always("FIN-6", where=begins)
 def hands_stay(step: Step) -> bool:
     """No hand changes."""
-    before = begins(step)[0].players
-    return [each.hand for each in before] == [each.hand for each in step.after.players]
+    return all(old.hand == new.hand for old, new in begins(step))
 
 
 @always("FIN-7", where=begins)
@@ -105,33 +100,30 @@ def order_goes_on(step: Step) -> bool | None:
 @always("FIN-8")
 def turns_as_before(step: Step) -> bool | None:
     """A turn has three plays."""
-    began = entered(step, events.TurnBegan)
-    if not began or step.after.phase is not Phase.FINAL:
-        return None
-    return began[0].plays == 3 and step.asked == agenda.PlayPrompt(began[0].seat, 3)
+    began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.FINAL]
+    first = agenda.PlayPrompt(began[0].seat, 3) if began else None
+    return (began[0].plays, step.asked) == (3, first) if began else None
 
 
-@always("FIN-9", where=in_final_phase)
+@always("FIN-9", where=during(Phase.FINAL))
 def discard_piles_stay(step: Step) -> bool:
     """No card leaves a discard pile, and nothing is shuffled."""
-    players = zip(step.before.players, step.after.players, strict=True)
-    grow = all((new.discard_pile - old.discard_pile).is_possible() for old, new in players)
+    grow = all((new.discard_pile - old.discard_pile).is_possible() for old, new in step.players)
     kinds = (events.Reshuffled, events.FinalPhaseBegan, events.FinalPhaseTriggered)
     return grow and not entered(step, *kinds)
 
 
-@asks("FIN-10", last=True, where=in_final_phase)
+@asks("FIN-10", last=True, where=during(Phase.FINAL))
 def the_rest(step: Step) -> agenda.Prompt | Applies | None:
     """The draw pile is drawn to its last card if there are too few."""
-    if not refills(step) or hand(step) >= 5:
-        return None
     is_left = step.after.players[step.before.active].draw_pile
-    return agenda.DrawPrompt(step.before.active) if is_left else APPLIES
+    due = agenda.DrawPrompt(step.before.active) if is_left else APPLIES
+    return due if refills(step) and hand(step) < 5 else None
 
 
 def ends_in_it(step: Step) -> bool:
     """Tell whether a turn of the final phase ends."""
-    return in_final_phase(step) and is_over(step)
+    return step.before.phase is Phase.FINAL and is_over(step)
 
 
 @posts("FIN-11", where=ends_in_it)
@@ -163,7 +155,7 @@ def last_card_gains(step: Step) -> bool | None:
 
 def out(step: Step) -> list[int]:
     """Return the opponents of the active player who have dropped out."""
-    others = opponents(step.before, step.before.active) if in_final_phase(step) else []
+    others = opponents(step.before, step.before.active) if step.before.phase is Phase.FINAL else []
     return [seat for seat in others if not step.before.players[seat].hand]
 
 
@@ -178,21 +170,18 @@ def out_but_giving(step: Step) -> bool | None:
 @always("FIN-14", at=agenda.PlayPrompt | agenda.MonkPrompt)
 def out_but_asked(step: Step) -> bool | None:
     """The Monk does not pass over a player who is out."""
-    order, is_asked = opponents(step.before, step.before.active), step.asked
-    first = order.index(step.seat) + 1 if isinstance(step.prompt, agenda.MonkPrompt) else 0
-    last = order.index(is_asked.seat) if isinstance(is_asked, agenda.MonkPrompt) else len(order)
-    givers = {seat for seat in out(step) if must_give(step.after, seat, MONK)} & {*order[first:]}
-    is_due = first > 0 or plays(step, MONK)
-    return givers.isdisjoint(order[first:last]) if givers and is_due else None
+    order, asked = still_to_be_asked(step), step.asked
+    last = order.index(asked.seat) if isinstance(asked, agenda.MonkPrompt) else len(order)
+    givers = {seat for seat in out(step) if must_give(step.after, seat, MONK)} & {*order}
+    return givers.isdisjoint(order[:last]) if givers else None
 
 
 @always("FIN-15", at=agenda.NunPrompt, where=out)
 def out_but_receiving(step: Step) -> bool | None:
     """A player who is out receives one of the good."""
-    if not isinstance(step.action, actions.TakeGood):
-        return None
-    old, new, good = step.before.players, step.after.players, ONE[step.action.good]
-    return all(new[seat].goods == old[seat].goods + good for seat in out(step))
+    goods = [ONE[step.action.good]] if isinstance(step.action, actions.TakeGood) else []
+    gains = [step.players[seat][1].goods - step.players[seat][0].goods for seat in out(step)]
+    return gains == goods * len(gains) if goods else None
 
 
 # How it ends
@@ -214,7 +203,7 @@ def nobody_has_a_card(step: Step) -> bool:
 @always("FIN-17", where=is_over)
 def no_round_is_completed(step: Step) -> bool:
     """The phase begins in the middle of a round, and no turn is given to make up for another."""
-    if in_main_phase(step):
+    if step.before.phase is Phase.MAIN:
         return (step.after.phase is Phase.FINAL) == is_triggered(step.after)
     return step.asked is None or follower(step) == step.after.active
 
@@ -226,14 +215,14 @@ def _supplies(state: GameState) -> int:
     return mine + len(state.supply) + len(state.display) - built
 
 
-@always("FIN-18", where=in_final_phase)
+@always("FIN-18", where=during(Phase.FINAL))
 def one_card_fewer(step: Step) -> bool:
     """Each play uses up a card of those that are in the game, and nothing brings one back."""
     is_play = isinstance(step.action, actions.PlayCard)
     return _supplies(step.after) == _supplies(step.before) - is_play
 
 
-@always("FIN-19", where=in_main_phase)
+@always("FIN-19", where=during(Phase.MAIN))
 def nothing_else_ends(step: Step) -> bool | None:
     """Without an end condition the main phase goes on."""
     return None if is_triggered(step.after) else step.after.phase is Phase.MAIN

@@ -11,7 +11,7 @@ from valletta_rules.components.goods import NOTHING, ONE, Good, Goods
 from valletta_rules.events import Event, GoodsTaken
 from valletta_rules.state import GameState
 
-from . import Step, always, defines, posts
+from . import Step, always, posts
 from .vocabulary import declinable_at_the_play, fizzling, performed, performs, seat_of
 
 YIELDED: Final = {
@@ -23,9 +23,8 @@ YIELDED: Final = {
 """The good whose icons a green card counts."""
 
 
-@defines("GRN-5", "GRN-6", "GRN-7")
 def icons(state: GameState, seat: int) -> Goods:
-    """Return the income icons on the player's buildings, twice those of an upgraded one."""
+    """Return the icons on the player's buildings, twice those of an upgraded one (GRN-5 to 7)."""
     me = state.players[seat]
     return sum((ONE[state.display[site].icon] for site in (*me.built, *me.upgraded)), NOTHING)
 

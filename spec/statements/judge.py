@@ -19,7 +19,7 @@ from valletta_rules.components.bags import CardBag
 from valletta_rules.events import Event
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.files import Clause, specification
-from valletta_rules.state import GameState, Player
+from valletta_rules.state import GameState
 
 from . import APPLIES, STATEMENTS, Applies, Glance, Statement, Step
 
@@ -28,12 +28,11 @@ NO_STATEMENT: Final = "by no statement"
 T = TypeVar("T")
 
 _At = tuple[RuleSet, int, type]
-_Table = dict[str, list[Statement]]
 
-Looks = Iterable[tuple[Glance, Mapping[str, object]]]
-"""Looks at players, with what an engine shows there, by name."""
+Odds = Mapping[Action, Fraction] | None
+"""The probabilities, where chance is asked."""
 
-Check = Callable[[Action], bool | str]
+Check = Callable[[Action], bool | str] | None
 """Whether an engine accepts an action; of one that it refuses the clause, or an error, as well."""
 
 
@@ -45,22 +44,18 @@ def load() -> Sequence[Statement]:
 
 
 @cache
-def clauses() -> Mapping[str, tuple[str, Clause]]:
-    """Return each clause with the name of its chapter's file, by id."""
-    return {
-        clause.id: (clause.place.path.removeprefix("spec/clauses/").removesuffix(".toml"), clause)
-        for clause in specification().clauses
-    }
+def clauses() -> Mapping[str, Clause]:
+    """Return the clauses by id."""
+    return {clause.id: clause for clause in specification().clauses}
 
 
 def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
     """Tell whether clauses are in force: what their `when` demands."""
-    demands = [each for name in ids for each in clauses()[name][1].when.items()]
-    return all(
-        (players if key == "players" else getattr(rules, key))
-        in (wanted if isinstance(wanted, list | tuple) else (wanted,))
-        for key, wanted in demands
-    )
+    for key, wanted in [each for name in ids for each in clauses()[name].when.items()]:
+        found = players if key == "players" else getattr(rules, key)
+        if found not in (wanted if isinstance(wanted, list | tuple) else (wanted,)):
+            return False
+    return True
 
 
 @attrs.frozen
@@ -78,7 +73,7 @@ class Failure:
 
     def __str__(self) -> str:
         """Write the clauses with their sentences, what was due and what was found."""
-        said = [f"{name}: {clauses()[name][1].text}" for name in self.clauses]
+        said = [f"{name}: {clauses()[name].text}" for name in self.clauses]
         return "\n".join([*said, f"  {self.kind}, due: {self.due}", f"  found: {self.found}"])
 
 
@@ -87,13 +82,11 @@ class Judge:
     """Judges steps and positions, and counts which statements applied."""
 
     statements: Sequence[Statement] = attrs.field(factory=load)
-    is_whole: bool = True
-    """Whether the statements account for all entries, prompts and legal actions."""
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
     """How often a statement of a clause applied, by rule set and number of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
     """How often a clause set aside one that it overrides and that would have failed."""
-    _tables: dict[_At, _Table] = attrs.field(factory=dict)
+    _tables: dict[_At, dict[str, list[Statement]]] = attrs.field(factory=dict)
     _broken: list[Failure] = attrs.field(factory=list)
     """The statements that raised an error."""
 
@@ -115,23 +108,17 @@ class Judge:
         return entries, _named(each for each, prompt in asks if prompt == step.asked)
 
     def position(
-        self,
-        state: GameState,
-        legal: Sequence[Action],
-        chances: Mapping[Action, Fraction] | None = None,
-        check: Check | None = None,
-        looks: Looks = (),
+        self, state: GameState, legal: Sequence[Action], chances: Odds = None, check: Check = None
     ) -> list[Failure]:
         """Return what is wrong with a position.
 
-        Takes the legal actions; the probabilities, where chance is asked; which actions the engine
-        accepts: without that, the legal; and looks at players.  A refusal has to name a clause in
-        force that says what is legal there, or that of the prompt.
+        Takes the legal actions; the probabilities, where chance is asked; and which actions the
+        engine accepts: without that, the legal.  A refusal has to name a clause in force that says
+        what is legal there, or that of the prompt.
         """
         return [
             *self._of_actions(state, frozenset(legal), chances, check),
             *self._of_all_times("always in positions", state, state),
-            *self._of_looks(state, looks),
             *self._errors(),
         ]
 
@@ -171,8 +158,7 @@ class Judge:
                 theirs = [e for e in step.events if e in own or e.clause in statement.clauses]
                 yield _failure(statement, own, theirs)
         for entry in (Counter(step.events) - due).elements():
-            if self.is_whole:
-                yield Failure((entry.clause,), "posts", NO_STATEMENT, repr(entry))
+            yield Failure((entry.clause,), "posts", NO_STATEMENT, repr(entry))
 
     def _posting(self, step: Step) -> list[tuple[Statement, Any]]:
         """Return the statements that post entries, and what they post."""
@@ -185,7 +171,7 @@ class Judge:
         for statement, prompt in due:
             if prompt != step.asked:
                 yield _failure(statement, prompt, step.asked)
-        if not due and step.asked is not None and self.is_whole:
+        if not due and step.asked is not None:
             yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
 
     def _asking(self, step: Step) -> list[tuple[Statement, Any]]:
@@ -199,17 +185,12 @@ class Judge:
         return []
 
     def _of_actions(
-        self,
-        state: GameState,
-        legal: frozenset[Action],
-        chances: Mapping[Action, Fraction] | None,
-        check: Check | None,
+        self, state: GameState, legal: frozenset[Action], chances: Odds, check: Check
     ) -> Iterator[Failure]:
         """Compare the legal actions with those of the statements, and so the probabilities."""
         accounted = set[Action]()
-        for statement, outcomes in self._kept(
-            self._said("odds", state, state), partial(eq, chances)
-        ):
+        odds = self._kept(self._said("odds", state, state), partial(eq, chances))
+        for statement, outcomes in odds:
             accounted |= outcomes.keys()
             if outcomes != chances:
                 yield _failure(statement, outcomes, chances)
@@ -231,35 +212,32 @@ class Judge:
                 accounted |= {action} if is_legal else set()
                 if is_legal is not there:
                     yield _failure(statement, f"{action!r} is legal: {is_legal}", there)
-        if state.prompt is not None and self.is_whole:
+        if state.prompt is not None:
             for action in legal - accounted:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
-    def _of_looks(self, state: GameState, looks: Looks) -> Iterator[Failure]:
-        """Compare what is shown of players."""
-        for glance, shown in looks:
-            said = self._said("shows", glance, state)
-            for name in {name: None for _, due in said for name in due}:
-                parts = [(each, due[name]) for each, due in said if name in due]
-                for statement, part in self._kept(parts, partial(eq, shown.get(name))):
-                    if shown.get(name) != part:
-                        due = f"{name} of {glance.owner}, shown to {glance.viewer}: {part}"
-                        yield _failure(statement, due, shown.get(name))
-            for statement, pairs in self._said("hides", glance, state):
-                for other, is_same in pairs:
-                    if (glance.look(state) == glance.look(other)) is not is_same:
-                        yield _failure(
-                            statement, f"looks the same: {is_same}: {other}", not is_same
-                        )
+    def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
+        """Run through what is wrong with what an engine shows of a player, by name."""
+        state, said = glance.state, self._said("shows", glance, glance.state)
+        for name in {name: None for _, due in said for name in due}:
+            parts = [(each, due[name]) for each, due in said if name in due]
+            for statement, part in self._kept(parts, partial(eq, shown.get(name))):
+                if shown.get(name) != part:
+                    due = f"{name} of {glance.owner}, shown to {glance.viewer}: {part}"
+                    yield _failure(statement, due, shown.get(name))
+        for statement, pairs in self._said("hides", glance, state):
+            for other, is_same in pairs:
+                if (glance.look(state) == glance.look(other)) is not is_same:
+                    due = f"looks the same: {is_same}: {other}"
+                    yield _failure(statement, due, not is_same)
+        yield from self._errors()
 
     def _errors(self) -> list[Failure]:
         """Return, and forget, the statements that raised an error."""
         self._broken, errors = [], self._broken
         return errors
 
-    def _of_all_times(
-        self, kind: str, subject: Step | GameState, state: GameState
-    ) -> Iterator[Failure]:
+    def _of_all_times(self, kind: str, subject: Any, state: GameState) -> Iterator[Failure]:
         """Report what does not hold."""
         for statement, holds in self._said(kind, subject, state):
             if holds is not True:
@@ -288,7 +266,7 @@ class Judge:
                     self.applied[clause, *at[:2]] += 1
         return found
 
-    def _in_force(self, at: _At) -> _Table:
+    def _in_force(self, at: _At) -> dict[str, list[Statement]]:
         """Return the statements that can apply at a type of prompt, by kind."""
         if (found := self._tables.get(at)) is None:
             found, (rules, players, prompt) = self._tables.setdefault(at, {}), at
@@ -308,13 +286,12 @@ class Judge:
         """
         kept = []
         for statement, what in said:
+            others = {over for other, another in said if another != what for over in other.clauses}
             above = [
                 (over, under)
-                for other, another in said
-                if another != what
-                for over in other.clauses
-                for under in clauses()[over][1].overrides
-                if under in statement.clauses
+                for over in others
+                for under in statement.clauses
+                if under in clauses()[over].overrides
             ]
             if not above:
                 kept.append((statement, what))
@@ -325,7 +302,7 @@ class Judge:
 
 def exceptions() -> list[tuple[str, str]]:
     """Return the pairs of clauses whose first overrides the second."""
-    return [(over, under) for over, (_, each) in clauses().items() for under in each.overrides]
+    return [(over, under) for over, each in clauses().items() for under in each.overrides]
 
 
 def _are_entered(step: Step, entries: Sequence[Event | Applies]) -> bool:
@@ -362,13 +339,8 @@ def _written(part: object) -> str:
 
 def _parts(state: GameState) -> dict[str, object]:
     """Return the parts of the table and of its players by name, without the agenda."""
-    parts = {name: getattr(state, name) for name in _TABLE}
-    for seat, player in enumerate(state.players):
-        parts |= {f"players[{seat}].{name}": getattr(player, name) for name in _PLAYER}
+    parts = attrs.asdict(state, recurse=False, filter=lambda part, _: part.name != "agenda")
+    for seat, player in enumerate(parts.pop("players")):
+        own = attrs.asdict(player, recurse=False)
+        parts |= {f"players[{seat}].{name}": part for name, part in own.items()}
     return parts
-
-
-_PLAYER: Final = tuple(attrs.fields_dict(Player))
-_TABLE: Final = tuple(
-    name for name in attrs.fields_dict(GameState) if name not in ("players", "agenda")
-)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from typing import Final
 
 from valletta_rules.agenda import DrawPrompt
@@ -13,7 +14,7 @@ from valletta_rules.state import GameState, Phase
 from . import Glance, Step, always, hides, shows
 from .final_phase import TRIGGERS, is_triggered
 from .green import icons
-from .scoring import of_buildings, of_goods, result
+from .scoring import of_goods, points_shown, result
 from .vocabulary import deck
 
 # Secrets
@@ -33,11 +34,9 @@ def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
             yield glance.state.with_player(glance.owner, changed), glance.viewer != glance.owner
 
 
-@always("INF-1", at=DrawPrompt)
-def drawn_in_secret(step: Step) -> bool | None:
+@always("INF-1", at=DrawPrompt, where=attrgetter("heard"))
+def drawn_in_secret(step: Step) -> bool:
     """Only the player who draws a card hears which, and everybody hears all else."""
-    if step.heard is None:
-        return None
     public = [each for each in step.events if not isinstance(each, CardDrawn)]
     others = [step.heard(seat) for seat in (None, *step.before.seats) if seat != step.seat]
     return step.heard(step.seat) == step.events and all(
@@ -48,9 +47,8 @@ def drawn_in_secret(step: Step) -> bool | None:
 @shows("INF-1")
 def own_hand(glance: Glance) -> Mapping[str, object]:
     """The owner is shown the hand, and others nothing of it."""
-    if glance.viewer == glance.owner:
-        return {"hand": glance.player.hand}
-    return {"hand": None, "known": EMPTY}
+    is_own = glance.viewer == glance.owner
+    return {"hand": glance.player.hand} if is_own else {"hand": None, "known": EMPTY}
 
 
 @shows("INF-13")
@@ -104,13 +102,9 @@ def in_full_view(glance: Glance, clause: str) -> Mapping[str, object]:
 @shows("INF-4")
 def parts(glance: Glance) -> Mapping[str, object]:
     """The points of the buildings, one by one and together, and those of the goods."""
-    at, me = (glance.state, glance.owner), glance.player
-    each = [at[0].display[site].points * (1 + (site in me.upgraded)) for site in me.built]
-    return {
-        "buildings_score": of_buildings(*at),
-        "buildings": each,
-        "goods_score": of_goods(*at),
-    }
+    at = glance.state, glance.owner
+    each = points_shown(*at)
+    return {"buildings_score": sum(each), "buildings": each, "goods_score": of_goods(*at)}
 
 
 @shows("INF-6")
@@ -134,6 +128,5 @@ def fulfilled(glance: Glance) -> Mapping[str, object]:
 def announced(glance: Glance) -> Mapping[str, object]:
     """The final phase comes as soon as it is triggered."""
     coming = "coming" if is_triggered(glance.state) else "not_yet"
-    return {
-        "ending": {Phase.FINAL: "under_way", Phase.OVER: "over"}.get(glance.state.phase, coming)
-    }
+    known = {Phase.FINAL: "under_way", Phase.OVER: "over"}
+    return {"ending": known.get(glance.state.phase, coming)}

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from valletta_rules import events
-from valletta_rules.actions import Build, Decline, PlayCard, TakeGood
+from valletta_rules.actions import Build, Decline
 from valletta_rules.agenda import MaidPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good
+from valletta_rules.components.goods import NOTHING, ONE, Good
 from valletta_rules.events import Event
 from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState
@@ -19,21 +19,19 @@ from .building import site_to_choose, sites
 from .green import YIELDED, has_icon
 from .vocabulary import (
     choosing,
-    chose,
     copied,
     declinable,
     declinable_at_the_play,
-    declines,
     entered,
     fizzles,
-    holds,
+    fizzling,
     lying,
-    performed,
     performs,
     played,
     plays,
     prompt_of,
     seat_of,
+    taking,
 )
 
 GATHERED: Final = {
@@ -66,18 +64,7 @@ declinable_at_the_play("RED-5", *GATHERED)
 choosing("RED-6", Character.MAID, MaidPrompt)
 
 
-@allows("RED-6", at=MaidPrompt)
-def goods_of_the_maid(state: GameState) -> Verdicts:
-    """Any good may be chosen."""
-    yield from ((TakeGood(good), True) for good in GOODS)
-
-
-@posts("RED-6", at=MaidPrompt, where=chose(TakeGood))
-def good_of_the_maid(step: Step) -> Iterator[Event]:
-    """One good of the kind comes from the general supply."""
-    yield events.GoodsTaken(step.seat, ONE[step.action.good], "RED-6")
-
-
+taking("RED-6", MaidPrompt, 1)
 declinable("RED-7", MaidPrompt)
 
 
@@ -90,11 +77,7 @@ def builder(step: Step) -> Prompt | None:
     return site_to_choose(step, Character.BUILDER)
 
 
-@posts("RED-8", at=PlayPrompt, where=performed(Character.BUILDER))
-def builder_without_a_site(step: Step) -> Iterator[Event]:
-    """Without a site to be paid for the effect fizzles."""
-    if not sites(step.before, step.seat, NOTHING):
-        yield from fizzles(step)
+fizzling("RED-8", Character.BUILDER, able=lambda state, card: sites(state, seat_of(state), NOTHING))
 
 
 @allows("RED-9", at=SitePrompt)
@@ -116,8 +99,7 @@ def follows(step: Step) -> Character | None:
 @posts("RED-10", at=PlayPrompt)
 def card_before(step: Step) -> Iterator[Event]:
     """The card before is copied."""
-    card = follows(step)
-    if card not in (None, Character.APPRENTICE) and card.colour in COPIED:
+    if (card := follows(step)) not in (None, Character.APPRENTICE) and card.colour in COPIED:
         yield events.CardCopied(step.seat, card)
 
 
@@ -139,11 +121,9 @@ def apprentice_after_others(step: Step) -> Iterator[Event]:
 def chain(step: Step) -> Iterator[Event]:
     """An Apprentice after an Apprentice copies the card before the first, or fizzles as it did."""
     if follows(step) is Character.APPRENTICE:
-        head = [card for card in step.before.played if card is not Character.APPRENTICE][-1:]
-        if head and head[0].colour in COPIED:
-            yield events.CardCopied(step.seat, head[0])
-        else:
-            yield from fizzles(step)
+        others = [card for card in step.before.played if card is not Character.APPRENTICE]
+        copies = [events.CardCopied(step.seat, c) for c in others[-1:] if c.colour in COPIED]
+        yield from copies or fizzles(step)
 
 
 @posts("RED-14", at=PlayPrompt)
@@ -157,9 +137,8 @@ def purple_chain(step: Step) -> Iterator[Event]:
 def unused_card(step: Step) -> bool | None:
     """A card that is declined or fizzles lies before the next, as if its effect had been used."""
     unused = entered(step, events.EffectDeclined, events.EffectFizzled)
-    if not unused or entered(step, events.PlayedCardsDiscarded):
-        return None
-    return step.after.played == lying(step)
+    is_due = unused and not entered(step, events.PlayedCardsDiscarded)
+    return step.after.played == lying(step) if is_due else None
 
 
 @asks("RED-16", at=PlayPrompt, where=played(Character.APPRENTICE))
@@ -169,21 +148,14 @@ def choice_of_the_copy(step: Step) -> Prompt | None:
     return MaidPrompt(step.seat) if is_maid else site_to_choose(step, Character.BUILDER)
 
 
-@allows("RED-17", at=PlayPrompt)
-def leaving_the_copy(state: GameState) -> Verdicts:
-    """A copy that needs no choice and can do something may be declined where effects are."""
-    if holds(state, Character.APPRENTICE):
-        card = copied(state.rules, state.played)
-        can_do = card in GATHERED or (card in YIELDED and has_icon(state, card))
-        is_optional = state.rules.effects is Effects.OPTIONAL
-        yield PlayCard(Character.APPRENTICE, False), can_do and is_optional
+def can_leave(state: GameState, apprentice: Character) -> bool:
+    """Tell whether effects are optional, and the copy needs no choice and can do something."""
+    card = copied(state.rules, state.played)
+    can_do = card in GATHERED or (card in YIELDED and has_icon(state, card))
+    return can_do and state.rules.effects is Effects.OPTIONAL
 
 
-@posts("RED-17", at=PlayPrompt)
-def copy_left(step: Step) -> Iterator[Event]:
-    """Then nothing is copied."""
-    if declines(step, Character.APPRENTICE):
-        yield events.EffectDeclined(step.seat, "RED-17")
+declinable_at_the_play("RED-17", Character.APPRENTICE, able=can_leave)
 
 
 @allows("RED-17", at=MaidPrompt | SitePrompt)

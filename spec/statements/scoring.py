@@ -8,7 +8,7 @@ from typing import Any, Final
 from valletta_rules.events import GameEnded, PointsScored
 from valletta_rules.state import GameState
 
-from . import Glance, Step, always, defines, shows
+from . import Glance, Step, always, shows
 
 # During the game
 
@@ -18,8 +18,7 @@ def added_at_once(step: Step) -> bool | None:
     """All points of the step are in the scores after it."""
     scored = [each for each in step.events if isinstance(each, PointsScored)]
     gains = [sum(each.points for each in scored if each.seat == n) for n in step.before.seats]
-    scores = zip(step.before.players, step.after.players, gains, strict=True)
-    return all(new.score == old.score + gain for old, new, gain in scores) if scored else None
+    return gains == [new.score - old.score for old, new in step.players] if scored else None
 
 
 @shows("SCO-2")
@@ -45,22 +44,24 @@ def end_of_a_round(glance: Glance) -> Mapping[str, object] | None:
 # The final scoring
 
 
-@defines("SCO-5", "SCO-6")
-def of_buildings(state: GameState, seat: int) -> int:
-    """Return the points that the buildings show, twice those of an upgraded one."""
+def points_shown(state: GameState, seat: int) -> list[int]:
+    """Return the points on each building of a player, twice those of an upgraded one."""
     me = state.players[seat]
-    return sum(state.display[site].points for site in (*me.built, *me.upgraded))
+    return [state.display[site].points * (1 + (site in me.upgraded)) for site in me.built]
 
 
-@defines("SCO-7")
+def of_buildings(state: GameState, seat: int) -> int:
+    """Return the points that the buildings show, twice those of an upgraded one (SCO-5, 6)."""
+    return sum(points_shown(state, seat))
+
+
 def of_goods(state: GameState, seat: int) -> int:
-    """Return a point for every three goods."""
+    """Return a point for every three goods (SCO-7)."""
     return sum(state.players[seat].goods) // 3
 
 
-@defines("SCO-8")
 def result(state: GameState, seat: int) -> int:
-    """Return the score with the points of buildings and goods."""
+    """Return the score with the points of buildings and goods (SCO-8)."""
     return state.players[seat].score + of_buildings(state, seat) + of_goods(state, seat)
 
 
@@ -100,17 +101,10 @@ def highest_result(step: Step) -> bool:
     return {*end.winners} <= {*best} and (end.clause == "SCO-9") == (len(best) == 1)
 
 
-@always("SCO-10", where=outcome)
-def most_houses(step: Step) -> bool | None:
-    """Of several one has more houses than the others, and wins alone."""
-    end, (first, seat), *others = outcome(step), *sorted(_best(step), reverse=True)
-    is_alone = others and others[0][0] < first
-    return (end.winners, end.clause) == ((seat,), "SCO-10") if is_alone else None
-
-
-@always("SCO-11", where=outcome)
-def shared(step: Step) -> bool | None:
-    """Of those with the highest result several have the most houses, and all of these win."""
+@always("SCO-10", "SCO-11", where=outcome)
+def most_houses(step: Step, clause: str) -> bool | None:
+    """Of several with the highest result those with the most houses win: one, or all (SCO-11)."""
     end, best = outcome(step), _best(step)
-    equal = tuple(seat for houses, seat in best if houses == max(best)[0])
-    return (end.winners, end.clause) == (equal, "SCO-11") if len(equal) > 1 else None
+    most = tuple(seat for houses, seat in best if houses == max(best)[0])
+    is_due = len(best) > 1 and (len(most) > 1) is (clause == "SCO-11")
+    return (end.winners, end.clause) == (most, clause) if is_due else None

@@ -11,15 +11,15 @@ from valletta_rules import actions, agenda, events
 from valletta_rules.actions import Action
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
-from valletta_rules.components.goods import GOODS, ONE, ONE_OF_EACH
+from valletta_rules.components.goods import GOODS, NOTHING, ONE, ONE_OF_EACH
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.rulings import BarrelLayout, RuleSet
-from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.state import GameState, Phase
 
-from . import Applies, Step, Verdicts, allows, always, asks, defines, lays, odds, posts
-from .building import bill, is_new, scores_in_view
+from . import Applies, Step, Verdicts, allows, always, asks, lays, odds, posts
+from .building import bill, character, is_new, scores_in_view
 from .red import GATHERED
-from .vocabulary import entered, plays, prompt_of
+from .vocabulary import entered, in_the_game, plays, prompt_of
 
 # The players
 
@@ -39,28 +39,25 @@ def variant_for_two(players: int, rules: RuleSet) -> bool | None:
 @always("SET-2", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def clockwise(step: Step) -> bool | None:
     """After a turn in the main phase the next number has his, and after the last number 0."""
-    for table, turn in step.entries:
-        following = (table.active + 1) % len(table.players)
-        if isinstance(turn, TurnBegan) and table.phase is Phase.MAIN:
-            return turn.seat == following if table.players[following].hand else None
-    return None
+    following = (step.before.active + 1) % len(step.before.players)
+    is_main = step.before.phase is step.after.phase is Phase.MAIN
+    began = [each.seat for each in entered(step, TurnBegan) if is_main]
+    return began == [following] if began and step.after.players[following].hand else None
 
 
 @always("SET-30", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def start_player_begins(step: Step) -> bool | None:
     """Seat 0 has the first turn."""
     first = [each.seat for each in entered(step, TurnBegan)]
-    is_due = (first, step.after.active, getattr(step.asked, "seat", None)) == ([0], 0, 0)
-    is_first = (step.before.phase, step.after.phase) == (Phase.SETUP, Phase.MAIN)
-    return is_due if is_first else None
+    found = (first, step.after.active, getattr(step.asked, "seat", None))
+    return found == ([0], 0, 0) if in_setup(step) and step.after.phase is Phase.MAIN else None
 
 
 # The barrels
 
 
-@defines("SET-3", "SET-4", "SET-6")
 def has_barrel(state: GameState, space: int) -> bool:
-    """Tell whether a space of the street receives a barrel."""
+    """Tell whether a space of the street receives a barrel (SET-3, 4, 6)."""
     if state.rules.fewer_barrels:
         return space % 2 == 1
     if state.rules.barrel_layout is BarrelLayout.BY_PLAYERS:
@@ -83,9 +80,9 @@ def no_barrel_elsewhere(state: GameState) -> bool:
 
 
 @allows("SET-5", at=agenda.BarrelPrompt)
-def unknown_good(state: GameState) -> Verdicts:
-    """Every good that a barrel not yet revealed shows may come up."""
-    yield from ((actions.RevealBarrel(good), True) for good in state.barrels.kinds())
+def barrels_in_the_game(state: GameState) -> Verdicts:
+    """Every good that a barrel not yet revealed shows may come up, and no other."""
+    yield from ((actions.RevealBarrel(good), state.barrels[good] > 0) for good in GOODS)
 
 
 @odds("SET-6", "SET-31", at=agenda.BarrelPrompt)
@@ -120,14 +117,13 @@ def next_building(step: Step) -> agenda.Prompt | None:
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
     """Each site is as likely for each building of the display, each card for its colour."""
-    cards, dealt, left = Counter[Colour](), Counter(state.display), _to_deal(state)
-    for each in state.cards.buildings:
-        cards[each.colour] += each.copies - dealt[each]
+    cards = Counter({each: each.copies for each in state.cards.buildings}) - Counter(state.display)
+    sizes, left = Counter(each.colour for each in cards.elements()), _to_deal(state)
+    of_colours = {each: Fraction(left[each], sum(left.values())) for each in left}
     return {
-        actions.DealBuilding(each.code): Fraction(left[each.colour], sum(left.values()))
-        * Fraction(each.copies - dealt[each], cards[each.colour])
-        for each in state.cards.buildings
-        if left[each.colour] and each.copies > dealt[each]
+        actions.DealBuilding(each.code): of_colours[each.colour] * Fraction(n, sizes[each.colour])
+        for each, n in cards.items()
+        if left[each.colour]
     }
 
 
@@ -159,10 +155,8 @@ always("SET-11", at=agenda.PaymentPrompt)(scores_in_view)
 @always("SET-12", at=agenda.DealPrompt)
 def left_out(step: Step) -> bool:
     """No character of a building comes into play while the display is dealt."""
-    there = step.after.supply
-    for each in step.after.players:
-        there += each.hand + each.draw_pile + each.discard_pile
-    return all(each.colour in (Colour.RED, Colour.PURPLE) for each in there.kinds())
+    colours = {each.colour for each in in_the_game(step.after).kinds()}
+    return colours <= {Colour.RED, Colour.PURPLE}
 
 
 @always("SET-13", at=agenda.PaymentPrompt, where=is_new)
@@ -174,8 +168,7 @@ def front_up(step: Step) -> bool:
 @always("SET-17", at=agenda.PaymentPrompt, where=is_new)
 def one_on_each(step: Step) -> bool:
     """Each new building brings its character to the hand, a second copy of a kind as well."""
-    card = step.before.display[step.prompt.site].character
-    return step.now.hand == step.mine.hand.plus(card)
+    return step.now.hand == step.mine.hand.plus(character(step))
 
 
 # What the players begin with
@@ -246,11 +239,9 @@ def card_drawn(step: Step) -> Iterator[Event]:
 @always("SET-32", at=agenda.DrawPrompt, where=in_setup)
 def three_left(step: Step) -> bool | None:
     """With five cards in the hand three are in the draw pile, and none is discarded."""
-    now = step.now
-    three = (
-        len(now.draw_pile) == 3 and not now.discard_pile and now.hand + now.draw_pile == STARTING
-    )
-    return three if len(now.hand) >= 5 else None
+    now, cards = step.now, step.now.hand + step.now.draw_pile
+    piles = len(now.draw_pile), len(now.discard_pile)
+    return (piles, cards) == ((3, 0), STARTING) if len(now.hand) >= 5 else None
 
 
 # The extra goods
@@ -261,12 +252,12 @@ def three_left(step: Step) -> bool | None:
 @asks("SET-28", at=agenda.DrawPrompt)
 def next_choice(step: Step) -> agenda.Prompt | None:
     """The last player chooses from a whole set, the next counter-clockwise from what is left."""
-    match step.prompt, step.action:
-        case agenda.DraftPrompt(seat, goods), actions.DraftGood(good):
-            return agenda.DraftPrompt(seat - 1, goods - ONE[good]) if seat else None
-        case agenda.DrawPrompt(), _ if in_setup(step) and not next_to_draw(step):
-            return agenda.DraftPrompt(len(step.after.players) - 1, ONE_OF_EACH)
-    return None
+    if isinstance(step.prompt, agenda.DraftPrompt):
+        left = step.prompt.goods - ONE[step.action.good]
+        return agenda.DraftPrompt(step.seat - 1, left) if step.seat else None
+    is_drawn = isinstance(step.prompt, agenda.DrawPrompt) and not next_to_draw(step)
+    is_first, last = is_drawn and in_setup(step), len(step.before.players) - 1
+    return agenda.DraftPrompt(last, ONE_OF_EACH) if is_first else None
 
 
 @allows("SET-22", at=agenda.DraftPrompt)
@@ -284,8 +275,7 @@ def good_chosen(step: Step) -> Iterator[Event]:
 @always("SET-24", at=agenda.DraftPrompt)
 def nothing_kept(step: Step) -> bool:
     """A player receives one good, and no player the last remainder."""
-    players = zip(step.before.players, step.after.players, strict=True)
-    gains = [new.goods.total - old.goods.total for old, new in players]
+    gains = [new.goods.total - old.goods.total for old, new in step.players]
     return gains == [int(seat == step.seat) for seat in step.before.seats]
 
 
@@ -311,16 +301,11 @@ def no_choice(state: GameState) -> bool:
     return False
 
 
-EXTRA: Final[Mapping[str, Callable[[Player], bool]]] = {
-    "SET-26": lambda player: player.goods == ONE_OF_EACH,
-    "SET-28": lambda player: player.goods.total == 5,
-}
-
-
-@always(*EXTRA, at=agenda.PlayPrompt, where=_begins)
+@always("SET-26", "SET-28", at=agenda.PlayPrompt, where=_begins)
 def goods_to_begin_with(state: GameState, clause: str) -> bool:
     """When the first card is played no player has an extra good (SET-26), or each has (SET-28)."""
-    return all(EXTRA[clause](each) for each in state.players)
+    due = [ONE_OF_EACH + each for each in (ONE.values() if clause == "SET-28" else [NOTHING])]
+    return all(each.goods in due for each in state.players)
 
 
 # The first turns

@@ -6,7 +6,8 @@ An image of a position has the images of its legal actions, and of what each lea
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -53,57 +54,44 @@ def image(leaf: Leaf, value: Any, name: str = "") -> Any:
     return type(value)(**{each: image(leaf, getattr(value, each), each) for each in names})
 
 
-def renamed(state: GameState) -> Leaf:
+def renamed(name: str, value: Any) -> Any:
     """Rename wood stone, stone brick, and brick wood."""
-
-    def leaf(name: str, value: Any) -> Any:
-        if isinstance(value, Goods):
-            return Goods(value.gold, value.brick, value.wood, value.stone)
-        is_named = name == "clause" or isinstance(value, Good | Character)
-        return NEXT.get(value, value) if is_named else value
-
-    return leaf
+    if isinstance(value, Goods):
+        return Goods(value.gold, value.brick, value.wood, value.stone)
+    is_named = name == "clause" or isinstance(value, Good | Character)
+    return NEXT.get(value, value) if is_named else value
 
 
-def turned(state: GameState) -> Leaf:
+def turned(players: int, name: str, value: Any) -> Any:
     """Let each player move to the next seat."""
-    players = len(state.players)
-
-    def leaf(name: str, value: Any) -> Any:
-        if name in ("seat", "giver", "taker", "player", "active"):
-            return (value + 1) % players
-        return (value[-1], *value[:-1]) if name == "players" else value
-
-    return leaf
+    if name in ("seat", "giver", "taker", "player", "active"):
+        return (value + 1) % players
+    return (value[-1], *value[:-1]) if name == "players" else value
 
 
-def mirrored(state: GameState) -> Leaf | None:
-    """Exchange the two sides of the street, if they have as many rows."""
-
-    def opposite(site: int) -> int:
-        return (site // 5 ^ 1) * 5 + site % 5
-
-    def leaf(name: str, value: Any) -> Any:
-        if isinstance(value, SiteSet):
-            return SiteSet.of(*map(opposite, value))
-        if name == "display":
-            return tuple(value[opposite(site)] for site in range(len(value)))
-        return opposite(value) if name == "site" else value
-
-    return None if len(state.display) % 10 else leaf
+def opposite(site: int) -> int:
+    """Return the site on the other side of the street."""
+    return (site // 5 ^ 1) * 5 + site % 5
 
 
-SYMMETRIES: Final = (renamed, turned, mirrored)
+def mirrored(name: str, value: Any) -> Any:
+    """Exchange the two sides of the street, which have as many rows."""
+    if isinstance(value, SiteSet):
+        return SiteSet.of(*map(opposite, value))
+    if name == "display":
+        return tuple(value[opposite(site)] for site in range(len(value)))
+    return opposite(value) if name == "site" else value
 
 
-def symmetries(state: GameState) -> Iterator[tuple[str, Leaf]]:
+def symmetries(state: GameState) -> Mapping[str, Leaf]:
     """Return the symmetries that apply to a position after the setup, by name."""
-    for each in SYMMETRIES if state.phase is not Phase.SETUP else ():
-        if (leaf := each(state)) is not None:
-            yield each.__name__, leaf
+    if state.phase is Phase.SETUP:
+        return {}
+    found: dict[str, Leaf] = {"renamed": renamed, "turned": partial(turned, len(state.players))}
+    return found if len(state.display) % 10 else {**found, "mirrored": mirrored}
 
 
-def happened(events: tuple[Event, ...]) -> Counter[Event]:
+def happened(events: Iterable[Event]) -> Counter[Event]:
     """Return what happened, in any order, but for the outcome, whose lines are in that of seats."""
     return Counter(each for each in events if not isinstance(each, GameEnded))
 

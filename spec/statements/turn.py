@@ -35,15 +35,16 @@ from .vocabulary import (
     Able,
     anyone,
     chose,
-    compulsory,
     copied,
     declines,
+    declining,
     entered,
     fizzles,
     holds,
+    leaving,
     lying,
-    me,
     opponents,
+    unless,
 )
 from .yellow import COUNTING, PAYING, works
 
@@ -70,10 +71,6 @@ def begins_at_once(state: GameState, card: Character) -> bool:
     """Tell whether a card, or what an Apprentice copies, can do something before a choice."""
     head = copied(state.rules, state.played) if card is Character.APPRENTICE else card
     return head is not None and head in AT_ONCE and bool(AT_ONCE[head](state, head))
-
-
-def _at_once(state: GameState) -> list[Character]:
-    return [card for card in me(state).hand.kinds() if begins_at_once(state, card)]
 
 
 # The course of the turn
@@ -137,11 +134,10 @@ def is_over(step: Step) -> bool:
 
 def begins(step: Step) -> int | None:
     """Return the seat whose turn is next in the order, if the step leads to a turn."""
-    if in_setup(step):
-        return 0 if isinstance(step.asked, PlayPrompt) else None
-    if step.before.phase is Phase.MAIN:  # where everybody has a card (TRN-24)
-        return follower(step) if is_over(step) else None
-    return (step.before.active + 1) % len(step.before.players) if is_over(step) else None
+    following = (step.before.active + 1) % len(step.before.players)
+    order = {Phase.SETUP: 0, Phase.MAIN: follower(step)}  # everybody has a card (TRN-24)
+    is_due = isinstance(step.asked, PlayPrompt) if in_setup(step) else is_over(step)
+    return order.get(step.before.phase, following) if is_due else None
 
 
 def follower(step: Step) -> int | None:
@@ -189,7 +185,7 @@ def any_card_of_the_hand(state: GameState) -> Verdicts:
     yield from ((PlayCard(card, False), False) for card in CHARACTERS if not holds(state, card))
 
 
-compulsory("TRN-4", PlayPrompt)
+declining("TRN-4", at=PlayPrompt, is_legal=False)
 
 
 @always("TRN-5")
@@ -209,51 +205,33 @@ def next_free_space(step: Step) -> bool | None:
 # Effects
 
 
-@allows("TRN-7", at=PlayPrompt | CHOICES | PERMISSIONS)
-def no_effect_declined(state: GameState) -> Verdicts:
-    """No effect may be declined, neither as the card is played nor at a choice."""
-    if isinstance(state.prompt, PlayPrompt):
-        yield from ((PlayCard(card, False), False) for card in CHARACTERS if holds(state, card))
-    else:
-        yield Decline(), False
+# no effect may be declined, or any choice, or what cards word as a permission
+leaving("TRN-7", *CHARACTERS, is_legal=False)
+declining("TRN-7", at=CHOICES | PERMISSIONS, is_legal=False)
+declining("TRN-8", at=CHOICES | PERMISSIONS, is_legal=True)
+declining("TRN-9", at=PERMISSIONS, is_legal=True)
 
 
-@allows("TRN-8", at=CHOICES | PERMISSIONS)
-@allows("TRN-9", at=PERMISSIONS)
-def choice_declined(state: GameState) -> Verdicts:
-    """Any choice may be declined (TRN-8), or what cards word as a permission (TRN-9)."""
-    yield Decline(), True
+# what does something at once is declined as it is played; trades and payments in every edition
+leaving("TRN-8+TRN-11", *CHARACTERS, is_legal=True, able=begins_at_once)
+leaving("TRN-9", Character.MERCHANT, *PAYING, is_legal=True, able=begins_at_once)
 
+# and what asks its player, or can do nothing, is not
+leaving("TRN-10", *CHARACTERS, is_legal=False, able=unless(begins_at_once))
+leaving("TRN-14", *CHARACTERS, is_legal=False, able=unless(begins_at_once))
 
-@allows("TRN-8+TRN-11", at=PlayPrompt)
-def at_the_play(state: GameState) -> Verdicts:
-    """A card that does something at once is declined as it is played."""
-    yield from ((PlayCard(card, False), True) for card in _at_once(state))
-
-
-@allows("TRN-9", at=PlayPrompt)
-def trades_and_payments(state: GameState) -> Verdicts:
-    """A trade or a payment without a choice may be declined in every edition."""
-    paid = (Character.MERCHANT, *PAYING)
-    yield from ((PlayCard(card, False), True) for card in _at_once(state) if card in paid)
-
-
-@allows("TRN-10", "TRN-14", at=PlayPrompt)
-def not_at_the_play(state: GameState) -> Verdicts:
-    """A card that asks its player, or can do nothing, cannot be declined as it is played."""
-    at_once = _at_once(state)
-    yield from ((PlayCard(card, False), False) for card in CHARACTERS if card not in at_once)
-
-
-compulsory("TRN-12", ValettePrompt | BonusPrompt)  # an effect that has begun
+declining("TRN-12", at=ValettePrompt | BonusPrompt, is_legal=False)  # an effect that has begun
 allows("TRN-12", at=SeamstressPrompt)(not_one_of_two)
 
 
-@always("TRN-12", at=PlayPrompt | CHOICES)
-def declined_as_a_whole(step: Step) -> bool | None:
+def declined(step: Step) -> bool:
+    """Tell whether an effect is declined, at the play or at a choice."""
+    return declines(step, *CHARACTERS) or isinstance(step.action, Decline)
+
+
+@always("TRN-12", at=PlayPrompt | CHOICES, where=declined)
+def declined_as_a_whole(step: Step) -> bool:
     """Nothing of an effect that is declined is entered or asked."""
-    if not declines(step, *CHARACTERS) and not isinstance(step.action, Decline):
-        return None
     return effects(step) == entered(step, events.EffectDeclined) and is_complete(step)
 
 
@@ -272,21 +250,18 @@ def nothing_changes(step: Step) -> Iterator[Event]:
 @always("TRN-14", at=ArtisanPrompt | SitePrompt | TraderPrompt)
 def asked_for_something(state: GameState) -> bool:
     """Where a player is asked, he could do something."""
-    match state.prompt:
-        case SitePrompt(seat, reduction):
-            return bool(sites(state, seat, reduction))
-        case TraderPrompt():
-            return can_trade(state, Character.TRADER)
-        case _:
-            return can_count(state, Character.ARTISAN)
+    if isinstance(state.prompt, SitePrompt):
+        return bool(sites(state, state.prompt.seat, state.prompt.reduction))
+    is_trader = isinstance(state.prompt, TraderPrompt)
+    return can_trade(state, Character.TRADER) if is_trader else can_count(state, Character.ARTISAN)
 
 
 @always("TRN-15")
 def played_nevertheless(step: Step) -> bool | None:
     """A card without effect takes its place among the plays of the turn."""
-    if plays_end(step) or not entered(step, events.EffectFizzled, events.EffectDeclined):
-        return None
-    return (step.after.played, plays_left(step.after)) == (lying(step), to_come(step))
+    is_played = (step.after.played, plays_left(step.after)) == (lying(step), to_come(step))
+    unused = entered(step, events.EffectFizzled, events.EffectDeclined)
+    return is_played if unused and not plays_end(step) else None
 
 
 # The end of the turn
@@ -302,10 +277,9 @@ def cards_discarded(step: Step) -> Iterator[Event]:
 @always("TRN-16", where=plays_end)
 def on_the_discard_pile(step: Step) -> bool | None:
     """They lie on the player's own discard pile."""
-    if entered(step, events.Reshuffled, events.FinalPhaseBegan):
-        return None
-    old, new = (each.players[step.before.active] for each in (step.before, step.after))
-    return new.discard_pile == old.discard_pile + CardBag.of(*lying(step))
+    old, new = step.players[step.before.active]
+    is_there = new.discard_pile == old.discard_pile + CardBag.of(*lying(step))
+    return None if entered(step, events.Reshuffled, events.FinalPhaseBegan) else is_there
 
 
 @asks("TRN-17", last=True, where=refills)
@@ -336,30 +310,27 @@ def pile_turned_over(step: Step) -> Iterator[Event]:
 @always("TRN-20", at=DrawPrompt)
 def not_at_once(step: Step) -> bool | None:
     """The last card needed leaves the draw pile empty."""
-    if step.before.phase is not Phase.MAIN or hand(step) < 5 or len(step.mine.draw_pile) > 1:
-        return None
-    return not entered(step, events.Reshuffled)
+    is_due = step.before.phase is Phase.MAIN and hand(step) >= 5 and len(step.mine.draw_pile) <= 1
+    return not entered(step, events.Reshuffled) if is_due else None
 
 
 @asks("TRN-21", last=True, where=refills)
 def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
     """Both piles are drawn to the last card, though there are fewer than five in the hand."""
-    if step.before.phase is not Phase.MAIN or hand(step) + stock(step) >= 5:
-        return None
-    return DrawPrompt(step.before.active) if stock(step) else APPLIES
+    is_due = step.before.phase is Phase.MAIN and hand(step) + stock(step) < 5
+    due = DrawPrompt(step.before.active) if stock(step) else APPLIES
+    return due if is_due else None
 
 
 @always("TRN-22")
 def five_at_most(step: Step) -> bool:
     """No hand has more than five cards; a card that is gained comes for the one played."""
     gains = isinstance(step.prompt, agenda.PaymentPrompt | ValettePrompt)
-    players = zip(step.before.players, step.after.players, strict=True)
-    return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in players)
+    return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in step.players)
 
 
 @always("TRN-24")
 def cards_to_begin_with(step: Step) -> bool | None:
     """The player who begins a turn of the main phase holds a card."""
-    began = entered(step, events.TurnBegan)
-    is_main = began and step.after.phase is Phase.MAIN
-    return len(step.after.players[began[0].seat].hand) > 0 if is_main else None
+    began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.MAIN]
+    return len(step.after.players[began[0].seat].hand) > 0 if began else None

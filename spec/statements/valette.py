@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Final
 
 from valletta_rules import actions, agenda, events
 from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.goods import GOODS, ONE
+from valletta_rules.components.goods import ONE
 from valletta_rules.events import Event
 from valletta_rules.state import GameState
 
-from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, defines, odds, posts
-from .setup import barrel, has_barrel, next_barrels
-from .vocabulary import chose, declinable, entered, fizzles, holds, played, plays
+from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, odds, posts
+from .setup import barrel, barrels_in_the_game, has_barrel, next_barrels
+from .vocabulary import (
+    chose,
+    declinable,
+    declining,
+    entered,
+    fizzles,
+    holds,
+    leaving,
+    played,
+    plays,
+)
 
 VALETTE: Final = Character.VALETTE
-
-
-@defines("VAL-1", "VAL-3", "VAL-7")
-def reached(state: GameState) -> int | None:
-    """Return the space that Valette reaches when he is played, or `None` if he stays."""
-    if state.valette == 25:
-        return None
-    return next_odd(state.valette) if state.rules.fewer_barrels else state.valette + 1
 
 
 def next_odd(space: int) -> int:
@@ -31,10 +34,10 @@ def next_odd(space: int) -> int:
     return space + 1 + space % 2
 
 
-def reaches_barrel(state: GameState) -> bool:
-    """Tell whether a barrel lies on the space that Valette reaches when he is played."""
-    space = reached(state)
-    return space is not None and has_barrel(state, space)
+def reaches_barrel(state: GameState, card: Character = VALETTE) -> bool:
+    """Tell whether Valette is not on the last space, and a barrel lies on the one he reaches."""
+    space = next_odd(state.valette) if state.rules.fewer_barrels else state.valette + 1
+    return state.valette < 25 and has_barrel(state, space)
 
 
 def stays(step: Step) -> bool:
@@ -52,11 +55,7 @@ def move(step: Step, clause: str) -> Iterator[Event]:
     yield events.ValetteMoved(space + 1 if clause == "VAL-1" else next_odd(space), clause)
 
 
-@allows("VAL-2", at=agenda.PlayPrompt)
-def advance_compulsory(state: GameState) -> Verdicts:
-    """The card cannot be played without the advance."""
-    if holds(state, VALETTE):
-        yield actions.PlayCard(VALETTE, False), False
+leaving("VAL-2", VALETTE, is_legal=False)
 
 
 @posts("VAL-7", at=agenda.PlayPrompt, where=stays)
@@ -85,13 +84,8 @@ def good_of_the_barrel(step: Step) -> Iterator[Event]:
     yield events.GoodsTaken(step.seat, ONE[step.action.good], "VAL-4")
 
 
-@allows("VAL-15", at=agenda.PlayPrompt | agenda.BarrelPrompt)
-def barrel_compulsory(state: GameState) -> Verdicts:
-    """Neither the card that leads to a barrel nor the barrel can be declined."""
-    if isinstance(state.prompt, agenda.BarrelPrompt):
-        yield actions.Decline(), False
-    elif holds(state, VALETTE) and reaches_barrel(state):
-        yield actions.PlayCard(VALETTE, False), False
+leaving("VAL-15", VALETTE, is_legal=False, able=reaches_barrel)
+declining("VAL-15", at=agenda.BarrelPrompt, is_legal=False)
 
 
 @always("VAL-15", at=agenda.BarrelPrompt)
@@ -100,17 +94,13 @@ def good_taken(step: Step) -> bool:
     return step.now.goods.total == step.mine.goods.total + 1
 
 
-@allows("VAL-4", "VAL-5", at=agenda.BarrelPrompt)
-def barrels_in_the_game(state: GameState) -> Verdicts:
-    """Only a barrel that has not been revealed can be revealed."""
-    yield from ((actions.RevealBarrel(good), state.barrels[good] > 0) for good in GOODS)
+allows("VAL-4", "VAL-5", at=agenda.BarrelPrompt)(barrels_in_the_game)
 
 
 @always("VAL-5", at=agenda.BarrelPrompt)
 def one_barrel_fewer(step: Step) -> bool:
     """The barrels lose the one revealed."""
-    (shown,) = (good for good in GOODS if step.action == actions.RevealBarrel(good))
-    return step.after.barrels == step.before.barrels - ONE[shown]
+    return step.after.barrels == step.before.barrels - ONE[step.action.good]
 
 
 def moves_to_a_bare_space(step: Step) -> bool:
@@ -176,26 +166,26 @@ def dismissed(step: Step) -> Iterator[Event]:
     yield events.Dismissed(step.seat, step.action.character)
 
 
-@always("VAL-10", "VAL-12", at=agenda.ValettePrompt)
-def between_hand_and_supply(step: Step, clause: str) -> bool | None:
-    """The character leaves the hand for the supply (VAL-10), or the supply for the hand."""
-    hand, supply = (step.mine.hand, step.now.hand), (step.before.supply, step.after.supply)
-    match step.action:
-        case actions.Dismiss(card) if clause == "VAL-10":
-            return (hand[1].plus(card), supply[0].plus(card)) == (hand[0], supply[1])
-        case actions.Hire(card) if clause == "VAL-12":
-            return (hand[0].plus(card), supply[1].plus(card)) == (hand[1], supply[0])
-    return None
+@always("VAL-10", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
+def to_the_supply(step: Step) -> bool:
+    """The character leaves the hand for the supply."""
+    card, supply = step.action.character, step.before.supply
+    return (step.now.hand.plus(card), supply.plus(card)) == (step.mine.hand, step.after.supply)
+
+
+@always("VAL-12", at=agenda.ValettePrompt, where=chose(actions.Hire))
+def from_the_supply(step: Step) -> bool:
+    """The character leaves the supply for the hand."""
+    card, supply = step.action.character, step.after.supply
+    return (step.mine.hand.plus(card), supply.plus(card)) == (step.now.hand, step.before.supply)
 
 
 @always("VAL-11", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def no_effect(step: Step) -> bool:
     """Goods, points and buildings stay as they are, and nothing is asked about the card."""
-    old, new = (
-        [(each.goods, each.score, each.built, each.upgraded) for each in state.players]
-        for state in (step.before, step.after)
-    )
-    return old == new and isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
+    parts = attrgetter("goods", "score", "built", "upgraded")
+    stay = all(parts(old) == parts(new) for old, new in step.players)
+    return stay and isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
 
 
 @asks("VAL-18", at=agenda.ValettePrompt)

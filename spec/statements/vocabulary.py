@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from valletta_rules.actions import Action, Decline, PlayCard
+from valletta_rules.actions import Decline, PlayCard, TakeGood
 from valletta_rules.agenda import PlayPrompt, Prompt
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character, Colour
-from valletta_rules.events import EffectDeclined, EffectFizzled, Event
+from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.events import EffectDeclined, EffectFizzled, Event, GoodsTaken
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Player
 
-from . import At, Step, allows, always, asks, defines, posts
+from . import At, Step, Verdicts, allows, always, asks, posts
 
 E = TypeVar("E", bound=Event)
 
@@ -49,11 +50,15 @@ def opponents(state: GameState, seat: int) -> list[int]:
     return [(seat + steps) % players for steps in range(1, players)]
 
 
-@defines("CMP-33")
 def deck(state: GameState, seat: int) -> CardBag:
-    """Return the cards of a player: hand, both piles, and what he has played in the turn."""
+    """Return a player's cards: hand, both piles, and those played in the turn (CMP-33)."""
     me, played = state.players[seat], state.played if state.active == seat else ()
     return me.hand + me.draw_pile + me.discard_pile + CardBag.of(*played)
+
+
+def in_the_game(state: GameState) -> CardBag:
+    """Return the cards of all players and of the supply."""
+    return sum((deck(state, seat) for seat in state.seats), state.supply)
 
 
 # Entries
@@ -69,14 +74,12 @@ def entered(step: Step, *kinds: type[E]) -> list[E]:
 
 def plays(step: Step, *cards: Character) -> bool:
     """Tell whether one of these cards is played with its effect."""
-    action = step.action
-    return type(action) is PlayCard and action.use_effect and action.character in cards
+    return step.action in [PlayCard(card) for card in cards]
 
 
 def declines(step: Step, *cards: Character) -> bool:
     """Tell whether one of these cards is played and its effect declined."""
-    action = step.action
-    return type(action) is PlayCard and not action.use_effect and action.character in cards
+    return step.action in [PlayCard(card, use_effect=False) for card in cards]
 
 
 def lying(step: Step) -> tuple[Character, ...]:
@@ -85,9 +88,8 @@ def lying(step: Step) -> tuple[Character, ...]:
     return (*step.before.played, *now)
 
 
-@defines("RED-10", "RED-11", "RED-12", "RED-13", "RED-14")
 def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
-    """Return the card whose effect an Apprentice performs after the cards of this turn."""
+    """Return the card whose effect an Apprentice performs after those of the turn (RED-10)."""
     for card in reversed(played):
         if card is not Character.APPRENTICE:
             return card if card.colour in (Colour.RED, Colour.GREEN) else None
@@ -135,33 +137,46 @@ def anyone(state: GameState, card: Character) -> bool:
     return True
 
 
+def unless(able: Able) -> Able:
+    """Return the opposite of a condition."""
+    return lambda state, card: not able(state, card)
+
+
 def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyone) -> None:
     """State that a card asks its player, if he is able to use it."""
 
     @asks(clause, at=PlayPrompt, where=performed(card))
     def is_asked(step: Step) -> Prompt | None:
-        due: Prompt = prompt(step.seat)
-        return due if able(step.before, card) else None
+        return prompt(step.seat) if able(step.before, card) else None
 
 
-def compulsory(clause: str, at: At) -> None:
-    """State that a prompt cannot be declined."""
+def declining(*clauses: str, at: At, is_legal: bool) -> None:
+    """State that a prompt may be declined, or that it cannot be."""
 
-    @allows(clause, at=at)
-    def cannot_be_declined(state: GameState) -> Iterable[tuple[Action, bool]]:
-        return [(Decline(), False)]
+    @allows(*clauses, at=at)
+    def may_be_declined(state: GameState) -> Verdicts:
+        yield Decline(), is_legal
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
     """State that a prompt may be declined, and that nothing but this is then entered."""
+    declining(clause, at=at, is_legal=True)
 
-    @allows(clause, at=at)
-    def may_be_declined(state: GameState) -> Iterable[tuple[Action, bool]]:
-        return [(Decline(), True)]
+    @posts(clause, at=at, where=chose(Decline))
+    def is_declined(step: Step) -> Iterator[Event]:
+        yield EffectDeclined(step.seat, clause)
 
-    @posts(clause, at=at)
-    def is_declined(step: Step) -> Iterable[Event]:
-        return [EffectDeclined(step.seat, clause)] if isinstance(step.action, Decline) else []
+
+def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone) -> None:
+    """State that cards may be declined as they are played, or cannot be, by a player who is able.
+
+    Nothing is stated of cards that are not in the hand.
+    """
+
+    @allows(clause, at=PlayPrompt)
+    def without_effect(state: GameState) -> Verdicts:
+        held = [card for card in cards if holds(state, card) and able(state, card)]
+        yield from ((PlayCard(card, use_effect=False), is_legal) for card in held)
 
 
 def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
@@ -169,15 +184,12 @@ def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) 
 
     Nothing but this is then entered.
     """
-
-    @allows(clause, at=PlayPrompt)
-    def may_be_declined(state: GameState) -> Iterable[tuple[Action, bool]]:
-        held = [card for card in cards if holds(state, card)]
-        return [(PlayCard(card, use_effect=False), bool(able(state, card))) for card in held]
+    leaving(clause, *cards, is_legal=True, able=able)
+    leaving(clause, *cards, is_legal=False, able=unless(able))
 
     @posts(clause, at=PlayPrompt, where=lambda step: declines(step, *cards))
-    def is_declined(step: Step) -> Iterable[Event]:
-        return [EffectDeclined(step.seat, clause)]
+    def is_declined(step: Step) -> Iterator[Event]:
+        yield EffectDeclined(step.seat, clause)
 
 
 def fizzling(clause: str, *cards: Character, able: Able) -> None:
@@ -185,17 +197,28 @@ def fizzling(clause: str, *cards: Character, able: Able) -> None:
 
     There it cannot be declined either.
     """
-
-    @allows(clause, at=PlayPrompt)
-    def cannot_be_declined(state: GameState) -> Iterable[tuple[Action, bool]]:
-        useless = [card for card in cards if holds(state, card) and not able(state, card)]
-        return [(PlayCard(card, use_effect=False), False) for card in useless]
+    leaving(clause, *cards, is_legal=False, able=unless(able))
 
     @posts(clause, at=PlayPrompt, where=performed(*cards))
-    def has_no_effect(step: Step) -> Iterable[Event]:
+    def has_no_effect(step: Step) -> Iterator[Event]:
         card = performs(step)
-        return fizzles(step) if card and not able(step.before, card) else ()
+        return fizzles(step) if card and not able(step.before, card) else iter(())
 
     @always(clause, at=PlayPrompt, where=performed(*cards))
     def only_then(step: Step) -> bool:
         return [*has_no_effect(step)] == entered(step, EffectFizzled)
+
+
+# Taking goods
+
+
+def taking(clause: str, at: type[Prompt], count: int) -> None:
+    """State that any good may be chosen, and that so many of it come from the general supply."""
+
+    @allows(clause, at=at)
+    def any_good(state: GameState) -> Verdicts:
+        yield from ((TakeGood(good), True) for good in GOODS)
+
+    @posts(clause, at=at, where=chose(TakeGood))
+    def goods_taken(step: Step) -> Iterator[Event]:
+        yield GoodsTaken(step.seat, Goods.of(step.action.good, count), clause)

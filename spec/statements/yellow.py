@@ -16,9 +16,9 @@ from . import Step, Verdicts, allows, always, posts
 from .vocabulary import (
     choosing,
     chose,
-    compulsory,
     declinable,
     declinable_at_the_play,
+    declining,
     fizzling,
     me,
     performed,
@@ -79,11 +79,10 @@ choosing("YEL-5", Character.ARCHITECT, ArchitectPrompt, works)
 @allows("YEL-2", at=ArchitectPrompt)
 def materials_of_the_architect(state: GameState) -> Verdicts:
     """Wood, stone or brick that the player has four of, but not gold."""
-    owned = me(state).goods
-    yield from ((ReturnGood(each), each in MATERIALS and owned[each] >= 4) for each in GOODS)
+    yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] >= 4) for g in GOODS)
 
 
-compulsory("YEL-3", ArchitectPrompt)
+declining("YEL-3", at=ArchitectPrompt, is_legal=False)
 declinable("YEL-4", ArchitectPrompt)
 fizzling("YEL-5", Character.ARCHITECT, able=works)
 
@@ -133,9 +132,8 @@ def scored(step: Step, clause: str) -> Iterator[Event]:
 @always("YEL-12", at=PlayPrompt, where=performed(*COUNTING[:2]))
 def counted_once(step: Step) -> bool | None:
     """An upgraded building scores no second point."""
-    (card,) = (card for card in COUNTING if card is performs(step))
-    is_due = step.now.score - step.mine.score == worth(step.before, card)
-    return is_due if step.mine.upgraded else None
+    due = {worth(step.before, card) for card in COUNTING if card is performs(step)}
+    return due == {step.now.score - step.mine.score} if step.mine.upgraded else None
 
 
 fizzling("YEL-14", *COUNTING, able=works)
@@ -145,9 +143,9 @@ declinable_at_the_play("YEL-16", *COUNTING, Character.KNIGHT, able=works)
 @always("YEL-17", at=PlayPrompt)
 def second_copy(step: Step) -> bool | None:
     """A further copy of an owned card scores, or asks, if it has an effect."""
-    if (card := performs(step)) is None or card.colour is not Colour.YELLOW:
+    card = performs(step)
+    is_second = card in step.before.played or (card and step.mine.hand.count(card) > 1)
+    if not is_second or card is None or card.colour is not Colour.YELLOW:
         return None
-    if card not in step.before.played and step.mine.hand.count(card) == 1:
-        return None
-    scores = step.now.score > step.mine.score
-    return works(step.before, card) is (scores or isinstance(step.asked, ArchitectPrompt))
+    works_again = step.now.score > step.mine.score or isinstance(step.asked, ArchitectPrompt)
+    return works(step.before, card) is works_again
