@@ -106,7 +106,10 @@ def test_a_function_must_be_in_a_module() -> None:
 
 
 def test_mutants_are_of_code_alone() -> None:
-    """Texts, annotations, decorators, logs, caches, arguments of errors and guards have none."""
+    """Texts, annotations, decorators, logs, caches, arguments of errors and guards have none.
+
+    Nor has the bound of a condition at which nothing is added.
+    """
     cases = CASES["sampled"]
     for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):
         code = cases[language]
@@ -126,14 +129,23 @@ def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> 
             reached: dict[str, list[str]] = {each.name: [] for each in mutants}
             yield name, {"verdict": fate, "seconds": 4.0, "reached": reached}, 0.0
 
-    monkeypatch.setattr(sample, "in_forks", in_turn)
     mutants = sample.chosen(9, 5, ["codec"])
+    assert sample.chosen(9, 5, ["codec"]) == mutants
+    monkeypatch.setattr(sample, "in_forks", in_turn)
     found = sample.verdicts(mutants, lambda _: None)
     assert [*found["codec"].values()] == [SURVIVED, KILLED, KILLED] * 3
     assert asked == ["codec", *found["codec"]]
-    assert sample.chosen(9, 5, ["codec"]) == mutants
     assert all(name.startswith("src/valletta_rules/codec/") for name in found["codec"])
     assert not sample.report(found)
+
+
+def test_a_mutant_that_cannot_be_imported_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test would have to notice it; another takes its place, if there is one."""
+    path = PACKAGE / "rulebook" / "blue.py"
+    start = path.read_bytes().index(b"= 4") + 2
+    mutants = [places.Mutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
+    monkeypatch.setattr(sample, "every_mutant", lambda packages: [*mutants])
+    assert sample.chosen(2, 0, ()) == mutants[:1]
 
 
 def test_mutants_of_the_rules_are_sampled_too() -> None:

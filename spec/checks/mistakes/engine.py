@@ -149,6 +149,11 @@ def is_property(path: str) -> bool:
     return path.startswith(PROPERTIES)
 
 
+def module_of(path: Path) -> str:
+    """Return the name of the module of a file of the package."""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+
+
 def put_in(sources: Mapping[Path, str]) -> None:
     """Have modules imported from other sources than their files, all of the package anew.
 
@@ -157,10 +162,7 @@ def put_in(sources: Mapping[Path, str]) -> None:
     for name in [*sys.modules]:
         if name.startswith(("valletta_rules", "spec")) and name != files.__name__:
             del sys.modules[name]
-    codes = {}
-    for path, text in sources.items():
-        module = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
-        codes[module] = compile(text, path, "exec")
+    codes = {module_of(path): compile(text, path, "exec") for path, text in sources.items()}
     loader: Any = SourceFileLoader
     usual = loader.get_code
 

@@ -3,7 +3,7 @@
 A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
 statement or the order of two arguments.  Docstrings, annotations, decorators, texts, what is
 logged, what an error is raised with, sizes of caches, and guards against what cannot happen have
-none.
+none; nor has the bound of ``if x < 0: total -= x``, where a shift to 1 changes nothing.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ class Mutant:
         source = self.path.read_bytes()
         was = " ".join(source[self.start : self.end].decode().split())
         line = source.count(b"\n", 0, self.start) + 1
-        return f"{self.path.relative_to(ROOT)}:{line}: `{was}` -> `{self.replacement}`"
+        column = self.start - source.rfind(b"\n", 0, self.start)
+        return f"{self.path.relative_to(ROOT)}:{line}:{column}: `{was}` -> `{self.replacement}`"
 
     def lines(self) -> set[int]:
         """Return the lines that are run if the place is: its own, and where its statement begins.
@@ -229,7 +230,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
     if is_left_out(node):
         return
     yield node
-    left_out = {
+    left_out: tuple[str, ...] = {
         ast.FunctionDef: ("decorator_list", "returns"),
         ast.AsyncFunctionDef: ("decorator_list", "returns"),
         ast.ClassDef: ("decorator_list",),
@@ -238,6 +239,12 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
         ast.Raise: ("exc", "cause"),
         ast.Assert: ("msg",),
     }.get(type(node), ())
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=compared), comparators=[ast.Constant(value=0)]),
+            body=[ast.AugAssign(value=ast.Name(id=added))],
+        ) if compared == added:
+            left_out = ("test",)  # whether nothing is added at zero, or zero
     for name, value in ast.iter_fields(node):
         if name not in left_out:
             for child in value if isinstance(value, list) else [value]:

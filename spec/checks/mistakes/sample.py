@@ -11,6 +11,7 @@ first failure.
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import shutil
@@ -30,7 +31,7 @@ from coverage import Coverage
 
 import valletta_rules
 from spec.checks.established import ROOT
-from spec.checks.mistakes.engine import PLUGINS, Unshrunk, put_in
+from spec.checks.mistakes.engine import PLUGINS, Unshrunk, module_of, put_in
 from spec.checks.mistakes.places import CORE, JAVASCRIPT, Mutant, every_mutant, is_code
 from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in_forks
 from spec.checks.mistakes.table import PACKAGE, FailedError
@@ -49,6 +50,9 @@ LEAST_SHARE: Final = 0.95
 
 FIRST: Final = 600
 """The seconds of CPU time that the tests of a package may take without a mutant."""
+
+LOADING: Final = 20
+"""The seconds of CPU time that the import of a mutant may take."""
 
 REPORTER: Final = """\
 export default async function* (events) {
@@ -275,10 +279,24 @@ def judged(
 
 
 def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
-    """Return random mutants of some packages."""
-    every = every_mutant(packages)
+    """Return random mutants of some packages that can be imported."""
+    every, found = every_mutant(packages), list[Mutant]()
     random.Random(seed).shuffle(every)
-    return [*islice(filter(is_code, every), number)]
+    code = filter(is_code, every)
+    while some := [*islice(code, number - len(found))]:
+        runs = ((str(place), partial(load, each)) for place, each in enumerate(some))
+        loaded = {name for name, told, _ in in_forks(runs, LOADING) if told["verdict"] == SURVIVED}
+        found += [each for place, each in enumerate(some) if str(place) in loaded]
+    return found
+
+
+def load(mutant: Mutant, tell: Tell) -> None:
+    """Import the rules and the module with a mutant, if it is in Python; in a fork."""
+    if mutant.path.suffix == ".py":
+        put_in(mutant.sources())
+        importlib.import_module("spec.checks.statements")
+        importlib.import_module(module_of(mutant.path))
+    tell({"verdict": SURVIVED})
 
 
 def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str, dict[str, str]]:
