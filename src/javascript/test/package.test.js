@@ -340,7 +340,7 @@ test('a position that agrees with a view gives the same view', () => {
 test('it is small', () => {
   const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(here, name)), { level: 9 }).length, 0);
   assert.ok(compressed(['dist/valletta.wasm']) <= 13_000);
-  assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 40_000);
+  assert.ok(compressed(['index.js', 'documents.js', 'values.js', 'position_line.js', 'dist/tables.js', 'dist/languages.js', 'dist/wasm.js']) <= 40_500);
 });
 
 test('what is no document is refused', () => {
