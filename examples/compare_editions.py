@@ -7,8 +7,6 @@ victory counts in parts.
 Run ``python examples/compare_editions.py [--games N] [--players N] [--start-player-variant]``.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import tempfile

@@ -8,8 +8,6 @@ connection delivers every answer twice, and the clients check that they are neve
 card.
 """
 
-from __future__ import annotations
-
 import random
 import secrets
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Run ``python examples/over_a_websocket.py``: a server on this machine, and two c
 game through it.  It needs the extra ``web``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -6,8 +6,6 @@ the cards of the built-in set, each a gold dearer and worth two points more.
 Run ``python examples/own_card_set.py [FILE]``; without a file it writes a temporary one.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import tempfile

@@ -3,8 +3,6 @@
 Run ``python examples/random_game.py [SEED]``.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections import Counter

@@ -7,8 +7,6 @@ With a C compiler the determinizations are packed, and many times faster.
 Run ``python examples/search.py [--games N] [--worlds N] [--seed N]``.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import random

@@ -1,7 +1,5 @@
 """The words of the rules, as `spec/glossary.toml` has them, found where clauses use them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final

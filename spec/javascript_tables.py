@@ -5,8 +5,6 @@ package's build (`src/javascript`) takes its folder ``dist``.  So no fact of the
 JavaScript.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

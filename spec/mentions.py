@@ -11,8 +11,6 @@ What is found is the matrix, from which the package tells where a clause is met:
 the standard library and the reader of the specification alone.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import json

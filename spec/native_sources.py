@@ -7,8 +7,6 @@ tells them.  A test compares the files with what is made anew: so no number of t
 twice, and no list of clauses.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import textwrap

@@ -13,8 +13,6 @@ very FILE, each row belongs to a sentence there, each sentence there has a row, 
 the words of one.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import re

@@ -4,8 +4,6 @@
 once, even while no module of the package can be imported for want of it.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

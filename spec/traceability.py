@@ -17,8 +17,6 @@ writes, and what became of ids: those that are retired, and those of which a par
 now, each with the clauses that say it.  These two are written by hand.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

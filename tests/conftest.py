@@ -5,8 +5,6 @@ examples, at random), ``ci`` (the default: the same examples on every run) or ``
 another seed in every run).
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import random

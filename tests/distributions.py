@@ -1,7 +1,5 @@
 """Exact distributions: whatever can be made with a random generator, and how probable it is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction

@@ -6,8 +6,6 @@
 Goods(gold=0, wood=2, stone=0, brick=0)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import pytest

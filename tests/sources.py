@@ -1,7 +1,5 @@
 """What this repository says about its clauses, read once for all tests."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Final

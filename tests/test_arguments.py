@@ -1,7 +1,5 @@
 """Arguments: numbers as Python, numpy and others write them, and what functions refuse."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The public contract: what can be imported, and what values are like."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import importlib.metadata

@@ -1,7 +1,5 @@
 """Errors: illegal actions, malformed ones, games that cannot be, and what they leave alone."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable, Hashable

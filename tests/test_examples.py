@@ -1,7 +1,5 @@
 """The examples: each of them runs by itself, without input, and says what it should."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """The structure of the repository: its layers, and what the core must not touch."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

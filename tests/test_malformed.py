@@ -3,8 +3,6 @@
 The cases stand in ``malformed.toml``.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -10,8 +10,6 @@ that the rules call at every step check their numbers ("Numbers", on the same pa
 `int` named `seat`, `site` or `space` stands for is on every board.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """The README: its programs run, and its commands are there to be taken."""
 
-from __future__ import annotations
-
 import doctest
 from pathlib import Path
 

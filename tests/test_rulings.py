@@ -1,7 +1,5 @@
 """Rule sets as values: editions, variants and other answers."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.positions import EDITIONS, editions

@@ -1,7 +1,5 @@
 """What the theme and Sphinx leave out, for readers who do not use a mouse or a screen."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

@@ -3,8 +3,6 @@
 The sources of the pages, in `docs/cards/each` and `docs/de/cards/each`, are written for each build.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import partial

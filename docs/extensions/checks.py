@@ -4,8 +4,6 @@
 Without one the pages say what each check does, and nothing of results.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ and every event after every prompt after which it can come.  Tests compare the e
 rules and with random games.  What is missing is an error of the page that wants it.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections import defaultdict

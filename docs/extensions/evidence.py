@@ -6,8 +6,6 @@ Files that name a clause, statements and the formal model have a page, on which 
 to the rulebook; other files are named without a link.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping

@@ -14,8 +14,6 @@ directive as its caption.  A wrong argument is an error with its file and line.
                            the directive tells the meaning of, an item for each number
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final

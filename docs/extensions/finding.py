@@ -9,8 +9,6 @@ reads no other file beside a page that it has opened from a disk; `docs/static/f
 through it.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ link keeps the part that is being read.  What the theme writes around a German p
 its field for searching finds rules.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping

@@ -12,8 +12,6 @@ its own and ends in the clauses that it follows:
 .. scene:: maid                  a scene of docs/learn/first_turn.toml, which is replayed
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib

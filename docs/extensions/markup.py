@@ -4,8 +4,6 @@ A directive of the documentation writes lines of reStructuredText and has them p
 has what all of them write.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sized
 from functools import cache

@@ -5,8 +5,6 @@ what that module has imported, and among what ``valletta_rules`` exports.  A nam
 role that leads nowhere is set as code, unless it looks like a class: Sphinx warns of that.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import inspect

@@ -4,8 +4,6 @@ A file is named by what it holds, so that the same picture on many pages is one 
 is put together out of its parts, in HTML: what two positions have in common is loaded once.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape

@@ -5,8 +5,6 @@ without Node, the pages are built all the same, and say that the game has been l
 that were built without the game follow when all are read again: ``sphinx-build -E``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """The heads of operations and the commands of the terminal, for templates of the reference."""
 
-from __future__ import annotations
-
 import argparse
 import inspect
 import re

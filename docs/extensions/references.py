@@ -6,8 +6,6 @@ what it answers.  `docs/static/editions.css` greys what another edition than the
 without a script.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum

@@ -8,8 +8,6 @@ The roles `rule`, `ruling` and `sentence` refer to them, `regel` and `entscheidu
 finds wrong is a warning of Sphinx, with file and line.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 from typing import Any, ClassVar, Final

@@ -7,8 +7,6 @@ to scroll past what is for programmers, least of all on a phone.  What is below 
 on these: repeated on every page, it would be a tenth of the documentation.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Final
 

@@ -4,8 +4,6 @@
 the macro `statement` adds in words what they derive.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

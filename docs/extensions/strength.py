@@ -5,8 +5,6 @@ The evidence comes from the repository: marks of tests, names in the model, cont
 mutants.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from enum import Enum

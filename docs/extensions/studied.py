@@ -1,7 +1,5 @@
 """The study of the game: the figures of `docs/studies/make.py`, for `docs/templates/study`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -7,8 +7,6 @@ Further words of the directive are the template's `arguments`.  Whatever is miss
 the page that wants it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

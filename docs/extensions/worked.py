@@ -3,8 +3,6 @@
 What an example changes is drawn before and after, out of the parts of a picture of the position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 

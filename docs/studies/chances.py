@@ -7,8 +7,6 @@ the even games are likeliest; how often it came to pass what they say is counted
 Both are written to the file that comes with the package.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import sys

@@ -1,7 +1,5 @@
 """What the commands of the studies share: their options."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ It reads the summary that `docs/studies/make.py` has written, and its exit code 
 is missed: if the whole interval lies outside the bounds.  It is in doubt if a part of it does.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

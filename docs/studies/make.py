@@ -11,8 +11,6 @@ The options are the games of each cell, of each check and of each draft, the gam
 two bots, and how many games are played at a time.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -6,8 +6,6 @@ it is accepted here: what WHAT names is generated, checked and written.  Nothing
 check finds a fault.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

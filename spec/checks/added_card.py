@@ -10,8 +10,6 @@ each step up to that one; do it and the others there, a commit each with the nam
 let ``--take`` write the patches anew.  ``--accept`` writes what the page quotes.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

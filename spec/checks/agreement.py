@@ -10,8 +10,6 @@ goes through the worked examples, whole games and made positions that the statem
 The exit code is 1 if an answer differs.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -6,8 +6,6 @@ folder with the files of `PREPARED`, page by page from top to bottom; data are l
 running text, and those that messages of the program advise, are not run, but have to exist.
 """
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import io

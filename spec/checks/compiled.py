@@ -1,7 +1,5 @@
 """The native backend compiled from its sources, changed ones among them, and loaded at once."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sysconfig

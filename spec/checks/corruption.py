@@ -1,7 +1,5 @@
 """Documents of every kind, ways to damage them, and the judgement of what becomes of them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator

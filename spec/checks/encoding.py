@@ -7,8 +7,6 @@ names and fields in both, so that their translation is the same for all of them.
 Pay(goods=Goods(gold=2, wood=0, stone=0, brick=0))
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final, get_type_hints
 

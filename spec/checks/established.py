@@ -4,8 +4,6 @@ What is generated from sources that take long to evaluate (`spec/explored.json`,
 suite) holds a stamp of them, so that a test can tell whether they have changed since.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import re

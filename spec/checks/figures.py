@@ -4,8 +4,6 @@ A report holds the figures of each check, next to its verdict and its time.  The
 in the environment variable `VALLETTA_FIGURES`; a check that is run by itself publishes nothing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -7,8 +7,6 @@ Where a rule, a ruling or a card has changed on purpose, `python -m spec.checks 
 writes them, and ``git diff`` shows in what they differ.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

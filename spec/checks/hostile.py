@@ -7,8 +7,6 @@ play can go on; it must never crash.  ``tests/native/sanitize.sh hostile`` runs 
 sanitizers, which turn every access out of bounds, and every number that overflows, into a crash.
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import operator

@@ -5,8 +5,6 @@ and documents in JavaScript.  Positions go back and forth as rows; one in a hund
 document, and one in twenty is read from one.  All else goes back and forth as documents.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from base64 import b64decode, b64encode

@@ -3,8 +3,6 @@
 Values of the game in them have the types of ``valletta.d.ts``, which are imported.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final, get_args
 

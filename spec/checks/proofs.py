@@ -15,8 +15,6 @@ It needs Frama-C 25 with WP, Z3 and CVC4; `bash spec/prove.sh` installs them whe
 Exit code 0: all is proved; 1: something is not; 2: wrong usage, or the tools are not installed.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

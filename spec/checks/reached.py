@@ -6,8 +6,6 @@ reads what a library compiled with ``--coverage`` has left in a folder.  What wa
 stand in ``spec/checks/unreached.toml`` with a reason, named by its function and its text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -4,8 +4,6 @@
 (`javascript`) and the formal specification (`model`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random

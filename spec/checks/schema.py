@@ -4,8 +4,6 @@ It judges as `jsonschema` does.  But of a union it tries only those members whos
 document has, and a definition of the same schema is looked up without a search for its address.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -9,8 +9,6 @@ The exit code is 1 if a statement fails, or with `--least` if a clause applied l
 without an example that covers it, or an exception was never necessary.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

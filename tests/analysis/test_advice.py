@@ -1,7 +1,5 @@
 """Advice: what each answer is worth, by what its seat knows, and of what that is made."""
 
-from __future__ import annotations
-
 import random
 from math import exp, fsum
 

@@ -1,7 +1,5 @@
 """Analysis of a game: losses, grades, luck and turning points."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

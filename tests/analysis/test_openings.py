@@ -1,7 +1,5 @@
 """The opening book: the games that it has figures for."""
 
-from __future__ import annotations
-
 import pytest
 
 from valletta_rules import HANS_IM_GLUECK, REFERENCE_MANUAL

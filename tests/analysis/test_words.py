@@ -1,7 +1,5 @@
 """Hints and analyses in words: the figures of the values, rounded and with their signs."""
 
-from __future__ import annotations
-
 import attrs
 import pytest
 

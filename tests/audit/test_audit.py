@@ -3,8 +3,6 @@
 What cannot be stands in ``impossible.toml``: a sound position, and the fields that are changed.
 """
 
-from __future__ import annotations
-
 import pickle
 import random
 import re

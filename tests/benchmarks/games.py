@@ -1,7 +1,5 @@
 """Games of random players, from which benchmarks take their positions."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

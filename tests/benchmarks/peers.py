@@ -12,8 +12,6 @@ A batch is played if numpy is there, which picks the answers out of the masks; a
 made in four of them, counts as one decision, and no position is kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -1,7 +1,5 @@
 """A bot that remembers, for tests of everything that tells bots the events."""
 
-from __future__ import annotations
-
 import random
 
 from valletta_rules import PlayerView

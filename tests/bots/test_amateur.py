@@ -1,7 +1,5 @@
 """The mistakes of the weaker levels: what they overlook, hoard, rush, and leave out of account."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

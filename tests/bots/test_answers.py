@@ -3,8 +3,6 @@
 The questions stand in ``answers.toml``.
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from pathlib import Path

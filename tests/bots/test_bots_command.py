@@ -1,7 +1,5 @@
 """`valletta bots`."""
 
-from __future__ import annotations
-
 from importlib.metadata import EntryPoint
 
 import pytest

@@ -1,7 +1,5 @@
 """The planner follows a plan as long as everything happens as foreseen."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Properties of every bot."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

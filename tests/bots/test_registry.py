@@ -1,7 +1,5 @@
 """Bots by name."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 from importlib.metadata import EntryPoint

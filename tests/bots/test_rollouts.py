@@ -1,7 +1,5 @@
 """Rollouts: plans continued in thought, and what the bot remembers."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The search of a turn."""
 
-from __future__ import annotations
-
 import random
 from operator import itemgetter
 

@@ -1,7 +1,5 @@
 """The value of a position."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

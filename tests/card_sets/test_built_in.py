@@ -1,7 +1,5 @@
 """The built-in card sets, and the names and fingerprints that text knows them by."""
 
-from __future__ import annotations
-
 import json
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The command `cards`: showing, checking and beginning card sets."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Card-set files: whatever is wrong with one is reported at once, each problem with its place."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import tomllib

@@ -1,7 +1,5 @@
 """The built-in card set keeps to the facts of the rulebook and to the criteria it was made for."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Texts of card-set files, sound and damaged."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is generated is accepted, and is of the sources as they are."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The comparison with the engine finds what another form of it answers otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

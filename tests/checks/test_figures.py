@@ -1,7 +1,5 @@
 """Checks publish their figures for the report of a run."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

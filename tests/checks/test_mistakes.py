@@ -1,7 +1,5 @@
 """The deliberate mistakes of the clauses: each can be made, and what makes them can be trusted."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """The contracts of the native backend: what proofs depend on, and how a failure is told."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """What Hypothesis explores: on a change always the same, at night something else in each run."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

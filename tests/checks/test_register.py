@@ -1,7 +1,5 @@
 """The register can be compared with the texts, and borrows no words of theirs."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The runner of the checks: what it skips, what it runs, and the table that it reads."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

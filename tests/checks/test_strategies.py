@@ -1,7 +1,5 @@
 """What the strategies draw: every kind of position, and every sort of table."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import get_args
 

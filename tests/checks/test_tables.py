@@ -1,7 +1,5 @@
 """Tables of characters, prompts, actions and events: what they lack is named, with its step."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

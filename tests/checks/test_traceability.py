@@ -3,8 +3,6 @@
 The damages, and the small repository to which they are done, are in `small_repository.toml`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tomllib

@@ -1,7 +1,5 @@
 """A terminal in a folder with files."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from pathlib import Path

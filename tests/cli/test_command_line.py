@@ -1,7 +1,5 @@
 """The command line: `python -m valletta_rules`."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

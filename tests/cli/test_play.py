@@ -1,7 +1,5 @@
 """A person plays in the terminal."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

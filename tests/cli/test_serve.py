@@ -1,7 +1,5 @@
 """The command that serves the table: its options, and what it says if the extra is missing."""
 
-from __future__ import annotations
-
 import sys
 from ipaddress import ip_network
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`valletta trace`: which clause gave what, move by move, and what breaks a clause."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The codec: what is written is read as it was, and what makes no sense is refused."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import json

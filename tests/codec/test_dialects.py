@@ -1,7 +1,5 @@
 """Dialects: JSON for other purposes than documents, with the same readers, writers and schemas."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """This package as an engine that goes wrong in a way that its command line names."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -3,8 +3,6 @@
 It answers as ``engines.toml`` says; some ways cannot be said there and are here.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

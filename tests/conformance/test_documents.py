@@ -3,8 +3,6 @@
 JavaScript is asked by ``src/javascript/test/package.test.js``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

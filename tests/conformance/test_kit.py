@@ -1,7 +1,5 @@
 """The conformance suite is what the engine answers, whole, and within measure."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

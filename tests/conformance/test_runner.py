@@ -1,7 +1,5 @@
 """The runner of the conformance suite: what it makes of engines, sound and faulty ones."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """This package as an engine under test, and the conformance suite that it comes with."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -5,8 +5,6 @@ to hold against the types: some documents of each type of prompt, action and eve
 other kind; vectors of each kind; and functions that tell the members of a union apart.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The documentation: its code blocks, its pages, and the extensions that make them."""
 
-from __future__ import annotations
-
 import importlib
 import subprocess
 import sys

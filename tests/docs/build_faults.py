@@ -1,7 +1,5 @@
 """What an author of the documentation gets wrong fails the build, and is told where."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

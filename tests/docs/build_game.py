@@ -1,7 +1,5 @@
 """Pages lead to the game where it is built."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.docs import EXTENSIONS, sphinx

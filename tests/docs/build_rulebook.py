@@ -1,7 +1,5 @@
 """What is wrong in the specification fails the build of the rulebook's pages, and is told where."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

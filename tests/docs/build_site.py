@@ -1,7 +1,5 @@
 """The site as `sphinx-build -b html docs docs/_build/html` has made it: what has to be there."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

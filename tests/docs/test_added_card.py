@@ -1,7 +1,5 @@
 """The steps of *Adding a card* fit these sources, and the page shows each of them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

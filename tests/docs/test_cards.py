@@ -1,7 +1,5 @@
 """The pages of the characters, and which clauses stand on them, without a build."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from types import SimpleNamespace

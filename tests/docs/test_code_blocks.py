@@ -1,7 +1,5 @@
 """Every code block of the documentation is run, or a table says what vouches for it."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The finder of rules on the pages: its ranking is that of the package, and it finds pages, too."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

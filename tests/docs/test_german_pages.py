@@ -1,7 +1,5 @@
 """The German pages: one for each page that readers of the rules use."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.docs import DOCS

@@ -1,7 +1,5 @@
 """The book for players: each sentence names its clauses, and each rule has its sentence."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache, partial

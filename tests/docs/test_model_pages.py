@@ -1,7 +1,5 @@
 """The pages of the formal model have an anchor for each definition to which a clause leads."""
 
-from __future__ import annotations
-
 from tests.docs import ROOT, extension
 
 evidence = extension("evidence")

@@ -1,7 +1,5 @@
 """The reference says everything, and what it says is so."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -1,7 +1,5 @@
 """The pages of the documentation include the report that a build is given, and need none."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

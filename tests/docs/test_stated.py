@@ -1,7 +1,5 @@
 """The pages show the formal statement of each clause, and what contracts ensure."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """Actions outside the action space are refused, and so is whatever needs a game before `reset`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction

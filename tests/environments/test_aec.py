@@ -1,7 +1,5 @@
 """The environment passes PettingZoo's own tests, and plays the game of the engine."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Environments whose third-party libraries are missing say which extra to install."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """Nodes of a game tree: answers by number, and the views on the way."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

@@ -1,7 +1,5 @@
 """The game passes OpenSpiel's own tests, keeps secrets, and is the game of the engine."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The code on the pages about environments is run."""
 
-from __future__ import annotations
-
 import re
 from importlib import import_module
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """A game played by action number asks for real choices only."""
 
-from __future__ import annotations
-
 import random
 from random import Random
 

@@ -1,7 +1,5 @@
 """A learner among bots: Gymnasium's own tests, and the game of the engine."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Games side by side: every row is a game, whose end is reported once and which begins anew."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """The formal model: its invariants, what it says of card sets, and how positions are written."""
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 

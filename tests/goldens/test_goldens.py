@@ -1,7 +1,5 @@
 """Games in writing: nothing about play has changed that was not meant to."""
 
-from __future__ import annotations
-
 import pytest
 
 from spec.checks.goldens import Golden, goldens, strays

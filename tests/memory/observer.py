@@ -4,8 +4,6 @@ The observer knows nothing of the package but what cards and events are.  What i
 of a player with a small deck.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What a memory believes of a hand is what an observer finds who keeps every hand, as fractions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 

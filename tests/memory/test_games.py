@@ -1,7 +1,5 @@
 """Memories over whole games: of every edition and number of players, the final phase included."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import random

@@ -1,7 +1,5 @@
 """What does not belong to a memory is refused, and leaves it as it was."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Callable

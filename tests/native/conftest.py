@@ -1,7 +1,5 @@
 """The native backend in tests: left out aloud where it is not compiled, unless it must be there."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

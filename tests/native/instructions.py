@@ -4,8 +4,6 @@ Counts hardly vary, unlike times.  What is written down holds for one compiler a
 others nothing is compared, and the command only tells.  ``--write`` writes it anew.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import random

@@ -4,8 +4,6 @@ Run ``python -m tests.native.kept``: it names the calls after which something is
 held before, and ends with their number.
 """
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Callable

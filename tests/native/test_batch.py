@@ -1,7 +1,5 @@
 """Games side by side are the engine's games, number by number; wrong numbers change nothing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The native backend answers as the engine does, is a value, and refuses what a row cannot hold."""
 
-from __future__ import annotations
-
 import copy
 import importlib
 import pickle

@@ -4,8 +4,6 @@ Its answers are the engine's for every action; a position that a row cannot hold
 it is packed or where it arises; and the library checks all that it is given.
 """
 
-from __future__ import annotations
-
 import pickle
 import random
 from array import array

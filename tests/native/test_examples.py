@@ -1,7 +1,5 @@
 """The worked examples of the clauses, played by the native backend from packed positions."""
 
-from __future__ import annotations
-
 import pytest
 
 from spec.checks.packed import Packed

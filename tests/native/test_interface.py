@@ -1,7 +1,5 @@
 """The public interface, given a packed position: it answers, or says that it must be unpacked."""
 
-from __future__ import annotations
-
 import inspect
 import random
 from collections.abc import Callable, Iterator, Set

@@ -1,7 +1,5 @@
 """The rules as a library for programs in C: what it exports, a program, and how tables are laid."""
 
-from __future__ import annotations
-
 import ctypes
 import importlib.util
 import json

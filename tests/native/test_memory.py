@@ -1,7 +1,5 @@
 """The native backend when memory runs out: an error each time, and afterwards all is as before."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

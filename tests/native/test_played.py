@@ -1,7 +1,5 @@
 """Games at random by Python's generators; tests/studies compares them with the engine's."""
 
-from __future__ import annotations
-
 import random
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """The functions on sets of bits, compiled: contracts take as given what they do."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The sources of the native backend: tables made of Python's, and rules named as there."""
 
-from __future__ import annotations
-
 import re
 from graphlib import TopologicalSorter
 

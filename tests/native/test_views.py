@@ -1,7 +1,5 @@
 """Views of packed positions: the same arrays, the same views, the same sampled cards."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 import random

@@ -1,7 +1,5 @@
 """Positions for tests of the native backend, and everything that can be asked of it."""
 
-from __future__ import annotations
-
 import random
 from array import array
 from collections.abc import Callable

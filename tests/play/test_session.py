@@ -1,7 +1,5 @@
 """Sessions."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

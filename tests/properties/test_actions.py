@@ -1,7 +1,5 @@
 """Legal and illegal actions: what is listed is what is accepted, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Chance: drawing what is undecided is the same game as shuffling first."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Views as arrays: read back column by column they are the views, so that nothing is lost."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

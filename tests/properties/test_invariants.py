@@ -1,7 +1,5 @@
 """What is true of every position that can be reached."""
 
-from __future__ import annotations
-
 import pytest
 
 from spec.checks.random_games import Playthrough, games, in_every

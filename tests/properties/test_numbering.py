@@ -1,7 +1,5 @@
 """Numbers for actions: one list for every game, and back again without loss."""
 
-from __future__ import annotations
-
 import random
 from itertools import chain
 

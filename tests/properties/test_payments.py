@@ -4,8 +4,6 @@ That the arithmetic of payments and prices is right of all numbers, `tests/forma
 proves.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions are values: nothing changes them, and it does not matter how they came about."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections import Counter

@@ -1,7 +1,5 @@
 """Positions in one line."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

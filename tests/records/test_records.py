@@ -1,7 +1,5 @@
 """Records of games, and their files."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

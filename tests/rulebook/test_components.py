@@ -1,7 +1,5 @@
 """The chapter *Components*: goods, characters, street and display as constants."""
 
-from __future__ import annotations
-
 import pytest
 
 from valletta_rules import CHARACTERS, Good, SiteSet

@@ -3,8 +3,6 @@
 A test of an example is marked with its clause, so that it is one of the tests of that clause.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The chapter *Scoring*: what holds for every score, beside its worked examples."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.positions import position, seat

@@ -1,7 +1,5 @@
 """The clauses, their sources and examples to read, and what finds them; cases are in a file."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any, Final

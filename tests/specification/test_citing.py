@@ -1,7 +1,5 @@
 """The specification can be cited: one version and day, a changelog by id, lasting ids."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The schemas to which the traceability check holds the specification fit the library."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rulebook to read: clauses, chapters, rulings, and `valletta rule`."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import re

@@ -1,7 +1,5 @@
 """Finding rules by words: what is found, what comes first, and `valletta rule WORDS`."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

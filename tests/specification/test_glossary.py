@@ -1,7 +1,5 @@
 """The glossary defines each word once, and the clauses use the words that it defines."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

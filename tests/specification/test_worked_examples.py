@@ -1,7 +1,5 @@
 """Worked examples: how what is given becomes a position, and what cannot be read."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 Run by `bash .ci/run cluster`, for it needs the extra `cluster`.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

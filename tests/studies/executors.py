@@ -1,7 +1,5 @@
 """Executors and commands for the tests, where other processes can import them."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

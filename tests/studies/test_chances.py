@@ -1,7 +1,5 @@
 """The chances to win: the command that fits them, and what they were worth."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

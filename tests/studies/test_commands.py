@@ -1,7 +1,5 @@
 """`valletta tournament` and `valletta report`."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from pathlib import Path

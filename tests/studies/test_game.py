@@ -1,7 +1,5 @@
 """One game between bots."""
 
-from __future__ import annotations
-
 import pickle
 import random
 import time

@@ -1,7 +1,5 @@
 """Studies of very many games: nothing of a game is held, and sums do not grow."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

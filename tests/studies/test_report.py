@@ -1,7 +1,5 @@
 """Reports on a study."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Running studies: in this process, by other processes, by executors that break."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Intervals, Elo, the sequential test, ratings."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Studies kept in folders."""
 
-from __future__ import annotations
-
 import csv
 import os
 import sys

@@ -1,7 +1,5 @@
 """The games of a study, and the blocks that count."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import attrs

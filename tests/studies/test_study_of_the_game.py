@@ -1,7 +1,5 @@
 """The study of the game: the command that plays it, and its summary."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

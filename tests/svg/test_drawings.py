@@ -1,7 +1,5 @@
 """Pictures: cards, boards and positions as SVG."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

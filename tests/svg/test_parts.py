@@ -1,7 +1,5 @@
 """Drawings in parts: each as it stands in the whole, for pages that exchange what has changed."""
 
-from __future__ import annotations
-
 import random
 import re
 import sys

@@ -1,7 +1,5 @@
 """The notation of actions."""
 
-from __future__ import annotations
-
 import tomllib
 from contextlib import suppress
 from pathlib import Path

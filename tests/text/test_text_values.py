@@ -1,7 +1,5 @@
 """Values as text."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

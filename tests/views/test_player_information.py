@@ -3,8 +3,6 @@
 What is shown of single positions, the worked examples of the clauses say.
 """
 
-from __future__ import annotations
-
 import attrs
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Redaction: events as a player at the table, or a spectator, may learn of them."""
 
-from __future__ import annotations
-
 from typing import Any, get_args
 
 import attrs

@@ -1,7 +1,5 @@
 """Views: what a player at the table, or a spectator, may know."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 import random

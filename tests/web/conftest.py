@@ -1,7 +1,5 @@
 """A running application, and a table in it, for tests that are coroutines."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 

@@ -5,8 +5,6 @@ there, and says which one is not.  Ports, paths of files and the certificate are
 else is taken from the page, the command that starts the table included.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil

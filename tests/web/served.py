@@ -7,8 +7,6 @@ revision is kept, and nobody has been told; or ``ack``: whoever answered has bee
 kept, and nobody of what it led to.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import os

@@ -1,7 +1,5 @@
 """Connections that say nothing: when they are closed, and which of too many is."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Iterator

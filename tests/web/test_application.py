@@ -1,7 +1,5 @@
 """The application: requests by HTTP, and how a page comes to a table by its WebSocket."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 The watchdog of these tests fails if one callback holds the event loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

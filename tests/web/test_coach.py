@@ -1,7 +1,5 @@
 """A first game with a coach: what is explained, led and doubted, and that it grows less."""
 
-from __future__ import annotations
-
 from unittest.mock import Mock
 
 import pytest

@@ -1,7 +1,5 @@
 """The table without a server: the same service, called as a browser's worker calls it."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a table does when its file fails: nothing acknowledged is lost, and everybody is told."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import sqlite3

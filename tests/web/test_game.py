@@ -1,7 +1,5 @@
 """A game: what may be taken back, what a bot is asked again, and how payments are listed."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

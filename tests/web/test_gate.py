@@ -1,7 +1,5 @@
 """The gate: how much of what connections send is parsed before others have their turn."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import socket

@@ -1,7 +1,5 @@
 """The table stands on the public interface of the package, as a table of somebody else would."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever pages say, and when: all end with the same game, which is the one that is kept."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which hosts and origins may call the table, how often, and how much they may send."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Pictures: a cached part is the part that would be drawn."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The messages: strict reading, stable writing, and types that say what they are."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The analysis of a game at the table: the same as `valletta analyse` tells, moment by moment."""
 
-from __future__ import annotations
-
 import random
 from contextlib import closing
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Nobody is told a secret, not even by the number of messages, or by their order."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

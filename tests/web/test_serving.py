@@ -1,7 +1,5 @@
 """Serving: the folder, the address, what is said of them, and an end that is an end."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import io

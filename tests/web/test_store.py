@@ -1,7 +1,5 @@
 """What survives the server."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

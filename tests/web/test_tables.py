@@ -1,7 +1,5 @@
 """Tables: answers, takebacks, curtains, bots, links, and what every page is told of them."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sqlite3

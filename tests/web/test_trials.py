@@ -1,7 +1,5 @@
 """Trials: tables at a position, or at that of a worked example, whose answers they know."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

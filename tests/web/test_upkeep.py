@@ -1,7 +1,5 @@
 """What becomes of a file of tables: checks, copies, old tables, and one server at a time."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import os

@@ -1,7 +1,5 @@
 """Bots that think in other processes."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """A watchdog: no callback may hold the thread of the event loop for 100 ms of CPU."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import sys

@@ -5,8 +5,6 @@ What each language says stands in a file beside this one, ``en.txt`` and ``de.tx
 ``python -m tests.words.situations`` rewrites both; read what has changed.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Mapping

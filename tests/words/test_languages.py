@@ -1,7 +1,5 @@
 """Languages: none lacks anything, all are fit for people, and a third one is a file of phrases."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """What is said of the situations, in every language, as its file has it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

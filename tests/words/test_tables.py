@@ -1,7 +1,5 @@
 """Tables as text: what lies where, and how wide it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.positions import a_building, position, seat

@@ -1,7 +1,5 @@
 """What people type: moves in English and German."""
 
-from __future__ import annotations
-
 import tomllib
 from contextlib import suppress
 from pathlib import Path

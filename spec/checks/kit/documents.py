@@ -4,8 +4,6 @@ The cases in `spec/conformance/documents.json`, with their verdicts, are written
 texts in it are generated: `python -m spec.checks accept generated` writes them.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping

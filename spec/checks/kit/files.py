@@ -1,7 +1,5 @@
 """The files of the kit: written from all sources, and checked against the engine as it is now."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -5,8 +5,6 @@ of actions, positions and other values of the game are generated from the types,
 of TypeScript: `python -m spec.checks accept generated` writes both.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Final
 

@@ -3,8 +3,6 @@
 Each source gives questions; what is right is for the engine and the formal model to say.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ A vector is made from its position and the actions that it asks about, and so ca
 from itself: one that is no longer right is found without its source.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -30,8 +30,6 @@ Exit code 0: every mistake is killed, or equivalent, or with `--statements` 98 %
 by their own; and so are 95 % of the mutants; 1: some are not, or fewer are; 2: wrong usage.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -7,8 +7,6 @@ other test has noticed.  A fork imports the package anew, with the mistake in it
 constants and tables made of it are mistaken, too.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ tests of the clause's own, in the native backend the comparison, or the tests of
 night all mistakes are judged again, whatever else may have changed a verdict.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The formal model with one mistake after the other, each met by the model's own checks."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ mistaken library, and goes through the worked examples, and then some games and 
 engine and backend disagree.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -6,8 +6,6 @@ logged, what an error is raised with, sizes of caches, and guards against what c
 none; nor has the bound of ``if x < 0: total -= x``, where a shift to 1 changes nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from bisect import bisect

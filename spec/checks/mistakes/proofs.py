@@ -6,8 +6,6 @@ ensure in the names of clauses is denied, too: nothing of the denial may be prov
 else the contract holds of everything.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial

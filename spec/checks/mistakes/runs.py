@@ -1,7 +1,5 @@
 """Runs with a mistake, each in a fork of its own, and what becomes of the mistake."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

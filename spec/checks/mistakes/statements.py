@@ -5,8 +5,6 @@ fails, or until enough is judged, and returns the clauses of all statements that
 mutant of the rules is of no clause: its fork ends as soon as any statement fails.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -5,8 +5,6 @@ It is looked for token by token, so that layout does not count.  Each clause tha
 an exception owes a mistake that tests of its own notice, or a proof that nobody could.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Use valletta-rules as a stranger would: play, look, save, ask, explain."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -1,7 +1,5 @@
 """Words of one's own for prompts, actions and events: those of actions and events are closed."""
 
-from __future__ import annotations
-
 from typing import assert_never
 
 from valletta_rules import (
