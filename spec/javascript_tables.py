@@ -21,9 +21,7 @@ from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec import DEEPEST, LONGEST, VERSION, to_document
 from valletta_rules.codec.schema import json_schema
 from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
-from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.goods import GOODS, ONE
-from valletta_rules.components.names import NAME_LIMIT
+from valletta_rules.components import CHARACTERS, GOODS, NAME_LIMIT, ONE
 from valletta_rules.errors import Code
 from valletta_rules.events import CardDrawn, EndCondition
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS

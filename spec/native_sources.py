@@ -21,9 +21,7 @@ from spec.mentions import FUNCTION_IN_C
 from valletta_rules.agenda import BONUS_CLAUSES, Prompt, Step
 from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components import buildings, display, street
-from valletta_rules.components.characters import CHARACTERS, Colour
-from valletta_rules.components.goods import GOODS, NOTHING
+from valletta_rules.components import CHARACTERS, GOODS, NOTHING, Colour, buildings, display, street
 from valletta_rules.errors import Code
 from valletta_rules.events import EndCondition, Event
 from valletta_rules.native import FACTS, LIMITS, TABLES_VERSION, clause_number

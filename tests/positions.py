@@ -33,7 +33,7 @@ from valletta_rules import (
     transition,
 )
 from valletta_rules.agenda import EndTurn, PlayPrompt, Step
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 
 EDITIONS = tuple(rulings.EDITIONS.values())
 """The rule sets of the three editions."""

@@ -67,8 +67,7 @@ from valletta_rules import (
     view,
     words,
 )
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.numbers import Generator
+from valletta_rules.components import Building, Generator
 from valletta_rules.state import Board, Form, S
 from valletta_rules.svg import SEAT_COLOURS
 from valletta_rules.views.view import Recollection

@@ -18,8 +18,7 @@ from templated import share
 
 from valletta_rules import Character
 from valletta_rules.card_sets.files import Provenance, Sources
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS
+from valletta_rules.components import CHARACTERS, STARTING_CHARACTERS, Building
 from valletta_rules.specification.clauses import ClauseText, RulingText, explain
 from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character

@@ -37,8 +37,7 @@ from worked import try_example
 
 import valletta_rules as valletta
 from valletta_rules import Action, CardBag, Character, GameState
-from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.display import ROW_LENGTH
+from valletta_rules.components import CHARACTERS, ROW_LENGTH
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import example_named, work

@@ -16,9 +16,7 @@ from docs.studies.criteria import criteria
 from docs.studies.make import OPENINGS, read
 from valletta_rules.analysis import Experience, find_openings, read_book
 from valletta_rules.analysis.openings import LEAST
-from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.display import SITES
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components import CHARACTERS, GOODS, SITES, Character
 from valletta_rules.studies.report import course
 from valletta_rules.studies.statistics import ConfidenceInterval, percent, said
 from valletta_rules.studies.summary import Summary

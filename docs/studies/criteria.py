@@ -16,7 +16,7 @@ import attrs
 sys.path.append(str(Path(__file__).parents[2]))
 
 from docs.studies import make
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 from valletta_rules.studies.statistics import ConfidenceInterval, percent, said
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES

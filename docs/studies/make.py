@@ -29,7 +29,7 @@ from valletta_rules.analysis import opening_of
 from valletta_rules.analysis import openings as book
 from valletta_rules.bots import make_bot
 from valletta_rules.card_sets.built_in import write_any_cards
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 from valletta_rules.studies import Store, Study, Sums, play_game, read_store, run
 from valletta_rules.studies.store import CONVERTER, GAMES, STUDY, read_study
 from valletta_rules.studies.summary import Summary, openings, summarise

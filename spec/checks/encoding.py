@@ -31,8 +31,7 @@ from valletta_rules import (
     SiteSet,
 )
 from valletta_rules.agenda import Step
-from valletta_rules.components.bags import EMPTY
-from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.specification.conformance.form import Json
 
 KINDS: Final[Mapping[str, Character]] = {each.value: each for each in CHARACTERS}

@@ -31,7 +31,7 @@ from valletta_rules import (
     native,
     new_game,
 )
-from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components import CHARACTERS
 from valletta_rules.numeric import encoding, numbering
 
 CLEAR: Final = (

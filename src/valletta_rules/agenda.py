@@ -30,12 +30,7 @@ from valletta_rules.actions import (
     TakeGoods,
     Upgrade,
 )
-from valletta_rules.components.characters import Character
-from valletta_rules.components.display import Seat, Site
-from valletta_rules.components.goods import Goods
-from valletta_rules.components.limits import Among, Positive
-from valletta_rules.components.names import shown
-from valletta_rules.components.values import Value
+from valletta_rules.components import Among, Character, Goods, Positive, Seat, Site, Value, shown
 
 AnswerTypes = tuple[type[Action], ...]
 """The types of action that answer a prompt."""

@@ -8,9 +8,7 @@ from typing import Any, Final, TypeVar
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt, Step
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.names import shown
-from valletta_rules.components.numbers import Generator, numbers_from
+from valletta_rules.components import CardBag, Generator, numbers_from, shown
 from valletta_rules.engine import CHANCE_RULES, answer, run
 from valletta_rules.errors import NoChanceError
 from valletta_rules.rulebook import setup, turn

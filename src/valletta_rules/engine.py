@@ -38,8 +38,7 @@ from valletta_rules.agenda import (
     Turn,
     ValettePrompt,
 )
-from valletta_rules.components.names import shown
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value, shown
 from valletta_rules.errors import (
     BrokenInvariantError,
     Code,

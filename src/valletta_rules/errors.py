@@ -13,9 +13,7 @@ from typing import Annotated, Final, Self
 
 import attrs
 
-from valletta_rules.components.limits import Pattern
-from valletta_rules.components.names import shown
-from valletta_rules.components.values import Value
+from valletta_rules.components import Pattern, Value, shown
 
 ClauseId = Annotated[str, Pattern("[A-Z]{3}-[1-9][0-9]{0,3}")]
 """The id of a clause of the rulebook, such as TRN-2."""

@@ -6,9 +6,7 @@ from typing import SupportsIndex
 
 from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.names import shown
-from valletta_rules.components.numbers import whole
+from valletta_rules.components import CardSet, shown, whole
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from valletta_rules.components.display import Seat
-from valletta_rules.components.limits import Count
-from valletta_rules.components.values import Value
+from valletta_rules.components import Count, Seat, Value
 from valletta_rules.errors import ClauseId
 
 

@@ -13,10 +13,7 @@ from typing import Annotated, Any, Final
 import attrs
 from attrs.validators import in_, instance_of
 
-from valletta_rules.components.characters import Colour
-from valletta_rules.components.limits import Among
-from valletta_rules.components.names import UNFIT_NAME, is_name, shown
-from valletta_rules.components.values import Value, as_made
+from valletta_rules.components import UNFIT_NAME, Among, Colour, Value, as_made, is_name, shown
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
 """The colours that the Apprentice can have."""

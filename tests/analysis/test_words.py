@@ -23,7 +23,7 @@ from valletta_rules.analysis.words import (
     signed,
     worst,
 )
-from valletta_rules.components.bags import CardBag
+from valletta_rules.components import CardBag
 from valletta_rules.words import ENGLISH, GERMAN
 
 MAID, SHOPKEEPER = PlayCard(Character.MAID), PlayCard(Character.SHOPKEEPER)

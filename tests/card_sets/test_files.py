@@ -36,9 +36,7 @@ from valletta_rules.card_sets.files import (
     parse_card_set,
     parse_card_sheet,
 )
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import BUILDING_CHARACTERS
-from valletta_rules.components.goods import GOODS, Good, Goods
+from valletta_rules.components import BUILDING_CHARACTERS, GOODS, CardSet, Good, Goods
 from valletta_rules.errors import MOST_PROBLEMS, Problem, told
 
 

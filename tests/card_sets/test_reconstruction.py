@@ -14,8 +14,7 @@ from valletta_rules.card_sets.files import (
     RECONSTRUCTION_SHEET,
     Provenance,
 )
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, MATERIALS, ONE_OF_EACH, Goods
+from valletta_rules.components import GOODS, MATERIALS, ONE_OF_EACH, Character, Colour, Goods
 
 CARDS = [design for design in RECONSTRUCTION.buildings for _ in range(design.copies)]
 """The building cards one by one: a design stands in it once for each of its copies."""

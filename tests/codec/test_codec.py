@@ -82,8 +82,7 @@ from valletta_rules.codec.schema import json_schema, schema_text
 from valletta_rules.codec.text import Unfit, parse, whole_number
 from valletta_rules.codec.typescript import typescript_text
 from valletta_rules.codec.vocabulary import FACTS
-from valletta_rules.components.limits import MOST_HELD
-from valletta_rules.components.names import is_name
+from valletta_rules.components import MOST_HELD, is_name
 from valletta_rules.errors import Refusal, violation
 from valletta_rules.views.view import see
 

@@ -30,9 +30,7 @@ from hypothesis import strategies as st
 
 from spec.checks.mistakes.table import Mistake, mistaken, read_mistakes
 from valletta_rules import Goods, SiteSet
-from valletta_rules.components import goods
-from valletta_rules.components.display import MAX_SITES, are_adjacent
-from valletta_rules.components.goods import GOODS, NOTHING
+from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, goods
 from valletta_rules.rulebook import building, scoring
 
 Rules: TypeAlias = Any

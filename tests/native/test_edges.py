@@ -57,8 +57,7 @@ from valletta_rules.agenda import (
     Step,
     Turn,
 )
-from valletta_rules.components.goods import GOODS
-from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.components import GOODS, LAST_SPACE
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.layout import ANSWERS

@@ -40,7 +40,7 @@ from valletta_rules import (
     to_json,
 )
 from valletta_rules.agenda import EndTurn, PaymentPrompt
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components import GOODS
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import encode_rules
 

@@ -10,8 +10,7 @@ import pytest
 from tests.native.uses import PLAYING, at_random
 from valletta_rules import Goods, legal_actions, native, new_game
 from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import Character
+from valletta_rules.components import CardBag, Character
 from valletta_rules.rulebook.building import can_pay
 from valletta_rules.state import Phase
 

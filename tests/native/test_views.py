@@ -28,7 +28,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import PaymentPrompt
-from valletta_rules.components.numbers import Generator
+from valletta_rules.components import Generator
 from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import MOST, columns, encode
 

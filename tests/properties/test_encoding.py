@@ -24,7 +24,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, Step, Turn
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 from valletta_rules.numeric.encoding import (
     MOST,
     MOST_PLAYED,

@@ -26,10 +26,7 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import EndTurn, PlayPrompt
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.components.bags import MOST_CARDS, CardBag
-from valletta_rules.components.display import MAX_SITES, SiteSet
-from valletta_rules.components.names import is_name
-from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.components import LAST_SPACE, MAX_SITES, MOST_CARDS, CardBag, SiteSet, is_name
 from valletta_rules.records.position_line import LINE_LIMIT
 
 C = Character

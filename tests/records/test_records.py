@@ -45,7 +45,7 @@ from valletta_rules import (
     write_record,
 )
 from valletta_rules.agenda import ChancePrompt, SitePrompt
-from valletta_rules.components.names import NAME_LIMIT
+from valletta_rules.components import NAME_LIMIT
 from valletta_rules.records import files
 from valletta_rules.records.files import LINE_LIMIT, SIZE_LIMIT
 from valletta_rules.records.record import NOTE_LIMIT

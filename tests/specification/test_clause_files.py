@@ -7,7 +7,7 @@ import attrs
 
 from spec.traceability import SCHEMAS, SHAPES
 from tests.sources import repository
-from valletta_rules.components.display import QUOTAS
+from valletta_rules.components import QUOTAS
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.specification.clauses import EDITIONS, ClauseKind, Confidence
 from valletta_rules.specification.sources import Relation

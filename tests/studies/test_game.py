@@ -27,7 +27,7 @@ from valletta_rules import (
 from valletta_rules import native as twin
 from valletta_rules.actions import DECLINE
 from valletta_rules.bots.random_bot import RandomBot
-from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components import CHARACTERS, Character
 from valletta_rules.events import (
     BuildingDealt,
     Built,

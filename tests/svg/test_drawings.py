@@ -30,7 +30,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import BarrelPrompt, EndTurn
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.svg import (
     Drawing,

@@ -32,7 +32,7 @@ from valletta_rules import (
 )
 from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt, SitePrompt, ValettePrompt
 from valletta_rules.bots.automatic import choose
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 from valletta_rules.svg import (
     SEAT_COLOURS,
     SEAT_PAINTS,

@@ -38,8 +38,7 @@ from valletta_rules.agenda import (
     SitePrompt,
     Step,
 )
-from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.goods import NOTHING
+from valletta_rules.components import CHARACTERS, NOTHING
 from valletta_rules.text.notation import (
     TEXT_LIMIT,
     characters_called,

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from spec.checks.random_games import card_sets, rule_sets, scaled
 from tests.positions import EDITIONS
 from valletta_rules import RECONSTRUCTION, CardSet, Character, Goods, RuleSet
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.display import SiteSet
+from valletta_rules.components import CardBag, SiteSet
 from valletta_rules.text.values import (
     LARGEST,
     UnfitError,

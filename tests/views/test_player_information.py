@@ -36,7 +36,7 @@ from valletta_rules import (
     view,
 )
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt, SitePrompt
-from valletta_rules.components.goods import NOTHING
+from valletta_rules.components import NOTHING
 from valletta_rules.events import EndCondition, FinalPhaseTriggered
 from valletta_rules.rulebook.characters import REDUCTIONS
 

@@ -53,7 +53,7 @@ from valletta_rules.audit.codes import Impossible
 from valletta_rules.bots import LEVELS
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
-from valletta_rules.components.characters import Colour
+from valletta_rules.components import Colour
 from valletta_rules.errors import Surplus, violation
 from valletta_rules.records.codes import Damage
 from valletta_rules.rulings import EDITIONS, VARIANTS

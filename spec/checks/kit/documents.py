@@ -28,7 +28,7 @@ from valletta_rules import (
     transition,
     view,
 )
-from valletta_rules.components.limits import MOST_HELD
+from valletta_rules.components import MOST_HELD
 from valletta_rules.errors import Code, Refusal, violation
 from valletta_rules.events import GoodsReturned
 from valletta_rules.records.log import Answered

@@ -13,10 +13,7 @@ from spec.checks.kit import documents
 from valletta_rules.actions import Action
 from valletta_rules.codec.schema import Definitions, Schema, array, closed, field_descriptions
 from valletta_rules.codec.typescript import declarations
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import BuildingCode
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import PlayerCount, Seat
+from valletta_rules.components import BuildingCode, CardBag, CardSet, PlayerCount, Seat
 from valletta_rules.errors import ClauseId, Code
 from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet

@@ -39,8 +39,7 @@ from valletta_rules.agenda import (
 from valletta_rules.audit import problems_of
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
-from valletta_rules.components.bags import EMPTY
-from valletta_rules.components.characters import CHARACTERS
+from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.errors import MalformedActionError
 from valletta_rules.specification.clauses import clauses_in_force
 from valletta_rules.specification.worked_examples import examples

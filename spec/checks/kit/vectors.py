@@ -44,7 +44,7 @@ from valletta_rules.agenda import (
     Step,
 )
 from valletta_rules.codec import Dialect
-from valletta_rules.components.characters import Character
+from valletta_rules.components import Character
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import edition_of, variants_of

@@ -19,7 +19,7 @@ from valletta_rules.analysis.parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, Line, State, foresee, imagine, lines, options
 from valletta_rules.bots.value import Forecast, expected, forecast_of
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.views.view import PlayerView
 

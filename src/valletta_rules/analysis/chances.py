@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 
 
 @attrs.frozen

@@ -33,10 +33,7 @@ from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, after, imagine, lines
 from valletta_rules.bots.value import expected
 from valletta_rules.chance import chance_outcomes, sample_chance
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.display import Seat
-from valletta_rules.components.limits import Count
-from valletta_rules.components.values import Value
+from valletta_rules.components import CardBag, Count, Seat, Value
 from valletta_rules.events import TurnBegan
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState

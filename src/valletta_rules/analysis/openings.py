@@ -16,10 +16,7 @@ import attrs
 from cattrs import Converter
 
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import Good
-from valletta_rules.components.values import Value
+from valletta_rules.components import CardSet, Character, Good, Value
 from valletta_rules.rulings import RuleSet
 
 BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"

@@ -18,7 +18,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.bots.value import Outlook, expected
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 
 
 class Part(StrEnum):

@@ -20,9 +20,7 @@ from valletta_rules.agenda import (
     ValettePrompt,
 )
 from valletta_rules.audit.codes import Impossible
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import NOTHING, ONE_OF_EACH
-from valletta_rules.components.street import LAST_SPACE, TOWER
+from valletta_rules.components import LAST_SPACE, NOTHING, ONE_OF_EACH, TOWER, Character
 from valletta_rules.errors import Problem
 from valletta_rules.events import EndCondition
 from valletta_rules.rulebook.building import choose_site, legal_sites

@@ -12,7 +12,7 @@ from valletta_rules.actions import sort_key
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.audit.positions import problems_of
-from valletta_rules.components.display import QUOTAS
+from valletta_rules.components import QUOTAS
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Problem
 from valletta_rules.results import Outcome

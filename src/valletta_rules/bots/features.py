@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from valletta_rules import native
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.goods import Goods
+from valletta_rules.components import CardBag, Goods
 from valletta_rules.state import Form, GameState, Phase, Player, has_another_form, kind_of
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table
 

@@ -18,8 +18,7 @@ from valletta_rules import native
 from valletta_rules.actions import Action
 from valletta_rules.bots import value
 from valletta_rules.bots.value import MODELS, Forecast, Holdings
-from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components import CHARACTERS, GOODS
 from valletta_rules.state import Form, GameState, has_another_form
 
 _library: Final[Any] = import_module("valletta_rules._native") if native.available else None

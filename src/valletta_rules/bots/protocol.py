@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 from valletta_rules.views.redaction import Remembers as Remembers
 from valletta_rules.views.view import PlayerView
 

@@ -22,8 +22,7 @@ from valletta_rules.bots import native_search
 from valletta_rules.bots.features import goods_of, read
 from valletta_rules.bots.value import Forecast
 from valletta_rules.chance import chance_outcomes
-from valletta_rules.components.goods import GOODS, Goods
-from valletta_rules.components.numbers import Generator
+from valletta_rules.components import GOODS, Generator, Goods
 from valletta_rules.engine import answer, legal_actions, run
 from valletta_rules.state import Form, GameState
 from valletta_rules.views.player_information import cheapest_payment

@@ -17,7 +17,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import CardSet
+from valletta_rules.components import CardSet
 from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
 

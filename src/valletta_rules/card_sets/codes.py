@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from valletta_rules.components.names import UNFIT_NAME
+from valletta_rules.components import UNFIT_NAME
 from valletta_rules.errors import Flaw
 
 WHOLE: Final = "must be a whole number from {least} to {most}, not {found}"

@@ -31,8 +31,7 @@ from valletta_rules.card_sets.files import (
 from valletta_rules.cli.game import card_sheet_of
 from valletta_rules.cli.options import file_name
 from valletta_rules.cli.statuses import ComplaintError
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components import GOODS, Building
 from valletta_rules.errors import Problem
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.layout import filled

@@ -20,7 +20,7 @@ from valletta_rules.cli.screen import Screen, wants_colour
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.codec import CodecError
-from valletta_rules.components.card_set import CardSet
+from valletta_rules.components import CardSet
 from valletta_rules.errors import VariantError
 from valletta_rules.play.session import Session
 from valletta_rules.records.files import SIZE_LIMIT, parse_record

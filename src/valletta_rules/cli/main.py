@@ -13,7 +13,7 @@ from typing import Final
 
 from valletta_rules.cli.options import DEFAULTS, add_language, add_options, number
 from valletta_rules.cli.statuses import INTERRUPTED, UNFINISHED, ComplaintError
-from valletta_rules.components.limits import MOST_TURNS
+from valletta_rules.components import MOST_TURNS
 from valletta_rules.text.layout import columns, wrapped_at
 from valletta_rules.version import __version__
 

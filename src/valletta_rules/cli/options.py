@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.specification.phrases import LANGUAGES, preferred_language
 from valletta_rules.text.values import LARGEST, UnfitError, read_number

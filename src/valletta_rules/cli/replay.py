@@ -12,7 +12,7 @@ from valletta_rules.agenda import DealPrompt
 from valletta_rules.cli.game import add_moves, read_moves, screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import Screen
-from valletta_rules.components.display import SITES
+from valletta_rules.components import SITES
 from valletta_rules.engine import Transition
 from valletta_rules.events import CardDrawn, Event, GameEnded, TurnBegan
 from valletta_rules.records.files import moving_seat

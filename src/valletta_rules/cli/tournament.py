@@ -19,8 +19,7 @@ from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.cli.game import card_sheet_of
 from valletta_rules.cli.options import file_name, find_modules_here, number
 from valletta_rules.cli.statuses import ComplaintError
-from valletta_rules.components.display import SITES
-from valletta_rules.components.limits import MOST_TURNS
+from valletta_rules.components import MOST_TURNS, SITES
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.studies import report

@@ -20,9 +20,7 @@ from valletta_rules.cli.screen import STRONG, WARNING, Screen
 from valletta_rules.codec import text_of, unstructured
 from valletta_rules.codec.schema import Definitions, array, json_schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
-from valletta_rules.components.display import Seat, Site
-from valletta_rules.components.goods import Goods
-from valletta_rules.components.limits import Positive
+from valletta_rules.components import Goods, Positive, Seat, Site
 from valletta_rules.engine import Transition, legal_actions
 from valletta_rules.errors import ClauseId
 from valletta_rules.events import CardDrawn, Event, TurnBegan

@@ -26,11 +26,7 @@ from valletta_rules.codec.vocabulary import (
     Value,
     is_embedded,
 )
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import SiteSet
-from valletta_rules.components.names import shown
+from valletta_rules.components import Building, CardBag, CardSet, SiteSet, shown
 from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 

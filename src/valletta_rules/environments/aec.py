@@ -18,8 +18,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.limits import MOST_TURNS
+from valletta_rules.components import MOST_TURNS, CardSet
 from valletta_rules.environments.arrays import (
     RENDER_MODES,
     Observation,

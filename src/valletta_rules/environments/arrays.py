@@ -9,8 +9,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, Final
 
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.names import shown
+from valletta_rules.components import CardSet, shown
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.referee import Referee, check_turns, margins, shares
 from valletta_rules.games import new_game

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from valletta_rules.actions import DRAW, Action, DrawCard
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.chance import chance_outcomes
-from valletta_rules.components.numbers import Generator
+from valletta_rules.components import Generator
 from valletta_rules.engine import apply, transition
 from valletta_rules.environments.referee import observe
 from valletta_rules.events import CardDrawn

@@ -17,8 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final, SupportsIndex
 
 from valletta_rules.actions import Pay, RevealBarrel
-from valletta_rules.components.display import SITES
-from valletta_rules.components.numbers import whole
+from valletta_rules.components import SITES, whole
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.node import Node, first_node
 from valletta_rules.environments.referee import shares

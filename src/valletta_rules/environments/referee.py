@@ -19,9 +19,7 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt, PlayPrompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.limits import MOST_TURNS
-from valletta_rules.components.numbers import whole
+from valletta_rules.components import MOST_TURNS, CardSet, whole
 from valletta_rules.engine import apply, transition
 from valletta_rules.games import new_game
 from valletta_rules.native import available, glance, pack

@@ -22,8 +22,7 @@ from typing import Any, Literal, SupportsIndex
 from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.limits import MOST_TURNS
+from valletta_rules.components import MOST_TURNS, CardSet
 from valletta_rules.environments.arrays import (
     RENDER_MODES,
     RefereedEnv,

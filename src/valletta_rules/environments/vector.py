@@ -20,8 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.numbers import whole
+from valletta_rules.components import CardSet, whole
 from valletta_rules.environments.arrays import number_space, numbers_of, observation_space
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.referee import margins

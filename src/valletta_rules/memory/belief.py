@@ -24,9 +24,7 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.components.bags import EMPTY, CardBag
-from valletta_rules.components.characters import Character
-from valletta_rules.components.values import Value
+from valletta_rules.components import EMPTY, CardBag, Character, Value
 
 CHUNK: Final = 2**32
 """The largest limit for which every generator can draw a number."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from valletta_rules.components.bags import EMPTY, CardBag
+from valletta_rules.components import EMPTY, CardBag
 from valletta_rules.errors import RedactedForAnotherError, VallettaError
 from valletta_rules.events import (
     Built,

@@ -7,8 +7,7 @@ from typing import SupportsIndex
 import attrs
 
 from valletta_rules.actions import DRAW, DrawCard
-from valletta_rules.components.numbers import Generator
-from valletta_rules.components.values import need
+from valletta_rules.components import Generator, need
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory.memory import Memory
 from valletta_rules.records.record import Record, replay

@@ -19,8 +19,7 @@ from struct import Struct, calcsize
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from valletta_rules.components.display import MAX_SITES, QUOTAS
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components import GOODS, MAX_SITES, QUOTAS
 from valletta_rules.numeric.encoding import MOST_PLAYED, MOST_STEPS
 
 VERSION: Final = 1

@@ -88,10 +88,7 @@ from valletta_rules.actions import (
 )
 from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.card_sets.facts import BUILDING_CARDS, DEAREST
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.goods import GOODS, Goods
-from valletta_rules.components.names import shown
+from valletta_rules.components import CHARACTERS, GOODS, CardSet, Goods, shown
 from valletta_rules.engine import legal_actions
 from valletta_rules.rulebook.blue import PAIRS
 from valletta_rules.rulebook.building import SUBSTITUTES

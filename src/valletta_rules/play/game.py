@@ -17,9 +17,7 @@ from valletta_rules.actions import Action, ChanceAction
 from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.chance import Draw
 from valletta_rules.codec import from_json
-from valletta_rules.components.names import shown
-from valletta_rules.components.numbers import whole
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value, shown, whole
 from valletta_rules.engine import Transition
 from valletta_rules.errors import (
     CutLogError,

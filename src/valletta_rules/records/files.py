@@ -42,10 +42,7 @@ from valletta_rules.actions import Action, DealBuilding, DrawCard, PlayCard
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayPrompt
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, by_table
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import QUOTAS, ROW_LENGTH
-from valletta_rules.components.names import UNFIT_NAME, is_name
-from valletta_rules.components.values import need
+from valletta_rules.components import QUOTAS, ROW_LENGTH, UNFIT_NAME, CardSet, is_name, need
 from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.codes import Damage

@@ -11,9 +11,7 @@ from typing import Annotated, Final
 import attrs
 
 from valletta_rules.actions import Action
-from valletta_rules.components.display import Seat
-from valletta_rules.components.limits import Count, Pattern
-from valletta_rules.components.values import Value
+from valletta_rules.components import Count, Pattern, Seat, Value
 from valletta_rules.state import GameState
 
 ID_FORM: Final = "[!-~]{1,100}"

@@ -25,8 +25,7 @@ from valletta_rules.agenda import (
     SeamstressPrompt,
     TraderPrompt,
 )
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, MATERIALS, ONE, Good, Goods
+from valletta_rules.components import GOODS, MATERIALS, ONE, Character, Colour, Good, Goods
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import Log
 from valletta_rules.rulebook.building import construction

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import Goods
+from valletta_rules.components import Character, Goods
 from valletta_rules.rulebook import blue, green, red, valette, yellow
 from valletta_rules.rulebook.effects import Effect, StatePredicate
 from valletta_rules.rulings import Effects

@@ -10,8 +10,7 @@ import attrs
 
 from valletta_rules.actions import DECLINE, TAKE, Decline, TakeGood
 from valletta_rules.agenda import ArtisanPrompt, MaidPrompt, NunPrompt, PlayerPrompt, Prompt
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.components import GOODS, Character, Goods
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import EffectDeclined, Log
 from valletta_rules.state import GameState

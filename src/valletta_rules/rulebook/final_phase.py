@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER
-from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.components import HOUSES_PER_PLAYER, LAST_SPACE
 from valletta_rules.events import (
     EndCondition,
     FinalPhaseBegan,

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import Good, Goods
+from valletta_rules.components import Character, Good, Goods
 from valletta_rules.events import Log
 from valletta_rules.rulebook.effects import Declining, Effect
 from valletta_rules.rulebook.holdings import icons

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from valletta_rules.components.goods import Goods
+from valletta_rules.components import Goods
 from valletta_rules.events import GoodsGiven, GoodsReturned, GoodsTaken, Log, PointsScored
 from valletta_rules.rulebook.final_phase import telling_if_triggered
 from valletta_rules.state import GameState

@@ -8,8 +8,7 @@ from typing import Final
 
 from valletta_rules.actions import Decline, TakeGood
 from valletta_rules.agenda import MaidPrompt
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import ONE, Good
+from valletta_rules.components import ONE, Character, Colour, Good
 from valletta_rules.events import Log
 from valletta_rules.rulebook.building import construction
 from valletta_rules.rulebook.effects import (

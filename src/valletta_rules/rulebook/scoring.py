@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from valletta_rules.components.goods import Goods
-from valletta_rules.components.street import LAST_SPACE
+from valletta_rules.components import LAST_SPACE, Goods
 from valletta_rules.results import Outcome, Score
 from valletta_rules.rulebook.holdings import building_points
 from valletta_rules.state import (

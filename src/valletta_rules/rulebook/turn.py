@@ -7,8 +7,7 @@ from typing import Final
 
 from valletta_rules.actions import DRAW, PLAY, PLAY_IN_VAIN, DrawCard, PlayCard
 from valletta_rules.agenda import Agenda, DrawPrompt, EndTurn, PassTurn, PlayPrompt, Turn
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import Character
+from valletta_rules.components import CardBag, Character
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import (
     CardCopied,

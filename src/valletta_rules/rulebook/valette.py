@@ -17,9 +17,7 @@ from valletta_rules.actions import (
     RevealBarrel,
 )
 from valletta_rules.agenda import BarrelPrompt, Step, ValettePrompt
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import ONE
-from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES
+from valletta_rules.components import LAST_SPACE, ODD_SPACES, ONE, SPACES, Character
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import (
     BarrelRevealed,

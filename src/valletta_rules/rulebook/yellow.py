@@ -8,8 +8,7 @@ from typing import Final
 
 from valletta_rules.actions import DECLINE, RETURN, Decline, ReturnGood
 from valletta_rules.agenda import ArchitectPrompt
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import MATERIALS, ONE_OF_EACH, Good, Goods
+from valletta_rules.components import MATERIALS, ONE_OF_EACH, Character, Colour, Good, Goods
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import Log
 from valletta_rules.rulebook.effects import (

@@ -21,10 +21,7 @@ from typing import Any, Final, SupportsIndex
 import attrs
 
 from valletta_rules import rulings
-from valletta_rules.components.display import QUOTAS
-from valletta_rules.components.names import shown
-from valletta_rules.components.numbers import whole
-from valletta_rules.components.values import Value, need
+from valletta_rules.components import QUOTAS, Value, need, shown, whole
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.specification import files

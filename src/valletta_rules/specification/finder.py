@@ -24,7 +24,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 from valletta_rules.specification.clauses import (
     ClauseText,
     RulingText,

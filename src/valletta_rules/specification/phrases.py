@@ -9,7 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from valletta_rules.components.values import need
+from valletta_rules.components import need
 from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import quoted
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import attrs
 
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 from valletta_rules.specification.files import specification
 from valletta_rules.specification.phrases import LANGUAGES, Phrase, key_in
 

@@ -18,9 +18,7 @@ from valletta_rules.actions import (
     Upgrade,
 )
 from valletta_rules.agenda import PlayPrompt, Prompt
-from valletta_rules.components.characters import CHARACTERS
-from valletta_rules.components.goods import Good
-from valletta_rules.components.values import Value
+from valletta_rules.components import CHARACTERS, Good, Value
 from valletta_rules.events import EndCondition
 from valletta_rules.native import glance
 from valletta_rules.rulebook.final_phase import end_conditions

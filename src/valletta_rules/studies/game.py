@@ -30,11 +30,7 @@ from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import QUOTAS
-from valletta_rules.components.limits import MOST_TURNS
-from valletta_rules.components.names import shown
-from valletta_rules.components.values import Value
+from valletta_rules.components import MOST_TURNS, QUOTAS, CardSet, Value, shown
 from valletta_rules.engine import apply, legal_actions, transition
 from valletta_rules.games import new_game
 from valletta_rules.play.driver import Audience, with_chance

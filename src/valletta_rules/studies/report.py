@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 from valletta_rules.studies.statistics import percent, ranked, said
 from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES

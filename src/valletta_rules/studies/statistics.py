@@ -14,8 +14,7 @@ from typing import Final
 import attrs
 from attrs.validators import ge, gt, in_, lt
 
-from valletta_rules.components.display import SITES
-from valletta_rules.components.values import Value
+from valletta_rules.components import SITES, Value
 
 Z: Final = 1.959963984540054
 """How many standard deviations to either side hold 95 % of a normal distribution."""

@@ -28,7 +28,7 @@ import attrs
 from cattrs import Converter
 
 from valletta_rules.card_sets.built_in import read_any_cards, write_any_cards
-from valletta_rules.components.card_set import CardSet
+from valletta_rules.components import CardSet
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import Record
 from valletta_rules.rulings import RuleSet

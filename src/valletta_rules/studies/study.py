@@ -13,10 +13,7 @@ import attrs
 from attrs.validators import ge, in_, instance_of
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import SITES
-from valletta_rules.components.limits import MOST_TURNS
-from valletta_rules.components.values import Value
+from valletta_rules.components import MOST_TURNS, SITES, CardSet, Value
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.studies.game import Job, specs
 from valletta_rules.studies.statistics import Sprt

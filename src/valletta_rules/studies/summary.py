@@ -9,9 +9,7 @@ from typing import TypeVar
 import attrs
 
 from valletta_rules.analysis import Experience, Fortune, Openings, opening_of
-from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.goods import GOODS, Good
-from valletta_rules.components.values import Value
+from valletta_rules.components import CHARACTERS, GOODS, Character, Good, Value
 from valletta_rules.events import EndCondition
 from valletta_rules.studies.game import WHOLE_VICTORY
 from valletta_rules.studies.statistics import (

@@ -6,11 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.display import SITES
-from valletta_rules.components.goods import Goods
+from valletta_rules.components import SITES, Building, CardSet, Character, Colour, Goods
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.drawing import (

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 import attrs
 
-from valletta_rules.components.values import Value
+from valletta_rules.components import Value
 from valletta_rules.svg.palette import INK
 
 FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"

@@ -7,8 +7,7 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any, Final
 
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.components import GOODS, Character, Colour, Goods
 from valletta_rules.svg.drawing import place, text_line
 from valletta_rules.svg.palette import PAINTS
 from valletta_rules.svg.symbols import BLANK, DRAWN, read_parts, symbol

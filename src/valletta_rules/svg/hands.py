@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import Good
+from valletta_rules.components import CardBag, Character, Colour, Good
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.cards import colour_of
 from valletta_rules.svg.drawing import (

@@ -12,9 +12,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.components.characters import Colour
-from valletta_rules.components.names import shown
-from valletta_rules.components.values import Value
+from valletta_rules.components import Colour, Value, shown
 
 INK: Final = "#2b2117"
 """For text, on paper and on the table."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER
-from valletta_rules.components.goods import GOODS
+from valletta_rules.components import GOODS, HOUSES_PER_PLAYER
 from valletta_rules.rulebook.holdings import icons
 from valletta_rules.svg.board import MARGIN, WIDTH
 from valletta_rules.svg.drawing import box, group, lines, path, place, text_line, wrapped

@@ -14,9 +14,7 @@ import attrs
 
 from valletta_rules.actions import Hire
 from valletta_rules.agenda import BarrelPrompt
-from valletta_rules.components.display import SITES
-from valletta_rules.components.goods import GOODS
-from valletta_rules.components.values import Value
+from valletta_rules.components import GOODS, SITES, Value
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.svg.board import (

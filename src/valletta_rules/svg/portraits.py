@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import Good
+from valletta_rules.components import Character, Good
 from valletta_rules.svg.drawing import place
 from valletta_rules.svg.palette import Paint
 from valletta_rules.svg.symbols import DRAWN, cross, read_parts, symbol

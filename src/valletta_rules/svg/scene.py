@@ -8,9 +8,7 @@ import attrs
 
 from valletta_rules.actions import Action, Build, Dismiss, PlayCard, Upgrade
 from valletta_rules.agenda import PaymentPrompt, SitePrompt
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import Goods
+from valletta_rules.components import CardBag, Character, Goods
 from valletta_rules.rulebook.building import building_price, upgrade_price
 from valletta_rules.rulebook.scoring import score_sheet, winners
 from valletta_rules.state import GameState, Phase

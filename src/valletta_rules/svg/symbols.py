@@ -12,9 +12,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any, Final
 
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.characters import Colour
-from valletta_rules.components.goods import Good
+from valletta_rules.components import Building, Colour, Good
 from valletta_rules.svg import palette
 from valletta_rules.svg.drawing import box, path, place
 from valletta_rules.svg.palette import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from valletta_rules.components.limits import Count
-from valletta_rules.components.values import Value
+from valletta_rules.components import Count, Value
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView
 

@@ -14,8 +14,7 @@ import attrs
 
 from valletta_rules.actions import Action, Build, Upgrade
 from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, SitePrompt
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import Good
+from valletta_rules.components import Character, Colour, Good
 from valletta_rules.rulebook.building import building_price, upgrade_price
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulings import HANS_IM_GLUECK

@@ -23,8 +23,7 @@ from valletta_rules.analysis.words import (
     worst,
 )
 from valletta_rules.codec import MOST_LISTED, to_document
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER
-from valletta_rules.components.goods import Goods
+from valletta_rules.components import HOUSES_PER_PLAYER, Goods
 from valletta_rules.events import BuildingDealt
 from valletta_rules.rulebook.building import SUBSTITUTES, payments
 from valletta_rules.rulebook.scoring import outcome

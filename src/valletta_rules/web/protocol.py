@@ -35,11 +35,7 @@ from valletta_rules.codec import (
     text_of,
     unstructured,
 )
-from valletta_rules.components import display
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.display import Seat
-from valletta_rules.components.goods import Goods
-from valletta_rules.components.limits import Interval, Pattern
+from valletta_rules.components import CardBag, Goods, Interval, Pattern, Seat, display
 from valletta_rules.errors import VallettaError
 from valletta_rules.results import Score
 from valletta_rules.svg import SEAT_PAINTS, Part

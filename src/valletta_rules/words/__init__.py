@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any, Final
 
-from valletta_rules.components.goods import Goods
+from valletta_rules.components import Goods
 from valletta_rules.text.values import write_goods
 from valletta_rules.words.documents import page_words as page_words
 from valletta_rules.words.documents import refusal_of as refusal_of

@@ -10,7 +10,7 @@ import attrs
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
 from valletta_rules.codec.vocabulary import FACTS
-from valletta_rules.components.characters import Character
+from valletta_rules.components import Character
 from valletta_rules.errors import IllegalActionError, Refusal, VallettaError, told
 from valletta_rules.words.language import Language
 from valletta_rules.words.languages import ENGLISH

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import SEVERAL, Good, Goods
+from valletta_rules.components import SEVERAL, Character, Good, Goods
 
 C = Character
 

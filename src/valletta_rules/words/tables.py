@@ -8,9 +8,7 @@ from itertools import chain
 from typing import Final
 
 from valletta_rules.actions import Build
-from valletta_rules.components.display import ROW_LENGTH, is_above
-from valletta_rules.components.goods import GOODS
-from valletta_rules.components.street import AREA_LENGTH, area_of
+from valletta_rules.components import AREA_LENGTH, GOODS, ROW_LENGTH, area_of, is_above
 from valletta_rules.results import Outcome
 from valletta_rules.rulebook.holdings import icons, owner_of
 from valletta_rules.rulebook.scoring import score_sheet

@@ -19,7 +19,7 @@ from valletta_rules.agenda import Step
 from valletta_rules.chance import chance_outcomes
 from valletta_rules.codec import Dialect, structured, unstructured
 from valletta_rules.codec.vocabulary import ALIASES
-from valletta_rules.components.card_set import CardSet
+from valletta_rules.components import CardSet
 from valletta_rules.events import Event
 from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet

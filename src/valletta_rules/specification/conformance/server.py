@@ -12,8 +12,7 @@ from typing import TextIO
 
 import attrs
 
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import QUOTAS
+from valletta_rules.components import QUOTAS, CardSet
 from valletta_rules.engine import apply, begin, legal_actions, transition
 from valletta_rules.errors import IllegalActionError
 from valletta_rules.rulebook.scoring import outcome
