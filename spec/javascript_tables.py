@@ -14,16 +14,12 @@ from typing import Any, Final
 import attrs
 
 import valletta_rules
-from valletta_rules.actions import Pay
-from valletta_rules.agenda import BonusPrompt
+import valletta_rules as vr
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec import DEEPEST, LONGEST, VERSION, to_document
 from valletta_rules.codec.schema import json_schema
 from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
 from valletta_rules.components import CHARACTERS, GOODS, NAME_LIMIT, ONE
-from valletta_rules.errors import Code
-from valletta_rules.events import CardDrawn, EndCondition
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import PHASES, QUESTIONS, STEPS
@@ -35,10 +31,7 @@ from valletta_rules.rulings import (
     VARIANTS,
     RuleSet,
 )
-from valletta_rules.specification.clauses import chapters
 from valletta_rules.svg import draw_character, draw_good
-from valletta_rules.text.notation import format_action
-from valletta_rules.views.redaction import HiddenCardDrawn
 from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
@@ -63,14 +56,14 @@ def _of_rows() -> dict[str, Any]:
         "mostPlayers": layout.MAX_PLAYERS,
         "variants": {name: [field] for name, field in VARIANTS.items()},
         "dealt": numbering.MOST_DESIGNS,
-        "pay": numbering.NUMBERS[Pay].start,
+        "pay": numbering.NUMBERS[vr.Pay].start,
         "numbers": numbering.COUNT,
-        "codes": list(Code),
+        "codes": list(vr.Code),
         "facts": list(FACTS),
         "events": [_event(kind) for kind in EVENTS],
         "actions": [action and to_document(action)["value"] for action in numbering.ACTIONS],
-        "notation": [action and format_action(action) for action in numbering.ACTIONS],
-        "letters": [format_action(Pay(ONE[good]))[-1] for good in GOODS],
+        "notation": [action and vr.format_action(action) for action in numbering.ACTIONS],
+        "letters": [vr.format_action(vr.Pay(ONE[good]))[-1] for good in GOODS],
         "goods": list(GOODS),
         "characters": list(CHARACTERS),
         "phases": list(PHASES),
@@ -83,16 +76,18 @@ def _of_documents() -> dict[str, Any]:
     return {
         "format": VERSION,
         "mostListed": MOST_LISTED,
-        "hidden": {CardDrawn.__name__: HiddenCardDrawn.__name__},
+        "hidden": {vr.CardDrawn.__name__: vr.HiddenCardDrawn.__name__},
         "line": {
             "format": position_line.FORMAT,
             "longest": position_line.LINE_LIMIT,
             "seat": {key: entry for key, (entry, *_) in position_line.SEAT_FIELDS.items()},
         },
-        "conditions": list(EndCondition),
+        "conditions": list(vr.EndCondition),
         "answers": {name: list(answers) for name, answers in QUESTIONS.items()},
         "editions": {name: to_document(rules)["value"] for name, rules in EDITIONS.items()},
-        "builtIn": {name_built_in_cards(RECONSTRUCTION): to_document(RECONSTRUCTION)["value"]},
+        "builtIn": {
+            name_built_in_cards(vr.RECONSTRUCTION): to_document(vr.RECONSTRUCTION)["value"]
+        },
         "members": _members(),
         "limits": {
             "longest": LONGEST,
@@ -118,7 +113,9 @@ def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
 
     return {
         "editions": {member(rules): ("editions", name) for name, rules in EDITIONS.items()},
-        "cardSets": {member(RECONSTRUCTION): ("builtIn", name_built_in_cards(RECONSTRUCTION))},
+        "cardSets": {
+            member(vr.RECONSTRUCTION): ("builtIn", name_built_in_cards(vr.RECONSTRUCTION))
+        },
     }
 
 
@@ -131,8 +128,8 @@ def _step(kind: Any) -> list[Any]:
         "character": "character",
     }
     fields = [[field.name, places[field.name]] for field in attrs.fields(kind)]
-    if kind is BonusPrompt:
-        clause: Any = {each: BonusPrompt(0, each).clause for each in BONUS_GOODS}
+    if kind is vr.BonusPrompt:
+        clause: Any = {each: vr.BonusPrompt(0, each).clause for each in BONUS_GOODS}
     else:
         clause = getattr(kind, "clause", None)
     return [kind.__name__, fields, clause]
@@ -185,7 +182,7 @@ def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
 
 def said(language: Language) -> dict[str, Any]:
     """Return the words of a language: names, phrases, and what the clauses say."""
-    clauses = (clause for chapter in chapters(language.code) for clause in chapter.clauses)
+    clauses = (clause for chapter in vr.chapters(language.code) for clause in chapter.clauses)
     phrases, cases = _phrases(language)
     amount = language.grammar.amount
     return {

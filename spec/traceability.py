@@ -35,20 +35,13 @@ import referencing
 
 if not __package__:  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from spec import mentions
 from spec.checks.mistakes.table import OWING, TABLES, read_mistakes
-from spec.mentions import (
-    GRADES,
-    MentionKind,
-    ensured,
-    read_mentions,
-    read_proved,
-    write_matrix,
-)
 from spec.statements.judge import load
 from spec.tables import gaps
 from valletta_rules.specification.files import Place, SourceSentence, Specification
 
-DUTIES: Final[Mapping[MentionKind, str]] = {
+DUTIES: Final[Mapping[mentions.MentionKind, str]] = {
     "code": "implemented",
     "tests": "tested",
     "quint": "specified",
@@ -121,10 +114,10 @@ class Repository:
         self.rulings = specification.rulings
         self.texts = specification.texts
         self.sentences = [each for text in self.texts for each in text.sentences]
-        self.mentions = tuple(read_mentions(root, self.clauses))
+        self.mentions = tuple(mentions.read_mentions(root, self.clauses))
         self.mistakes = read_mistakes(root)
-        self.ensured = tuple(ensured(root))
-        self.proved = read_proved(root)
+        self.ensured = tuple(mentions.ensured(root))
+        self.proved = mentions.read_proved(root)
         self.lock = specification.lock
         self.by_id = {clause.id: clause for clause in self.clauses}
 
@@ -134,7 +127,7 @@ class Repository:
         retired: dict[str, list[str]] = self.lock["retired"]
         return retired
 
-    def names(self, kind: MentionKind, clause: str) -> tuple[str, ...]:
+    def names(self, kind: mentions.MentionKind, clause: str) -> tuple[str, ...]:
         """Name the definitions of a kind that name a clause, each once."""
         found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
         return tuple(dict.fromkeys(found))
@@ -401,7 +394,7 @@ def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
             remedy = f"bash spec/prove.sh --write {each.function.rpartition('::')[2]}"
             yield Defect(each.place, f"{said} ({remedy})")
         if not each.grade:
-            yield Defect(each.place, f"{each.label} has no grade ({', '.join(GRADES)})")
+            yield Defect(each.place, f"{each.label} has no grade ({', '.join(mentions.GRADES)})")
         elif (first := labels.setdefault((each.function, each.clause), each.label)) != each.label:
             yield Defect(each.place, f"{each.function} has {each.label} and {first}")
 
@@ -484,7 +477,7 @@ def check(root: Path) -> int:
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} problems")
     if not found:
-        write_matrix(root)
+        mentions.write_matrix(root)
     return int(bool(found))
 
 

@@ -8,58 +8,28 @@ from typing import Any, cast
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    Action,
-    Build,
-    Character,
-    Code,
-    DealBuilding,
-    Decline,
-    GameState,
-    Goods,
-    IllegalActionError,
-    MalformedActionError,
-    NoChanceError,
-    Pay,
-    Phase,
-    PlayerCountError,
-    SeatError,
-    Upgrade,
-    VallettaError,
-    VariantError,
-    apply,
-    check,
-    new_game,
-    transition,
-    view,
-)
-from valletta_rules.agenda import (
-    EndTurn,
-    PaymentPrompt,
-    PlayPrompt,
-    SitePrompt,
-)
 from valletta_rules.specification.worked_examples import Worked, examples
 
-SPARE = Character.SHOPKEEPER
+SPARE = vr.Character.SHOPKEEPER
 
 REFUSALS = Path(__file__).with_name("refusals.txt")
 
 
-def building(*, price: Goods, goods: Goods, **kwargs: Any) -> GameState:
+def building(*, price: vr.Goods, goods: vr.Goods, **kwargs: Any) -> vr.GameState:
     """Return a position in which Red is asked to pay for site 2."""
     return position(
         seat(hand=[SPARE], goods=goods, **kwargs),
         seat(),
         display={2: a_building(cost=price)},
-        agenda=(PaymentPrompt(0, 2, price), PlayPrompt(0, 1), EndTurn(0)),
+        agenda=(vr.PaymentPrompt(0, 2, price), vr.PlayPrompt(0, 1), vr.EndTurn(0)),
     )
 
 
-def over() -> GameState:
+def over() -> vr.GameState:
     """Return a position in which the game is over."""
-    return position(seat(), seat(), phase=Phase.OVER, agenda=())
+    return position(seat(), seat(), phase=vr.Phase.OVER, agenda=())
 
 
 # Every code arises
@@ -86,7 +56,7 @@ def test_refusals_are_told_with_their_facts() -> None:
 def test_every_code_is_met() -> None:
     """Some worked example is refused with each of the codes."""
     found = {worked.violation.code for worked in examples() if worked.violation is not None}
-    assert found == set(Code)
+    assert found == set(vr.Code)
 
 
 # Violations
@@ -94,15 +64,15 @@ def test_every_code_is_met() -> None:
 
 def test_violation_reads_well() -> None:
     """An illegal action says what is wrong and which clause says so, and carries the facts."""
-    state = building(price=Goods(stone=2), goods=Goods(5, 5, 5, 5))
-    with pytest.raises(IllegalActionError) as refused:
-        apply(state, Pay(Goods(stone=1)))
+    state = building(price=vr.Goods(stone=2), goods=vr.Goods(5, 5, 5, 5))
+    with pytest.raises(vr.IllegalActionError) as refused:
+        vr.apply(state, vr.Pay(vr.Goods(stone=1)))
     violation = refused.value.violation
-    assert violation == check(state, Pay(Goods(stone=1)))
+    assert violation == vr.check(state, vr.Pay(vr.Goods(stone=1)))
     assert str(refused.value) == f"{violation.message} [BLD-19]"
     assert (refused.value.code, refused.value.facts) == ("payment-short", violation.facts)
-    assert violation.facts["missing"] == Goods(stone=1)
-    assert hash(violation) == hash(check(state, Pay(Goods(stone=1))))
+    assert violation.facts["missing"] == vr.Goods(stone=1)
+    assert hash(violation) == hash(vr.check(state, vr.Pay(vr.Goods(stone=1))))
     with pytest.raises(TypeError):
         cast(dict[str, Hashable], violation.facts)["missing"] = None
     with pytest.raises(AttributeError):
@@ -111,60 +81,62 @@ def test_violation_reads_well() -> None:
 
 def test_error_survives_copying_and_pickling() -> None:
     """An illegal action's error can be sent to another process."""
-    with pytest.raises(IllegalActionError) as refused:
-        apply(over(), Decline())
+    with pytest.raises(vr.IllegalActionError) as refused:
+        vr.apply(over(), vr.Decline())
     for twin in (copy.copy(refused.value), pickle.loads(pickle.dumps(refused.value))):
-        assert isinstance(twin, IllegalActionError)
+        assert isinstance(twin, vr.IllegalActionError)
         assert twin.violation == refused.value.violation
         assert str(twin) == str(refused.value)
 
 
 def test_a_huge_number_is_not_spelled_out() -> None:
     """Python does not write integers of so many digits; the error says so in words."""
-    with pytest.raises(SeatError, match="a game of 2 players has no seat a huge int"):
-        view(new_game(2), 10**5_000)
+    with pytest.raises(vr.SeatError, match="a game of 2 players has no seat a huge int"):
+        vr.view(vr.new_game(2), 10**5_000)
 
 
 def test_errors_have_classes_of_their_own() -> None:
     """An illegal action, a malformed one and a bad game share a base, and nothing else."""
     kinds = {
-        PlayerCountError: ValueError,
-        VariantError: ValueError,
-        NoChanceError: ValueError,
-        MalformedActionError: TypeError,
+        vr.PlayerCountError: ValueError,
+        vr.VariantError: ValueError,
+        vr.NoChanceError: ValueError,
+        vr.MalformedActionError: TypeError,
     }
-    assert PlayerCountError("five").code == "player-count"
-    assert PlayerCountError("five").facts == {}
+    assert vr.PlayerCountError("five").code == "player-count"
+    assert vr.PlayerCountError("five").facts == {}
     for kind, builtin in kinds.items():
-        assert issubclass(kind, VallettaError)
+        assert issubclass(kind, vr.VallettaError)
         assert issubclass(kind, builtin)
-        assert not issubclass(kind, IllegalActionError)
-    assert issubclass(IllegalActionError, VallettaError)
+        assert not issubclass(kind, vr.IllegalActionError)
+    assert issubclass(vr.IllegalActionError, vr.VallettaError)
 
 
 # Malformed actions
 
 
-@pytest.mark.parametrize("call", [check, apply, transition])
+@pytest.mark.parametrize("call", [vr.check, vr.apply, vr.transition])
 @pytest.mark.parametrize(("count", "sites"), [(2, 20), (3, 25), (4, 30)])
-def test_unknown_site(call: Callable[[GameState, Action], object], count: int, sites: int) -> None:
+def test_unknown_site(
+    call: Callable[[vr.GameState, vr.Action], object], count: int, sites: int
+) -> None:
     """A site that this display does not have is malformed; the last that it has is not."""
     state = position(
-        seat(goods=Goods(9, 9, 9, 9)),
+        seat(goods=vr.Goods(9, 9, 9, 9)),
         *(seat() for _ in range(count - 1)),
-        agenda=(SitePrompt(0, Goods()), EndTurn(0)),
+        agenda=(vr.SitePrompt(0, vr.Goods()), vr.EndTurn(0)),
     )
-    for action in (Build(sites), Upgrade(sites), Build(10**9)):
-        with pytest.raises(MalformedActionError, match=f"0 to {sites - 1}"):
+    for action in (vr.Build(sites), vr.Upgrade(sites), vr.Build(10**9)):
+        with pytest.raises(vr.MalformedActionError, match=f"0 to {sites - 1}"):
             call(state, action)
-    assert check(state, Build(sites - 1)) is None
+    assert vr.check(state, vr.Build(sites - 1)) is None
 
 
 @pytest.mark.parametrize("code", ["", "a", "A99", "AA", "knight"])
 def test_unknown_building(code: str) -> None:
     """A building that the card set does not have is malformed."""
-    with pytest.raises(MalformedActionError):
-        check(new_game(), DealBuilding(code))
+    with pytest.raises(vr.MalformedActionError):
+        vr.check(vr.new_game(), vr.DealBuilding(code))
 
 
 if __name__ == "__main__":

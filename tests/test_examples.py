@@ -10,16 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from valletta_rules import (
-    Z_MAN,
-    Decline,
-    DraftGood,
-    Good,
-    Refusal,
-    from_json,
-    native,
-    to_json,
-)
+import valletta_rules as vr
+from valletta_rules import native
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -95,17 +87,17 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.syspath_prepend(EXAMPLES)
     room = importlib.import_module("embedded_game").Room(["Anna", "Ben"], seed=1)
     anna, ben = room.tokens
-    draft = to_json(DraftGood(Good.GOLD))
+    draft = vr.to_json(vr.DraftGood(vr.Good.GOLD))
     for code, token, revision, text in (
         ("not-asked", "", 0, draft),
         ("not-asked", anna, 0, draft),
         ("future-revision", ben, 7, draft),
         ("no-json", ben, 0, "{"),
-        ("malformed-action", ben, 0, to_json(Z_MAN)),
-        ("wrong-kind", ben, 0, to_json(Decline())),
+        ("malformed-action", ben, 0, vr.to_json(vr.Z_MAN)),
+        ("wrong-kind", ben, 0, vr.to_json(vr.Decline())),
     ):
-        refusal = from_json(room.answer(token, revision, text, "de"))
-        assert isinstance(refusal, Refusal)
+        refusal = vr.from_json(room.answer(token, revision, text, "de"))
+        assert isinstance(refusal, vr.Refusal)
         assert refusal.code == code
     assert room.answer(ben, 0, draft) == ""
     assert room.session.revision == 1

@@ -16,84 +16,57 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import Temper, scaled, seeded_moves
 from tests.card_sets.texts import SOUND, damaged
 from tests.records.test_records import a_game
-from valletta_rules import (
-    RECONSTRUCTION,
-    Character,
-    Code,
-    CodecError,
-    NotAMoveError,
-    Outcome,
-    PlayCard,
-    PositionLineError,
-    Record,
-    RecordError,
-    RuleSet,
-    Transition,
-    VallettaError,
-    format_record,
-    from_json,
-    new_game,
-    outcome,
-    parse_card_set,
-    parse_position_line,
-    parse_record,
-    position_line,
-    resolve_chance,
-    to_json,
-    view,
-)
 from valletta_rules.card_sets import files as card_sets
 from valletta_rules.card_sets.files import CardSetError, by_table, load_card_set
 from valletta_rules.codec import Misfit, from_document, reading
 from valletta_rules.errors import violation
-from valletta_rules.events import CardDrawn
 from valletta_rules.records import files as records
-from valletta_rules.records.files import read_record
 from valletta_rules.text.notation import read_action
 
 CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
 
-STATE = resolve_chance(new_game(), random.Random(1))
+STATE = vr.resolve_chance(vr.new_game(), random.Random(1))
 """A game of two in which the first extra good is to be chosen."""
 
-MINE = attrs.evolve(RECONSTRUCTION, name="Mine")
+MINE = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
 """A card set that does not come with the package."""
 
 
-def seeded_outcome() -> Outcome:
+def seeded_outcome() -> vr.Outcome:
     """Return the outcome of a game."""
-    *_, last = seeded_moves(new_game(), 1, Temper.EAGER)
-    result = outcome(last.after)
+    *_, last = seeded_moves(vr.new_game(), 1, Temper.EAGER)
+    result = vr.outcome(last.after)
     assert result is not None
     return result
 
 
-TEXTS: dict[str, tuple[str, Callable[[str], object], type[VallettaError]]] = {
-    "position_lines": (position_line(STATE), parse_position_line, PositionLineError),
-    "records": (format_record(a_game()), parse_record, RecordError),
+TEXTS: dict[str, tuple[str, Callable[[str], object], type[vr.VallettaError]]] = {
+    "position_lines": (vr.position_line(STATE), vr.parse_position_line, vr.PositionLineError),
+    "records": (vr.format_record(a_game()), vr.parse_record, vr.RecordError),
     "records_with_own_cards": (
-        format_record(Record(2, RuleSet("House"), MINE)),
-        parse_record,
-        RecordError,
+        vr.format_record(vr.Record(2, vr.RuleSet("House"), MINE)),
+        vr.parse_record,
+        vr.RecordError,
     ),
-    "card_sets": (SOUND, parse_card_set, CardSetError),
+    "card_sets": (SOUND, vr.parse_card_set, CardSetError),
 }
 """A sound text of each kind, what reads it, and how it is refused."""
 
 DOCUMENTS = {
     "GameState": STATE,
-    "Own": new_game(cards=MINE),
-    "CardSet": RECONSTRUCTION,
-    "Action": PlayCard(Character.NUN),
-    "Record": Record(2),
-    "Violation": violation("TRN-1", Code.WRONG_KIND, "no"),
-    "Event": CardDrawn(1, Character.MAID),
-    "Own view": view(STATE, 0),
-    "View of a spectator": view(STATE, None),
-    "Transition": Transition(STATE, ()),
+    "Own": vr.new_game(cards=MINE),
+    "CardSet": vr.RECONSTRUCTION,
+    "Action": vr.PlayCard(vr.Character.NUN),
+    "Record": vr.Record(2),
+    "Violation": violation("TRN-1", vr.Code.WRONG_KIND, "no"),
+    "Event": vr.CardDrawn(1, vr.Character.MAID),
+    "Own view": vr.view(STATE, 0),
+    "View of a spectator": vr.view(STATE, None),
+    "Transition": vr.Transition(STATE, ()),
     "Outcome": seeded_outcome(),
 }
 """Values whose documents are damaged."""
@@ -130,14 +103,14 @@ def test_a_damaged_card_set_says_where_it_is_wrong_and_why(
 ) -> None:
     """A damaged value is named, and what is allowed there is said."""
     with pytest.raises(CardSetError) as refused:
-        parse_card_set(damaged(old, new, letter=letter or None))
+        vr.parse_card_set(damaged(old, new, letter=letter or None))
     found = "; ".join(map(by_table, refused.value.problems))
     assert is_said(found, said), found
 
 
-FILES: dict[Callable[[str], object], tuple[type[VallettaError], int, type[Exception]]] = {
+FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exception]]] = {
     load_card_set: (CardSetError, card_sets.SIZE_LIMIT, CardSetError),
-    read_record: (RecordError, records.SIZE_LIMIT, OSError),
+    vr.read_record: (vr.RecordError, records.SIZE_LIMIT, OSError),
 }
 """What reads files, how it refuses them, how large they may be, and what is raised for none."""
 
@@ -167,7 +140,7 @@ def test_a_file_that_is_no_text_is_refused(read: Callable[[str], object], tmp_pa
 
 def changed(value: Any, way: str, to: Any) -> str:
     """Return the document of a value in which something inside it is exchanged."""
-    document = json.loads(to_json(value))
+    document = json.loads(vr.to_json(value))
     place, steps = document["value"], re.split("\t" if "\t" in way else " ", way)
     for step in steps[:-1]:
         place = place[int(step) if isinstance(place, list) else step]
@@ -189,8 +162,8 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 @pytest.mark.parametrize(("text", "said"), DAMAGED_DOCUMENTS)
 def test_a_damaged_document_says_where_it_is_wrong_and_why(text: str, said: str) -> None:
     """The path leads from the document to the offending value."""
-    with pytest.raises(CodecError) as refused:
-        from_json(text)
+    with pytest.raises(vr.CodecError) as refused:
+        vr.from_json(text)
     assert is_said(refused.value, said), refused.value
     assert refused.value.__cause__ is None
     first = refused.value.problems[0]
@@ -203,27 +176,29 @@ def test_a_damaged_document_says_where_it_is_wrong_and_why(text: str, said: str)
 )
 def test_a_number_out_of_range_is_of_the_right_type(valette: str, code: Misfit) -> None:
     """The code tells whether another number would be accepted."""
-    with pytest.raises(CodecError) as refused:
-        from_json(to_json(STATE).replace(f'"valette":{STATE.valette}', f'"valette":{valette}', 1))
+    with pytest.raises(vr.CodecError) as refused:
+        vr.from_json(
+            vr.to_json(STATE).replace(f'"valette":{STATE.valette}', f'"valette":{valette}', 1)
+        )
     assert refused.value.code is code
 
 
 def test_what_was_read_before_is_refused_with_a_repeated_key() -> None:
     """A player who was read once is no reason to read another document's half twice."""
-    text = to_json(STATE)
-    assert from_json(text) == STATE
+    text = vr.to_json(STATE)
+    assert vr.from_json(text) == STATE
     once = f'"score":{STATE.players[0].score}'
-    with pytest.raises(CodecError) as refused:
-        from_json(text.replace(once, f"{once},{once}", 1))
+    with pytest.raises(vr.CodecError) as refused:
+        vr.from_json(text.replace(once, f"{once},{once}", 1))
     assert refused.value.code is Misfit.KEY_REPEATED
 
 
 def test_a_lack_of_memory_is_no_error_of_a_document(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is passed on as it is."""
-    document = json.loads(to_json(STATE))
+    document = json.loads(vr.to_json(STATE))
     document["value"]["players"][0]["score"] = "many"
 
-    def starve(*_: object) -> CodecError:
+    def starve(*_: object) -> vr.CodecError:
         raise MemoryError
 
     monkeypatch.setattr(reading, "unlike", starve)
@@ -234,7 +209,7 @@ def test_a_lack_of_memory_is_no_error_of_a_document(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(("text", "said"), CASES["moves"])
 def test_what_is_no_move_in_any_position_is_said_to_be_none(text: str, said: str) -> None:
     """A text that names no move of this game is told apart from an illegal move."""
-    with pytest.raises(NotAMoveError) as refused:
+    with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
     assert is_said(refused.value, said)
     assert (refused.value.text, str(refused.value)[-len(refused.value.reason) :]) == (

@@ -38,35 +38,9 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import valletta_rules as valletta
-from spec.checks.random_games import (
-    SEEDS,
-    Playthrough,
-    Temper,
-    any_cards,
-    played,
-    positions,
-    rule_sets,
-    scaled,
-    tables,
-)
-from valletta_rules import (
-    CardBag,
-    CardSet,
-    Character,
-    GameState,
-    PlayerView,
-    Record,
-    RuleSet,
-    SiteSet,
-    Table,
-    VallettaError,
-    codec,
-    memory,
-    records,
-    svg,
-    view,
-    words,
-)
+import valletta_rules as vr
+from spec.checks import random_games
+from valletta_rules import codec, memory, records, svg, words
 from valletta_rules.components import Building, Generator
 from valletta_rules.state import Board, Form, S
 from valletta_rules.svg import SEAT_COLOURS
@@ -105,12 +79,12 @@ WORDS = ("en", "de", "BLD-3", "building", "effects", "build 3", "gold", "2g 1w",
 ODD = ("\ud800", "\0", "x" * 5_000, "9" * 5_000, "[" * 5_000, "\n" * 5_000)
 TEXTS = st.sampled_from(WORDS) | st.text(max_size=20) | st.sampled_from(ODD)
 
-VIEWS = st.builds(view, positions(), st.sampled_from((None, 0, 1)))
+VIEWS = st.builds(vr.view, random_games.positions(), st.sampled_from((None, 0, 1)))
 
 
-def _a_record(game: Playthrough, more: list[Any]) -> Record:
+def _a_record(game: random_games.Playthrough, more: list[Any]) -> vr.Record:
     actions = (*(move.action for move in game.moves), *more)
-    return Record(len(game.start.players), game.start.rules, game.start.cards, actions)
+    return vr.Record(len(game.start.players), game.start.rules, game.start.cards, actions)
 
 
 FOLDER = tempfile.TemporaryDirectory()
@@ -126,21 +100,23 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     Hashable: NUMBERS | TEXTS | st.none(),
     object: NUMBERS | TEXTS | st.lists(st.lists(NUMBERS | TEXTS, max_size=300)),
     str | os.PathLike[str]: TEXTS.map(lambda name: Path(FOLDER.name, name.replace("/", ""))),
-    Generator: st.builds(random.Random, SEEDS),
+    Generator: st.builds(random.Random, random_games.SEEDS),
     Form: st.nothing(),  # has tests of its own
-    CardBag: st.lists(st.sampled_from(Character), max_size=254).map(lambda of: CardBag.of(*of)),
-    SiteSet: st.lists(st.integers(0, 400)).map(lambda sites: SiteSet.of(*sites)),
-    CardSet: any_cards(),
+    vr.CardBag: st.lists(st.sampled_from(vr.Character), max_size=254).map(
+        lambda of: vr.CardBag.of(*of)
+    ),
+    vr.SiteSet: st.lists(st.integers(0, 400)).map(lambda sites: vr.SiteSet.of(*sites)),
+    vr.CardSet: random_games.any_cards(),
     Building: st.sampled_from(valletta.RECONSTRUCTION.buildings),
-    RuleSet: rule_sets(2) | rule_sets(3),
+    vr.RuleSet: random_games.rule_sets(2) | random_games.rule_sets(3),
     Language: st.sampled_from(tuple(LANGUAGES.values())),
-    GameState: positions(),
-    S: positions(),
-    PlayerView: VIEWS,
-    Table: VIEWS.map(lambda seen: seen.table),
-    Board: positions(lambda state: state.phase is not valletta.Phase.SETUP),
-    Recollection: st.just(memory.remember(Record(2), 0)),
-    Record: st.deferred(lambda: RECORDS),
+    vr.GameState: random_games.positions(),
+    S: random_games.positions(),
+    vr.PlayerView: VIEWS,
+    vr.Table: VIEWS.map(lambda seen: seen.table),
+    Board: random_games.positions(lambda state: state.phase is not valletta.Phase.SETUP),
+    Recollection: st.just(memory.remember(vr.Record(2), 0)),
+    vr.Record: st.deferred(lambda: RECORDS),
 }
 """What is drawn for a type as it is; for others, it is made up of what is drawn for their parts."""
 
@@ -161,7 +137,7 @@ ORDINARY: Final = {
 @cache
 def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
     """Return what is drawn for a type, or fail if that is not known."""
-    if damaged and kind in (GameState, PlayerView):
+    if damaged and kind in (vr.GameState, vr.PlayerView):
         return _damaged(PLAIN[kind])
     if kind in PLAIN:
         return PLAIN[kind]
@@ -205,9 +181,15 @@ def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
     return _made(lambda: attrs.evolve(value, **{name: other}))
 
 
-GAMES = st.builds(played, tables(), SEEDS, st.just(Temper.RANDOM), st.integers(0, 60))
+GAMES = st.builds(
+    random_games.played,
+    random_games.tables(),
+    random_games.SEEDS,
+    st.just(random_games.Temper.RANDOM),
+    st.integers(0, 60),
+)
 MORE = st.lists(drawn_for(valletta.Action), max_size=3)
-RECORDS: st.SearchStrategy[Record] = st.builds(_a_record, GAMES, MORE)
+RECORDS: st.SearchStrategy[vr.Record] = st.builds(_a_record, GAMES, MORE)
 """Beginnings of games, and some actions after them that need not be legal."""
 
 
@@ -232,7 +214,7 @@ def errors_of(function: FunctionType) -> Iterator[str]:
         yield from errors_of(function.__globals__[other])
 
 
-OWN: Final = (VallettaError, OSError)
+OWN: Final = (vr.VallettaError, OSError)
 """Errors whose subclasses are told with them."""
 
 
@@ -243,7 +225,7 @@ def is_told(error: Exception, function: FunctionType) -> bool:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@scaled(0.6)
+@random_games.scaled(0.6)
 @given(data=st.data())
 def test_a_call_ends_in_a_value_or_in_an_error_that_is_told(name: str, data: Any) -> None:
     """A parameter for whose type nothing is drawn is a failure too."""

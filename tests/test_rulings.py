@@ -2,22 +2,13 @@
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import EDITIONS, editions
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
-    BarrelLayout,
-    Colour,
-    Effects,
-    Opening,
-    RuleSet,
-)
 from valletta_rules.rulings import edition_of, variants_of
 
 
 @editions
-def test_a_variant_is_switched_on_and_off(rules: RuleSet) -> None:
+def test_a_variant_is_switched_on_and_off(rules: vr.RuleSet) -> None:
     """What is not named stays as it is, and a variant can be taken back."""
     both = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     assert variants_of(both) == ("start-player", "fewer-barrels")
@@ -32,25 +23,25 @@ def test_an_edition_is_known_whatever_variants_are_on() -> None:
     """An edition has one name in text, and nothing else bears it."""
     names = [edition_of(rules.with_variants(fewer_barrels=True)) for rules in EDITIONS]
     assert names == ["hans-im-glueck", "z-man", "reference-manual"]
-    assert edition_of(RuleSet("Hans im Glück", effects="optional")) is None
+    assert edition_of(vr.RuleSet("Hans im Glück", effects="optional")) is None
 
 
 def test_other_answers_make_another_rule_set() -> None:
     """Any answer can be changed; the rule set is called otherwise then, and variants stay on."""
-    base = REFERENCE_MANUAL.with_variants(fewer_barrels=True)
-    ours = base.with_answers("Thursdays", effects="optional", apprentice_colour=Colour.PURPLE)
-    assert ours == RuleSet(
+    base = vr.REFERENCE_MANUAL.with_variants(fewer_barrels=True)
+    ours = base.with_answers("Thursdays", effects="optional", apprentice_colour=vr.Colour.PURPLE)
+    assert ours == vr.RuleSet(
         "Thursdays",
-        Effects.OPTIONAL,
-        Opening.DRAFT_AND_STAGGERED,
-        BarrelLayout.BY_PLAYERS,
-        Colour.PURPLE,
+        vr.Effects.OPTIONAL,
+        vr.Opening.DRAFT_AND_STAGGERED,
+        vr.BarrelLayout.BY_PLAYERS,
+        vr.Colour.PURPLE,
         fewer_barrels=True,
     )
-    assert ours.with_answers("Fridays", opening="draft", barrel_layout="every_space") == RuleSet(
-        "Fridays", Effects.OPTIONAL, apprentice_colour=Colour.PURPLE, fewer_barrels=True
+    assert ours.with_answers("Fridays", opening="draft", barrel_layout="every_space") == vr.RuleSet(
+        "Fridays", vr.Effects.OPTIONAL, apprentice_colour=vr.Colour.PURPLE, fewer_barrels=True
     )
-    assert HANS_IM_GLUECK.with_answers("Z-Man", effects=Effects.OPTIONAL) == Z_MAN
+    assert vr.HANS_IM_GLUECK.with_answers("Z-Man", effects=vr.Effects.OPTIONAL) == vr.Z_MAN
 
 
 @pytest.mark.parametrize(
@@ -59,6 +50,6 @@ def test_other_answers_make_another_rule_set() -> None:
 def test_a_name_is_fit_to_be_shown(name: str) -> None:
     """What would harm a terminal, or could not be written to a file, is no name."""
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
-        RuleSet(name)
+        vr.RuleSet(name)
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
-        HANS_IM_GLUECK.with_answers(name)
+        vr.HANS_IM_GLUECK.with_answers(name)

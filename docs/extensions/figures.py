@@ -29,21 +29,11 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules as valletta
-from valletta_rules import Character, Colour, GameState
+from valletta_rules import Character, Colour, GameState, svg
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import EDITIONS
-from valletta_rules.svg import (
-    Drawing,
-    draw,
-    draw_building,
-    draw_card,
-    draw_character,
-    draw_display,
-    draw_score_track,
-    draw_street,
-)
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES, joined
 from valletta_rules.words.language import Language
@@ -100,32 +90,34 @@ def street(
     fewer_barrels: object = False,
     *,
     language: Language,
-) -> Drawing:
+) -> svg.Drawing:
     """Draw the street with its barrels, for a number of players."""
     if rules not in EDITIONS:
         raise ValueError(f"there is no rule set {rules!r}; there are {joined([*EDITIONS])}")
     chosen = EDITIONS[rules].with_variants(fewer_barrels=fewer_barrels is None)  # as of a flag
     valletta.new_game(whole(players), rules=chosen)  # refuses what cannot be played
-    return draw_street(whole(players), chosen, language=language)
+    return svg.draw_street(whole(players), chosen, language=language)
 
 
 def display(
     players: str, site: int | None = None, seed: int | None = None, *, language: Language
-) -> Drawing:
+) -> svg.Drawing:
     """Draw the display for a number of players, empty or as a seeded generator deals it."""
     dealt = () if seed is None else game(whole(players), seed).display
-    return draw_display(whole(players), dealt, site=site, language=language)
+    return svg.draw_display(whole(players), dealt, site=site, language=language)
 
 
-def score_track(scores: str, *, language: Language) -> Drawing:
+def score_track(scores: str, *, language: Language) -> svg.Drawing:
     """Draw the score track with the figures of some scores."""
-    return draw_score_track([whole(score) for score in scores.split()], language=language)
+    return svg.draw_score_track([whole(score) for score in scores.split()], language=language)
 
 
-def position(players: str, *, view: int | None = None, language: Language, **dealt: int) -> Drawing:
+def position(
+    players: str, *, view: int | None = None, language: Language, **dealt: int
+) -> svg.Drawing:
     """Draw a position of a game between automatic players, or what a seat sees of it."""
     state = game(whole(players), **dealt)
-    return draw(state if view is None else valletta.view(state, view), language=language)
+    return svg.draw(state if view is None else valletta.view(state, view), language=language)
 
 
 def game(players: int, seed: int = 1, moves: int = 0) -> GameState:
@@ -139,7 +131,7 @@ def game(players: int, seed: int = 1, moves: int = 0) -> GameState:
     return state
 
 
-FIGURES: Final[Mapping[str, Callable[..., Drawing]]] = {
+FIGURES: Final[Mapping[str, Callable[..., svg.Drawing]]] = {
     "street-figure": street,
     "display-figure": display,
     "score-track-figure": score_track,
@@ -184,15 +176,15 @@ class Gallery(Written):
         """Whether the page is German."""
         return self.code == "de"
 
-    def sides(self, character: Character) -> list[Drawing]:
+    def sides(self, character: Character) -> list[svg.Drawing]:
         """Draw the card of a character, and both sides of the building that brings it."""
         language = LANGUAGES[self.code]
         found = [each for each in CARDS.buildings if each.character is character]
-        card = draw_character(character, CARDS)
+        card = svg.draw_character(character, CARDS)
         if self.is_german:
-            card = draw_card(character, language=language)
+            card = svg.draw_card(character, language=language)
         sides = [(each, up) for each in found for up in (False, True)]
-        return [card, *(draw_building(b, upgraded=up, language=language) for b, up in sides)]
+        return [card, *(svg.draw_building(b, upgraded=up, language=language) for b, up in sides)]
 
 
 COLOURS: Final = {
@@ -211,29 +203,29 @@ Spots = Mapping[int, tuple[float, float]]
 """The place of each number in a picture, in units of the picture."""
 
 
-def building(language: Language) -> list[tuple[Drawing, Spots]]:
+def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
     """Draw both sides of a building; what they have in common has one number."""
     shown = next(each for each in CARDS.buildings if each.character is SHOWN)
-    front, back = (draw_building(shown, upgraded=up, language=language) for up in (False, True))
+    front, back = (svg.draw_building(shown, upgraded=up, language=language) for up in (False, True))
     return [
         (front, {1: (19, 40), 2: (216, 46), 3: (52, 143), 4: (216, 112), 5: (146, 96)}),
         (back, {3: (52, 143), 4: (216, 112), 6: (56, 56)}),
     ]
 
 
-def character(language: Language) -> list[tuple[Drawing, Spots]]:
+def character(language: Language) -> list[tuple[svg.Drawing, Spots]]:
     """Draw a character card as it is held in a hand."""
     spots = {1: (110, 22), 2: (14, 88), 3: (112, 140), 4: (24, 150)}
-    return [(draw_card(SHOWN, language=language), spots)]
+    return [(svg.draw_card(SHOWN, language=language), spots)]
 
 
-def whole_street(language: Language) -> list[tuple[Drawing, Spots]]:
+def whole_street(language: Language) -> list[tuple[svg.Drawing, Spots]]:
     """Draw the street as it lies at the start."""
     spots = {1: (14, 50), 2: (99, 44), 3: (175, 104), 4: (220, 144), 5: (84, 122)}
-    return [(draw_street(language=language), spots)]
+    return [(svg.draw_street(language=language), spots)]
 
 
-ANATOMIES: Final[Mapping[str, Callable[[Language], Sequence[tuple[Drawing, Spots]]]]] = {
+ANATOMIES: Final[Mapping[str, Callable[[Language], Sequence[tuple[svg.Drawing, Spots]]]]] = {
     "building": building,
     "character": character,
     "street": whole_street,
@@ -260,7 +252,7 @@ class Anatomy(Shown):
             f'<figure class="{kind}"><div class="pictures" tabindex="0">{drawn}</div>', told
         )
 
-    def marked(self, picture: Drawing, spots: Spots) -> str:
+    def marked(self, picture: svg.Drawing, spots: Spots) -> str:
         """Return a picture with its numbers."""
         numbers = "".join(
             f'<b aria-hidden="true" style="left:{x / picture.width:.2%};'

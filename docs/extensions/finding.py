@@ -25,17 +25,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
+from valletta_rules.specification import finder
 from valletta_rules.specification.clauses import chapters
-from valletta_rules.specification.finder import (
-    BENT,
-    ENDING,
-    RANKING,
-    SPELLED,
-    Index,
-    counted,
-    index,
-    weighed,
-)
 
 PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
 """The pages that find rules; each loads the index of its language when it is first needed."""
@@ -86,7 +77,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         for chapter in chapters()
         for clause in chapter.clauses
     }
-    rules = index(language)
+    rules = finder.index(language)
     written = written_rules(rules)
     for each in written["entries"]:
         each["url"] = page_of.get(each["id"], f"{folder}/disagreements.html#ruling-{each['id']}")
@@ -95,8 +86,8 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
         counts = Counter[str]()
         for weight, text in zip(WEIGHTS, (title, keywords), strict=True):
-            counts.update(dict.fromkeys({*counted(text)} - rules.idle, weight))
-        for meaning, count in weighed(counts)[0].items():
+            counts.update(dict.fromkeys({*finder.counted(text)} - rules.idle, weight))
+        for meaning, count in finder.weighed(counts)[0].items():
             weights.setdefault(meaning, []).append((len(written["entries"]), count))
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
         written["entries"].append({"kind": "page"} | shown)
@@ -105,7 +96,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
     return {"labels": PHRASES["finder"][language]} | written | {"weights": flat(weights)}
 
 
-def written_rules(rules: Index) -> dict[str, Any]:
+def written_rules(rules: finder.Index) -> dict[str, Any]:
     """Return the index of the rules, in short: words that mean the same share a line."""
     same = defaultdict[tuple[str, ...], list[str]](list)
     for word, meanings in rules.known.items():
@@ -117,10 +108,10 @@ def written_rules(rules: Index) -> dict[str, Any]:
         "later": [*rules.later],
         "known": [["|".join(words), meanings] for meanings, words in same.items()],
         "idle": sorted(rules.idle),
-        "ranking": {**RANKING, "letter": LETTER},
-        "bent": BENT,
-        "ending": ENDING,
-        "spelled": {chr(letter): letters for letter, letters in SPELLED.items()},
+        "ranking": {**finder.RANKING, "letter": LETTER},
+        "bent": finder.BENT,
+        "ending": finder.ENDING,
+        "spelled": {chr(letter): letters for letter, letters in finder.SPELLED.items()},
     }
 
 

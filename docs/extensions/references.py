@@ -28,6 +28,7 @@ from spec import glossary
 from spec.mentions import CODE, QUINT
 from spec.traceability import DUTIES
 from valletta_rules import Character
+from valletta_rules.specification import files
 from valletta_rules.specification.clauses import (
     EDITIONS,
     ClauseText,
@@ -37,13 +38,6 @@ from valletta_rules.specification.clauses import (
     explain,
     ruling,
     ruling_ids,
-)
-from valletta_rules.specification.files import (
-    CLAUSE_ID,
-    Place,
-    SourceSentence,
-    Term,
-    specification,
 )
 from valletta_rules.specification.phrases import Phrase
 from valletta_rules.specification.sources import Relation, citations, seeds, sources_of
@@ -85,7 +79,7 @@ def all_rulings(language: str) -> list[RulingText]:
     return [ruling(name, language) for name in ruling_ids()]
 
 
-def place_of(clause: str) -> Place:
+def place_of(clause: str) -> files.Place:
     """Return where a clause is written."""
     return repository().by_id[clause].place
 
@@ -141,7 +135,7 @@ def linked(text: str, language: str, whole: bool = False) -> str:
     link = (
         ":ref:`{0} <" + language + "-whole-{0}>`" if whole else ":" + REFERS[language][0] + ":`{0}`"
     )
-    parts = re.split(rf"({CLAUSE_ID.pattern})", text)
+    parts = re.split(rf"({files.CLAUSE_ID.pattern})", text)
     return "".join(
         rf"\ {link.format(part)}\ " if number % 2 else escape(part)
         for number, part in enumerate(parts)
@@ -179,7 +173,7 @@ def supported(clause: ClauseText) -> dict[str, Any]:
     return {"texts": texts, "against": len(against), "said": said} if said else {}
 
 
-def by_section(sentences: Sequence[SourceSentence]) -> list[tuple[str, Any]]:
+def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any]]:
     """Return the sentences of a text by its sections, and within each by its own sections."""
     alike = groupby(sentences, key=lambda each: each.section)
     inner = [(*section.partition(", ")[::2], [*found]) for section, found in alike]
@@ -189,7 +183,7 @@ def by_section(sentences: Sequence[SourceSentence]) -> list[tuple[str, Any]]:
     ]
 
 
-def clauses_of_sentence(each: SourceSentence) -> str:
+def clauses_of_sentence(each: files.SourceSentence) -> str:
     """Say what a sentence is to which clauses, and which ruling decides; or why it has none."""
     by_relation = {
         is_: [clause for clause, relation in each.relations.items() if relation == is_]
@@ -353,12 +347,12 @@ ENDINGS: Final = "(?:e|en|er|es|s|n)?"
 
 
 @cache
-def terms() -> tuple[Term, ...]:
+def terms() -> tuple[files.Term, ...]:
     """Return the terms, read once."""
-    return tuple(term for term in specification().terms if term.section)
+    return tuple(term for term in files.specification().terms if term.section)
 
 
-def terms_of(section: str) -> list[Term]:
+def terms_of(section: str) -> list[files.Term]:
     """Return the terms of a section of the glossary; raise `LookupError` if there are none."""
     found = [term for term in terms() if term.section == section]
     if not found:
@@ -390,7 +384,7 @@ def with_names(text: str, seen: set[str]) -> str:
 
 
 @cache
-def german_words() -> tuple[re.Pattern[str], dict[str, Term]]:
+def german_words() -> tuple[re.Pattern[str], dict[str, files.Term]]:
     """Return a pattern of the German terms, the longest first, and the term of each word."""
     named = {word: term for term in terms() for word in (term.term_de, *term.also_de)}
     nouns = "|".join(
@@ -431,7 +425,7 @@ share(
     sentences=lambda names: ", ".join(f":sentence:`{name}`" for name in names),
     regeln=lambda names: ", ".join(f":regel:`{name}`" for name in names),
     emphasised="*{}*".format,
-    specification_version=specification().version,
+    specification_version=files.specification().version,
     Phrase=Phrase,
     chapters=chapters,
     citations=citations,
@@ -439,7 +433,7 @@ share(
     repository=repository,
     ruling=ruling,
     seeds=seeds,
-    specification=specification,
+    specification=files.specification,
     test_link=test_link,
 )
 JINJA.tests["differing"] = differs

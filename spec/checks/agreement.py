@@ -18,28 +18,13 @@ from typing import Final
 
 import attrs
 
+import valletta_rules as vr
 from spec.checks.engines import ENGINES
 from spec.checks.figures import publish
 from spec.checks.random_games import every_action, near
 from spec.checks.rules import P
 from spec.checks.statements import Finding, Trial, everything
 from spec.statements.judge import Failure
-from valletta_rules import (
-    Action,
-    CardSet,
-    GameState,
-    Goods,
-    Pay,
-    RuleSet,
-    chance_outcomes,
-    check,
-    legal_actions,
-    new_game,
-    outcome,
-    resolve_chance,
-    transition,
-)
-from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 
 BREADTH: Final = 12
 """The most legal actions that are carried out in a position."""
@@ -48,7 +33,7 @@ ASKED: Final = 24
 """The most actions, legal or not, that are tried in a position."""
 
 
-MORE: Final = Goods(2, 2, 2, 2)
+MORE: Final = vr.Goods(2, 2, 2, 2)
 """The goods that a player lacks for some of the payments that are tried."""
 
 
@@ -58,47 +43,47 @@ class Agreement(Trial[P]):
 
     breadth: int = BREADTH
 
-    def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+    def begin(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
         """Compare the first position of a game, and return it."""
-        state = new_game(players, rules=rules, cards=cards)
+        state = vr.new_game(players, rules=rules, cards=cards)
         self.compare("table", state, None, state, super().begin(players, rules, cards))
         return state
 
     def position(
-        self, position: P, state: GameState, *, is_asked: bool = False
-    ) -> Sequence[Action]:
+        self, position: P, state: vr.GameState, *, is_asked: bool = False
+    ) -> Sequence[vr.Action]:
         """Compare the answers about a position; return its legal actions."""
-        other, legal = self.engine, legal_actions(state)
+        other, legal = self.engine, vr.legal_actions(state)
         self.positions += 1
         self.compare("legal actions", state, None, legal, tuple(other.legal_actions(position)))
         self.compare("position", state, None, state, other.written(position))
         if state.prompt is None:
-            self.compare("outcome", state, None, outcome(state), other.outcome(position))
-        if isinstance(state.prompt, ChancePrompt):
+            self.compare("outcome", state, None, vr.outcome(state), other.outcome(position))
+        if isinstance(state.prompt, vr.ChancePrompt):
             self.chance(position, state)
-        payments = [each for each in legal if isinstance(each, Pay)]
+        payments = [each for each in legal if isinstance(each, vr.Pay)]
         wrong = [near(self.rng, each, (1, -1)) for each in payments]
         for some in (every_action(state), unowned(state), wrong, legal):
             for action in self.rng.sample(some, min(ASKED, len(some))):
-                why = check(state, action)
+                why = vr.check(state, action)
                 self.compare("reason", state, action, why, other.reason(position, action))
                 accepted = other.is_legal(position, action)
                 self.compare("accepted", state, action, why is None, accepted)
         return legal
 
-    def chance(self, position: P, state: GameState) -> None:
+    def chance(self, position: P, state: vr.GameState) -> None:
         """Compare the probabilities, and the answers that the same numbers choose."""
-        odds = dict(chance_outcomes(state))
+        odds = dict(vr.chance_outcomes(state))
         self.compare("odds", state, None, odds, self.engine.odds(position))
         ours, theirs = (random.Random(self.steps) for _ in range(2))
         if (reached := self.engine.resolved(position, theirs)) is not None:
-            due = resolve_chance(state, ours), ours.getstate()
+            due = vr.resolve_chance(state, ours), ours.getstate()
             found = self.engine.written(reached), theirs.getstate()
             self.compare("chance", state, None, due, found)
 
-    def step(self, position: P, state: GameState, action: Action) -> tuple[P, GameState]:
+    def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
         """Compare what an action leads to, and return it."""
-        made, there = transition(state, action), self.engine.apply(position, action)
+        made, there = vr.transition(state, action), self.engine.apply(position, action)
         self.steps += 1
         self.compare("successor", state, action, self.engine.read(made.state), there)
         events = tuple(self.engine.told(position, action) or ())
@@ -106,7 +91,7 @@ class Agreement(Trial[P]):
         return there, made.state
 
     def compare(
-        self, what: str, state: GameState, action: Action | None, ours: object, theirs: object
+        self, what: str, state: vr.GameState, action: vr.Action | None, ours: object, theirs: object
     ) -> None:
         """Report an answer that differs."""
         if ours != theirs:
@@ -114,13 +99,13 @@ class Agreement(Trial[P]):
             self.findings.append(Finding(failure, state, action))
 
 
-def unowned(state: GameState) -> Sequence[Action]:
+def unowned(state: vr.GameState) -> Sequence[vr.Action]:
     """Return the payments that a player with more goods could make, if a payment is due."""
-    if not isinstance(state.prompt, PaymentPrompt):
+    if not isinstance(state.prompt, vr.PaymentPrompt):
         return ()
     seat = state.prompt.seat
     player = state.players[seat]
-    return legal_actions(state.with_player(seat, player.replace(goods=player.goods + MORE)))
+    return vr.legal_actions(state.with_player(seat, player.replace(goods=player.goods + MORE)))
 
 
 def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:

@@ -7,24 +7,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+import valletta_rules as vr
 from spec.checks.random_games import EDITIONS, Temper, seeded_moves
-from valletta_rules import (
-    CodecError,
-    Record,
-    Transition,
-    check,
-    from_json,
-    new_game,
-    outcome,
-    redact,
-    to_json,
-    view,
-)
 from valletta_rules.actions import PLAY_IN_VAIN, Action, Pay
 from valletta_rules.codec import VERSION
-from valletta_rules.errors import Problem, Refusal
-from valletta_rules.records.log import Answered, Opened, Redone, Undone
-from valletta_rules.views.news import News
 
 Pick = Callable[[int], int]
 """Chooses one of a number of possibilities, counted from 0."""
@@ -36,8 +22,8 @@ def judge(text: str) -> bool:
     What is read must be written again, and read as the same value.
     """
     try:
-        value = from_json(text)
-    except CodecError as error:
+        value = vr.from_json(text)
+    except vr.CodecError as error:
         refused = str(error)
     else:
         refused = ""
@@ -46,8 +32,8 @@ def judge(text: str) -> bool:
         assert refused.isprintable(), refused
         assert len(refused) < 1_000, refused
         return False
-    again, document = to_json(value), json.loads(text)
-    assert from_json(again) == value
+    again, document = vr.to_json(value), json.loads(text)
+    assert vr.from_json(again) == value
     assert json.loads(again) == document or document["valletta_rules"] < VERSION
     return True
 
@@ -72,34 +58,38 @@ def samples(most: int) -> Iterator[str]:
 def _documents() -> Iterator[str]:
     for seed, players in enumerate((2, 3, 4)):
         rules = EDITIONS[seed % len(EDITIONS)].with_variants(fewer_barrels=players == 2)
-        start = new_game(players, rules=rules)
+        start = vr.new_game(players, rules=rules)
         moves = list(islice(seeded_moves(start, seed, Temper.EAGER), 2_000))
-        yield from (to_json(rules), to_json(start.cards))
-        yield to_json(Record(players, rules, start.cards, [move.action for move in moves[:60]]))
+        yield from (vr.to_json(rules), vr.to_json(start.cards))
+        yield vr.to_json(
+            vr.Record(players, rules, start.cards, [move.action for move in moves[:60]])
+        )
         for move in moves[:: 1 + len(moves) // 12]:
             state = move.after
-            yield to_json(state)
-            yield to_json(Transition(state, move.events))
-            yield from (to_json(view(state, seat)) for seat in (None, 0))
+            yield vr.to_json(state)
+            yield vr.to_json(vr.Transition(state, move.events))
+            yield from (vr.to_json(vr.view(state, seat)) for seat in (None, 0))
         for move in moves:
-            yield to_json(move.action)
-            yield from (to_json(redact(event, 0)) for event in move.events)
+            yield vr.to_json(move.action)
+            yield from (vr.to_json(vr.redact(event, 0)) for event in move.events)
             if move.after.prompt is not None:
-                yield to_json(move.after.prompt)
+                yield vr.to_json(move.after.prompt)
         for move in moves[::20]:
             tried: list[Action] = [*PLAY_IN_VAIN.values(), Pay(move.after.barrels)]
             for action in tried:
-                if (violation := check(move.after, action)) is not None:
-                    yield to_json(violation)
-        if (result := outcome(moves[-1].after)) is not None:
-            yield to_json(result)
-        steps, seen = tuple(move.events for move in moves[:9]), view(moves[8].after, None)
-        yield to_json(News(1, 2, steps, seen))
-        yield to_json(Opened(0, start, skip_forced=True, then=(moves[0].action,)))
-        yield to_json(Answered(1, 0, moves[-1].action, (moves[0].action,), "a-1"))
-        yield from (to_json(Undone(2, 1, 0, None)), to_json(Redone(3, 1, "!~")))
-        yield to_json(Refusal("too-long", "it is", details=(("seat", 1), ("asked", None))))
-        yield to_json(Refusal("x", "y", problems=(Problem("$.a", "no-text", "must be", "SET-1"),)))
+                if (violation := vr.check(move.after, action)) is not None:
+                    yield vr.to_json(violation)
+        if (result := vr.outcome(moves[-1].after)) is not None:
+            yield vr.to_json(result)
+        steps, seen = tuple(move.events for move in moves[:9]), vr.view(moves[8].after, None)
+        yield vr.to_json(vr.News(1, 2, steps, seen))
+        yield vr.to_json(vr.Opened(0, start, skip_forced=True, then=(moves[0].action,)))
+        yield vr.to_json(vr.Answered(1, 0, moves[-1].action, (moves[0].action,), "a-1"))
+        yield from (vr.to_json(vr.Undone(2, 1, 0, None)), vr.to_json(vr.Redone(3, 1, "!~")))
+        yield vr.to_json(vr.Refusal("too-long", "it is", details=(("seat", 1), ("asked", None))))
+        yield vr.to_json(
+            vr.Refusal("x", "y", problems=(vr.Problem("$.a", "no-text", "must be", "SET-1"),))
+        )
 
 
 def damaged(document: Any, pick: Pick) -> str:

@@ -15,26 +15,12 @@ from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.strategies import configure_tagged_union
 
-from valletta_rules import (
-    Action,
-    Building,
-    CardBag,
-    CardSet,
-    Character,
-    GameState,
-    Good,
-    Goods,
-    Outcome,
-    Player,
-    RuleSet,
-    Score,
-    SiteSet,
-)
+import valletta_rules as vr
 from valletta_rules.agenda import Step
 from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.specification.conformance.form import Json
 
-KINDS: Final[Mapping[str, Character]] = {each.value: each for each in CHARACTERS}
+KINDS: Final[Mapping[str, vr.Character]] = {each.value: each for each in CHARACTERS}
 """The characters by name."""
 
 
@@ -53,17 +39,17 @@ def _converter() -> Converter:
 
     for kind in (int, bool):
         made.register_structure_hook(kind, exactly)
-    made.register_unstructure_hook(Goods, encode_goods)
-    made.register_structure_hook(Goods, lambda counts, _: decode_goods(counts))
-    made.register_unstructure_hook(CardBag, lambda bag: {k.value: n for k, n in bag.items()})
-    made.register_structure_hook(CardBag, lambda counts, _: decode_bag(counts))
-    made.register_unstructure_hook(SiteSet, list)
-    made.register_structure_hook(SiteSet, lambda sites, _: SiteSet.of(*sites))
-    rules = make_dict_unstructure_fn(RuleSet, made, name=override(omit=True))
-    made.register_unstructure_hook(RuleSet, rules)
-    player = make_dict_unstructure_fn(Player, made, shown=override(omit=True))
-    made.register_unstructure_hook(Player, player)
-    for union in (Action, Step):
+    made.register_unstructure_hook(vr.Goods, encode_goods)
+    made.register_structure_hook(vr.Goods, lambda counts, _: decode_goods(counts))
+    made.register_unstructure_hook(vr.CardBag, lambda bag: {k.value: n for k, n in bag.items()})
+    made.register_structure_hook(vr.CardBag, lambda counts, _: decode_bag(counts))
+    made.register_unstructure_hook(vr.SiteSet, list)
+    made.register_structure_hook(vr.SiteSet, lambda sites, _: vr.SiteSet.of(*sites))
+    rules = make_dict_unstructure_fn(vr.RuleSet, made, name=override(omit=True))
+    made.register_unstructure_hook(vr.RuleSet, rules)
+    player = make_dict_unstructure_fn(vr.Player, made, shown=override(omit=True))
+    made.register_unstructure_hook(vr.Player, player)
+    for union in (vr.Action, Step):
         configure_tagged_union(union, made, tag_name="tag")
     return made
 
@@ -71,19 +57,19 @@ def _converter() -> Converter:
 # Bags
 
 
-def encode_goods(goods: Goods) -> Json:
+def encode_goods(goods: vr.Goods) -> Json:
     """Write goods as counts by name, those of zero left out."""
-    return {good.value: goods[good] for good in Good if goods[good]}
+    return {good.value: goods[good] for good in vr.Good if goods[good]}
 
 
-def decode_goods(counts: Mapping[str, int]) -> Goods:
+def decode_goods(counts: Mapping[str, int]) -> vr.Goods:
     """Read goods."""
-    return Goods(**{Good(name).value: count for name, count in counts.items()})
+    return vr.Goods(**{vr.Good(name).value: count for name, count in counts.items()})
 
 
-def decode_bag(counts: Mapping[str, int]) -> CardBag:
+def decode_bag(counts: Mapping[str, int]) -> vr.CardBag:
     """Read cards."""
-    return CardBag.of(*(KINDS[name] for name, count in counts.items() for _ in range(count)))
+    return vr.CardBag.of(*(KINDS[name] for name, count in counts.items() for _ in range(count)))
 
 
 # Steps and actions
@@ -98,22 +84,22 @@ def _read(kind: Any, plain: Any) -> Any:
         raise EncodingError(f"not expected here: {plain!r}") from error
 
 
-def encode_action(action: Action) -> Json:
+def encode_action(action: vr.Action) -> Json:
     """Write an action."""
-    written: Json = CONVERTER.unstructure(action, Action)
+    written: Json = CONVERTER.unstructure(action, vr.Action)
     return written
 
 
-def decode_action(tagged: Mapping[str, Any]) -> Action:
+def decode_action(tagged: Mapping[str, Any]) -> vr.Action:
     """Read an action."""
-    action: Action = _read(Action, tagged)
+    action: vr.Action = _read(vr.Action, tagged)
     return action
 
 
 # Configurations
 
 
-def encode_config(state: GameState) -> Json:
+def encode_config(state: vr.GameState) -> Json:
     """Write what never changes in a game: its rules, players and cards."""
     buildings = dict.fromkeys((*state.cards.buildings, *state.display))
     return {
@@ -124,7 +110,7 @@ def encode_config(state: GameState) -> Json:
     }
 
 
-def _encode_building(building: Building) -> Json:
+def _encode_building(building: vr.Building) -> Json:
     fields: Json = CONVERTER.unstructure(building)
     return {name: each for name, each in fields.items() if name not in ("letter", "design")}
 
@@ -132,14 +118,14 @@ def _encode_building(building: Building) -> Json:
 # Positions
 
 FIELDS: Final = {
-    field.name: get_type_hints(GameState, include_extras=True)[field.name]
-    for field in attrs.fields(GameState)
+    field.name: get_type_hints(vr.GameState, include_extras=True)[field.name]
+    for field in attrs.fields(vr.GameState)
     if field.name not in ("rules", "cards", "display")
 }
 """The fields of a position that are written as they are, and their types."""
 
 
-def encode_state(state: GameState) -> Json:
+def encode_state(state: vr.GameState) -> Json:
     """Write a position without its rules and cards, which `encode_config` writes."""
     return {
         "display": [building.code for building in state.display],
@@ -149,14 +135,14 @@ def encode_state(state: GameState) -> Json:
     }
 
 
-def decode_state(fields: Mapping[str, Any], rules: RuleSet, cards: CardSet) -> GameState:
+def decode_state(fields: Mapping[str, Any], rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
     """Read a position of a game by these rules and with these cards."""
     read = {name: _read(kind, fields[name]) for name, kind in FIELDS.items()}
     display = tuple(map(cards.building, fields["display"]))
-    return GameState(rules=rules, cards=cards, display=display, **read)
+    return vr.GameState(rules=rules, cards=cards, display=display, **read)
 
 
-def as_modelled(state: GameState) -> GameState:
+def as_modelled(state: vr.GameState) -> vr.GameState:
     """Return a position without what the specification leaves out: which cards have been shown.
 
     The rules never look at it; it only serves to tell what the players know.
@@ -166,15 +152,15 @@ def as_modelled(state: GameState) -> GameState:
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
 
-def decode_outcome(fields: Mapping[str, Any]) -> Outcome:
+def decode_outcome(fields: Mapping[str, Any]) -> vr.Outcome:
     """Read the outcome of a game.
 
     Raises `EncodingError` if a total is not the sum of its parts, since scores do not hold it.
     """
     scores = tuple(
-        Score(line["seat"], line["score"], line["buildings"], line["goods"], line["houses"])
+        vr.Score(line["seat"], line["score"], line["buildings"], line["goods"], line["houses"])
         for line in fields["results"]
     )
     if [score.total for score in scores] != [line["total"] for line in fields["results"]]:
         raise EncodingError(f"a total is not the sum of its parts: {fields!r}")
-    return Outcome(scores, tuple(fields["winners"]), fields["clause"])
+    return vr.Outcome(scores, tuple(fields["winners"]), fields["clause"])

@@ -13,28 +13,9 @@ from pathlib import Path
 
 import attrs
 
-from valletta_rules import (
-    Action,
-    GameState,
-    RuleSet,
-    legal_actions,
-    new_game,
-    outcome,
-    position_line,
-    sample_chance,
-    transition,
-)
-from valletta_rules.agenda import DealPrompt, DrawPrompt, PaymentPrompt, Prompt
-from valletta_rules.events import TurnBegan
-from valletta_rules.rulings import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
-    edition_of,
-    variants_of,
-)
+import valletta_rules as vr
+from valletta_rules import rulings
 from valletta_rules.specification.worked_examples import write_event
-from valletta_rules.text.notation import format_action
 
 FOLDER = Path(__file__).parents[2] / "tests" / "goldens"
 """Where the goldens lie."""
@@ -49,7 +30,7 @@ class Golden:
 
     name: str
     """What the file is called, and the seed of the game."""
-    rules: RuleSet
+    rules: vr.RuleSet
     players: int
 
     @property
@@ -65,15 +46,15 @@ class Golden:
 def goldens() -> tuple[Golden, ...]:
     """Return every game that is kept in writing."""
     tables = (
-        (HANS_IM_GLUECK, 3),
-        (Z_MAN.with_variants(start_player_variant=True), 4),
-        (Z_MAN.with_variants(fewer_barrels=True), 2),
-        (REFERENCE_MANUAL.with_variants(start_player_variant=True), 2),
+        (rulings.HANS_IM_GLUECK, 3),
+        (rulings.Z_MAN.with_variants(start_player_variant=True), 4),
+        (rulings.Z_MAN.with_variants(fewer_barrels=True), 2),
+        (rulings.REFERENCE_MANUAL.with_variants(start_player_variant=True), 2),
     )
     return tuple(
-        Golden("-".join((str(edition_of(rules)), *variants, f"{players}p")), rules, players)
+        Golden("-".join((str(rulings.edition_of(rules)), *variants, f"{players}p")), rules, players)
         for rules, players in tables
-        for variants in [variants_of(rules) or ("no-variant",)]
+        for variants in [rulings.variants_of(rules) or ("no-variant",)]
     )
 
 
@@ -87,39 +68,39 @@ def tell(golden: Golden) -> Iterator[str]:
     after the other share one.  Now and then a position line describes the table.
     """
     rng = random.Random(golden.name)
-    state = new_game(golden.players, rules=golden.rules)
+    state = vr.new_game(golden.players, rules=golden.rules)
     yield f"{golden.rules}, {golden.players} players, cards: {state.cards}, seed: {golden.name}"
     yield ""
     gathered: list[str] = []
     turns = 0
     while (prompt := state.prompt) is not None:
         action = choose(state, prompt, rng)
-        result = transition(state, action)
+        result = vr.transition(state, action)
         state = result.state
-        if isinstance(prompt, DealPrompt | DrawPrompt):
+        if isinstance(prompt, vr.DealPrompt | vr.DrawPrompt):
             told = [write_event(event) for event in result.events[1:]]
         else:
             told = list(map(write_event, result.events))
-        gathered.append("; ".join([format_action(action), *told]))
-        if state.prompt != prompt or not isinstance(prompt, DealPrompt | DrawPrompt):
+        gathered.append("; ".join([vr.format_action(action), *told]))
+        if state.prompt != prompt or not isinstance(prompt, vr.DealPrompt | vr.DrawPrompt):
             yield ", ".join(gathered)
             gathered = []
-        if any(isinstance(event, TurnBegan) for event in result.events):
+        if any(isinstance(event, vr.TurnBegan) for event in result.events):
             yield ""
             if turns % TURNS_BETWEEN_SUMMARIES == 0:
-                yield position_line(state)
+                yield vr.position_line(state)
             turns += 1
             yield f"turn {turns}"
-    yield position_line(state)
-    yield repr(outcome(state))
+    yield vr.position_line(state)
+    yield repr(vr.outcome(state))
 
 
-def choose(state: GameState, prompt: Prompt, rng: random.Random) -> Action:
+def choose(state: vr.GameState, prompt: vr.Prompt, rng: random.Random) -> vr.Action:
     """Choose an action at random, or the first payment."""
     if prompt.seat is None:
-        return sample_chance(state, rng)
-    actions = legal_actions(state)
-    if isinstance(prompt, PaymentPrompt):
+        return vr.sample_chance(state, rng)
+    actions = vr.legal_actions(state)
+    if isinstance(prompt, vr.PaymentPrompt):
         return actions[0]
     return actions[rng.randrange(len(actions))]
 

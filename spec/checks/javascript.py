@@ -14,28 +14,14 @@ from typing import Any, Final
 
 import attrs
 
+import valletta_rules as vr
 from spec.checks.established import ROOT
 from spec.checks.node import NODE
 from spec.checks.rules import Rules
-from valletta_rules import (
-    Action,
-    CardSet,
-    Event,
-    GameState,
-    MalformedActionError,
-    Outcome,
-    PlayerView,
-    RuleSet,
-    Violation,
-    check,
-    native,
-    problems_of,
-    to_json,
-)
+from valletta_rules import native
 from valletta_rules.codec import from_document, to_document
 from valletta_rules.codec.reading import structured
 from valletta_rules.codec.vocabulary import DOCUMENTS, VERSION, Facts
-from valletta_rules.errors import Code
 
 WRITTEN_OF: Final = 100
 """One successor in this many is also compared as a document."""
@@ -67,16 +53,16 @@ class JavaScript(Rules[bytes]):
         reply = json.loads(self._process.stdout.readline())
         if "error" in reply:
             is_malformed = what == "check" and "DocumentError" in reply["error"]
-            kind = MalformedActionError if is_malformed else RuntimeError
+            kind = vr.MalformedActionError if is_malformed else RuntimeError
             raise kind(f"{what} {parts}: {reply['error']}")
         return reply["reply"]
 
-    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> bytes:
+    def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> bytes:
         """Let the package lay the table."""
         self._laid = native._table(rules, cards, players)
         return b64decode(self._ask("first", players, _plain(rules), _plain(cards)))
 
-    def read(self, state: GameState) -> bytes:
+    def read(self, state: vr.GameState) -> bytes:
         """Give it a position, by its row or as a document."""
         self._state, row, self._read = state, bytes(native.pack(state)), self._read + 1
         self._laid = native._table(state.rules, state.cards, len(state.players))
@@ -90,55 +76,55 @@ class JavaScript(Rules[bytes]):
         self._ask("row", b64encode(row).decode())
         return row
 
-    def written(self, position: bytes) -> GameState:
+    def written(self, position: bytes) -> vr.GameState:
         """Return what a row is at the last table, whether or not it could be of a game."""
-        state: GameState = self._laid.position(position).unpack()
+        state: vr.GameState = self._laid.position(position).unpack()
         assert bytes(native.pack(state)) == position, "another row of the same position"
         self._written += 1
         if self._written % WRITTEN_OF == 0:
-            assert self._ask("json") == to_json(state), "another document of the same position"
+            assert self._ask("json") == vr.to_json(state), "another document of the same position"
         return state
 
-    def legal_actions(self, position: bytes) -> Sequence[Action]:
+    def legal_actions(self, position: bytes) -> Sequence[vr.Action]:
         """List what is legal."""
         return tuple(map(_action, self._ask("legal")))
 
-    def is_legal(self, position: bytes, action: Action) -> bool:
+    def is_legal(self, position: bytes, action: vr.Action) -> bool:
         """Check one action."""
         return self._ask("check", _plain(action)) is None
 
-    def reason(self, position: bytes, action: Action) -> Violation | None:
+    def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
         """Say by which clause an action is refused; the sentence is the engine's."""
         refused = self._ask("check", _plain(action))
-        if refused is None or (found := check(self._state, action)) is None:
+        if refused is None or (found := vr.check(self._state, action)) is None:
             return None
         facts = structured(DOCUMENTS, refused["facts"], Facts)
         return attrs.evolve(
-            found, code=Code(refused["code"]), clause=refused["clause"], details=facts
+            found, code=vr.Code(refused["code"]), clause=refused["clause"], details=facts
         )
 
-    def apply(self, position: bytes, action: Action) -> bytes:
+    def apply(self, position: bytes, action: vr.Action) -> bytes:
         """Carry an action out."""
         return b64decode(self._ask("apply", _plain(action)))
 
-    def told(self, position: bytes, action: Action) -> Sequence[Event]:
+    def told(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:
         """Let the package say what happens."""
         events = self._ask("events", _plain(action))
         return tuple(_value("Event", event) for event in events)
 
-    def look(self, position: bytes, seat: int | None) -> PlayerView | None:
+    def look(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
         """Return the view of a seat, or of a spectator, if a game can have the position."""
-        if problems_of(self._state):
+        if vr.problems_of(self._state):
             return None
-        seen: PlayerView = structured(DOCUMENTS, self._ask("view", seat), PlayerView)
+        seen: vr.PlayerView = structured(DOCUMENTS, self._ask("view", seat), vr.PlayerView)
         return seen
 
-    def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
+    def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
         """Let the package say what a seat hears."""
         heard = self._ask("heard", [_plain(event) for event in events], seat)
         return tuple(_value("Event", event) for event in heard)
 
-    def odds(self, position: bytes) -> Mapping[Action, Fraction] | None:
+    def odds(self, position: bytes) -> Mapping[vr.Action, Fraction] | None:
         """Return the probabilities, if chance is asked."""
         answers = self._ask("chance")
         return {
@@ -146,7 +132,7 @@ class JavaScript(Rules[bytes]):
             for each in answers
         } or None
 
-    def outcome(self, position: bytes) -> Outcome | None:
+    def outcome(self, position: bytes) -> vr.Outcome | None:
         """Return the outcome."""
         found = self._ask("outcome")
         return None if found is None else _value("Outcome", found)
@@ -160,6 +146,6 @@ def _value(kind: str, value: object) -> Any:
     return from_document({"valletta_rules": VERSION, "kind": kind, "value": value})
 
 
-def _action(value: object) -> Action:
-    action: Action = _value("Action", value)
+def _action(value: object) -> vr.Action:
+    action: vr.Action = _value("Action", value)
     return action

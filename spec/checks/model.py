@@ -12,25 +12,17 @@ from typing import Final, Self, get_args
 
 import attrs
 
-from spec.checks.encoding import (
-    decode_action,
-    decode_outcome,
-    decode_state,
-    encode_action,
-    encode_config,
-    encode_state,
-)
+import valletta_rules as vr
+from spec.checks import encoding
 from spec.checks.node import NODE, SPEC
 from spec.checks.rules import Rules
-from valletta_rules import Action, CardSet, GameState, Outcome, Phase, RuleSet, new_game
-from valletta_rules.agenda import ChancePrompt
 from valletta_rules.specification.conformance.form import Json
 
 MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
 """The command that starts the formal specification as a program that answers."""
 
 
-CHANCE: Final = frozenset(each.__name__ for each in get_args(ChancePrompt))
+CHANCE: Final = frozenset(each.__name__ for each in get_args(vr.ChancePrompt))
 """The prompts that chance answers, by the names that they have in both languages."""
 
 
@@ -42,8 +34,8 @@ class OracleError(Exception):
 class WrittenPosition:
     """A position as it is written for the program, with the game that it belongs to."""
 
-    rules: RuleSet
-    cards: CardSet
+    rules: vr.RuleSet
+    cards: vr.CardSet
     config: Json
     """The rules, the players and the cards."""
     state: Json
@@ -59,7 +51,7 @@ class Oracle(Rules[WrittenPosition]):
             MODEL, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
         self._config: Json | None = None
-        self._listed: tuple[WrittenPosition | None, Mapping[Action, int | None]] = None, {}
+        self._listed: tuple[WrittenPosition | None, Mapping[vr.Action, int | None]] = None, {}
 
     def __enter__(self) -> Self:
         """Use the oracle within a block."""
@@ -71,32 +63,34 @@ class Oracle(Rules[WrittenPosition]):
 
     # The rules
 
-    def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> WrittenPosition:
+    def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> WrittenPosition:
         """Have the table laid."""
-        table = self.read(new_game(players, rules=rules, cards=cards))
+        table = self.read(vr.new_game(players, rules=rules, cards=cards))
         return attrs.evolve(table, state=self._ask(table, first=True)["next"])
 
-    def read(self, state: GameState) -> WrittenPosition:
+    def read(self, state: vr.GameState) -> WrittenPosition:
         """Write a position down."""
-        return WrittenPosition(state.rules, state.cards, encode_config(state), encode_state(state))
+        return WrittenPosition(
+            state.rules, state.cards, encoding.encode_config(state), encoding.encode_state(state)
+        )
 
-    def written(self, position: WrittenPosition) -> GameState:
+    def written(self, position: WrittenPosition) -> vr.GameState:
         """Return the written text."""
-        return decode_state(position.state, position.rules, position.cards)
+        return encoding.decode_state(position.state, position.rules, position.cards)
 
-    def legal_actions(self, position: WrittenPosition) -> Collection[Action]:
+    def legal_actions(self, position: WrittenPosition) -> Collection[vr.Action]:
         """Ask for the legal actions, unless it was the last thing asked."""
         return self._weights(position).keys()
 
-    def is_legal(self, position: WrittenPosition, action: Action) -> bool:
+    def is_legal(self, position: WrittenPosition, action: vr.Action) -> bool:
         """Look for the action among the legal ones."""
         return action in self.legal_actions(position)
 
-    def apply(self, position: WrittenPosition, action: Action) -> WrittenPosition:
+    def apply(self, position: WrittenPosition, action: vr.Action) -> WrittenPosition:
         """Ask what the action leads to."""
         return attrs.evolve(position, state=self._ask(position, action)["next"])
 
-    def odds(self, position: WrittenPosition) -> Mapping[Action, Fraction] | None:
+    def odds(self, position: WrittenPosition) -> Mapping[vr.Action, Fraction] | None:
         """Return the share of all weights that each answer of chance has, if it says so."""
         agenda = position.state["agenda"]
         if not agenda or agenda[0]["tag"] not in CHANCE:
@@ -105,24 +99,24 @@ class Oracle(Rules[WrittenPosition]):
         total = sum(weights.values())
         return {action: Fraction(weight, total) for action, weight in weights.items()} or None
 
-    def facts(self, state: GameState) -> Mapping[str, bool]:
+    def facts(self, state: vr.GameState) -> Mapping[str, bool]:
         """Ask by clause whether what is known of the cards is true of those of a game."""
         facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
         return facts
 
-    def outcome(self, position: WrittenPosition) -> Outcome | None:
+    def outcome(self, position: WrittenPosition) -> vr.Outcome | None:
         """Ask for the outcome, if the game is over."""
-        if position.state["phase"] != Phase.OVER.value:
+        if position.state["phase"] != vr.Phase.OVER.value:
             return None
-        return decode_outcome(self._ask(position)["outcome"])
+        return encoding.decode_outcome(self._ask(position)["outcome"])
 
     # Questions
 
-    def _weights(self, position: WrittenPosition) -> Mapping[Action, int | None]:
+    def _weights(self, position: WrittenPosition) -> Mapping[vr.Action, int | None]:
         """Ask for the legal actions, unless it was the last thing asked, and their weights."""
         if self._listed[0] is not position:
             reply = self._ask(position, legal=True)
-            listed = [decode_action(action) for action in reply["legal"]]
+            listed = [encoding.decode_action(action) for action in reply["legal"]]
             weights = reply.get("weights") or [None] * len(listed)
             self._listed = position, dict(zip(listed, weights, strict=True))
         return self._listed[1]
@@ -130,7 +124,7 @@ class Oracle(Rules[WrittenPosition]):
     def _ask(
         self,
         position: WrittenPosition,
-        action: Action | None = None,
+        action: vr.Action | None = None,
         *,
         legal: bool = False,
         first: bool = False,
@@ -139,7 +133,7 @@ class Oracle(Rules[WrittenPosition]):
         if position.config != self._config:
             question["cfg"] = self._config = position.config
         if action is not None:
-            question["action"] = encode_action(action)
+            question["action"] = encoding.encode_action(action)
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None

@@ -35,22 +35,13 @@ from typing import Final
 
 import attrs
 
+from spec import mentions
 from spec.checks.established import ROOT
 from spec.checks.figures import publish
-from spec.mentions import (
-    FUNCTION_IN_C,
-    GRADES,
-    NATIVE,
-    PROVED,
-    Ensured,
-    ensured,
-    in_native,
-    read_proved,
-)
 from spec.native_sources import CHAPTERS
 from valletta_rules import explain
 
-FOLDER: Final = ROOT / NATIVE
+FOLDER: Final = ROOT / mentions.NATIVE
 """The native backend."""
 
 REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
@@ -119,7 +110,7 @@ IDLE: Final = re.compile(
 )
 """What no proof depends on: comments, what compilers check, and the version of the tables."""
 
-GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(GRADES)})(?=:)")
+GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(mentions.GRADES)})(?=:)")
 """The grade in a label; no proof depends on it."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
@@ -159,7 +150,7 @@ class Contract:
     """The functions with contracts that it calls, each with its file."""
     text: str
     """The contract and the function."""
-    ensures: tuple[Ensured, ...]
+    ensures: tuple[mentions.Ensured, ...]
     """What it ensures in the names of clauses."""
 
     @property
@@ -170,7 +161,7 @@ class Contract:
     @property
     def is_proved(self) -> bool:
         """Whether it was proved as it stands."""
-        return read_proved(ROOT).get(self.name) == self.of
+        return mentions.read_proved(ROOT).get(self.name) == self.of
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -202,10 +193,10 @@ def contracts() -> tuple[Contract, ...]:
     found = {
         f"{file}::{each['name']}": each
         for file, text in texts.items()
-        for each in FUNCTION_IN_C.finditer(text)
+        for each in mentions.FUNCTION_IN_C.finditer(text)
         if each["contract"]
     }
-    by_clause = [*ensured(ROOT)]
+    by_clause = [*mentions.ensured(ROOT)]
     made = []
     for name, each in found.items():
         file, function = name.split("::")
@@ -239,7 +230,7 @@ def unproved() -> dict[str, str]:
     return {
         name: reasons.get(name, "")
         for file in FILES
-        for each in FUNCTION_IN_C.finditer((FOLDER / file).read_text("utf-8"))
+        for each in mentions.FUNCTION_IN_C.finditer((FOLDER / file).read_text("utf-8"))
         if (name := f"{file}::{each['name']}") and not each["contract"]
     }
 
@@ -248,10 +239,10 @@ def unnamed() -> dict[str, str]:
     """Return the clauses that functions of these files name, and no contract does, and why."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
     reasons = {clause: each["reason"] for each in read for clause in each["clauses"]}
-    named = {each.clause for each in ensured(ROOT)}
+    named = {each.clause for each in mentions.ensured(ROOT)}
     return {
         each.clause: reasons.get(each.clause, "")
-        for each in in_native(ROOT)
+        for each in mentions.in_native(ROOT)
         if Path(each.place.path).name in FILES and each.clause not in named
     }
 
@@ -381,7 +372,7 @@ def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
 def broken(goal: str, owner: Contract) -> str:
     """Say in a sentence what is wrong with a function one of whose goals is not proved."""
     what = goal.removeprefix(owner.function)
-    at = f"{NATIVE}/{owner.file}:{owner.line}: {owner.function}"
+    at = f"{mentions.NATIVE}/{owner.file}:{owner.line}: {owner.function}"
     if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", what)]:
         said = " and ".join(
             f"{id}: {explain(id).text}" for id in dict.fromkeys(each.clause for each in lines)
@@ -408,7 +399,7 @@ def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
 
 def write_down(proof: Proof) -> None:
     """Write down which functions are proved, each in a line, in the order of the sources."""
-    known = read_proved(ROOT)
+    known = mentions.read_proved(ROOT)
     asked = {each.function: each for each in contracts()}
     known |= {asked[function].name: asked[function].of for function in proof.goals}
     for goal in proof.missed:
@@ -418,7 +409,7 @@ def write_down(proof: Proof) -> None:
         for each in contracts()
         if each.name in known
     )
-    (ROOT / PROVED).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    (ROOT / mentions.PROVED).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -430,7 +421,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("functions", nargs="*", metavar="FUNCTION", help="only these")
     parser.add_argument("--all", action="store_true", help="also all that have not changed")
-    parser.add_argument("--write", action="store_true", help=f"write what is proved to {PROVED}")
+    parser.add_argument(
+        "--write", action="store_true", help=f"write what is proved to {mentions.PROVED}"
+    )
     options = parser.parse_args(arguments)
     every = contracts()
     if unknown := set(options.functions) - {each.function for each in every}:

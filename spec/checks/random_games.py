@@ -27,67 +27,15 @@ from hypothesis import HealthCheck, Phase, given, reject, seed, settings
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import RepresentationPrinter
 
-from valletta_rules import (
-    RECONSTRUCTION,
-    Action,
-    BarrelLayout,
-    Build,
-    CardBag,
-    CardSet,
-    Character,
-    Colour,
-    DealBuilding,
-    Decline,
-    Dismiss,
-    DraftGood,
-    DrawCard,
-    Effects,
-    Event,
-    GameState,
-    GiveGood,
-    Good,
-    Goods,
-    Hire,
-    Opening,
-    Pay,
-    PlayCard,
-    Player,
-    ReturnGood,
-    RevealBarrel,
-    RuleSet,
-    SiteSet,
-    TakeGood,
-    TakeGoods,
-    Upgrade,
-    legal_actions,
-    new_game,
-    resolve_chance,
-    rulings,
-    sample_chance,
-    transition,
-)
-from valletta_rules import Phase as Stage
+import valletta_rules as vr
+from valletta_rules import rulings
 from valletta_rules.actions import sort_key
-from valletta_rules.agenda import (
-    BarrelPrompt,
-    ChancePrompt,
-    DealPrompt,
-    DraftPrompt,
-    DrawPrompt,
-    EndTurn,
-    PaymentPrompt,
-    PlayerPrompt,
-    PlayPrompt,
-    Prompt,
-)
 from valletta_rules.card_sets.facts import COST, DEAREST
-from valletta_rules.components.buildings import Building
 from valletta_rules.components.characters import (
     BUILDING_CHARACTERS,
     CHARACTERS,
     STARTING_CHARACTERS,
 )
-from valletta_rules.components.goods import GOODS
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY
 from valletta_rules.rulebook.valette import barrel_spaces
@@ -101,12 +49,12 @@ EDITIONS: Final = tuple(rulings.EDITIONS.values())
 class Face(NamedTuple):
     """What a building shows besides its letter."""
 
-    cost: Goods
-    icon: Good
+    cost: vr.Goods
+    icon: vr.Good
     points: int
 
 
-def _in_letter_order(design: tuple[Face, int]) -> tuple[Goods, int, int]:
+def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
     """Return the key by which the designs of a letter are sorted when they are read."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
@@ -126,7 +74,7 @@ _FOUR_CHARACTERS = st.lists(
 
 
 @st.composite
-def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
+def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardSet:
     """Draw a card set within the facts of the rulebook.
 
     A cost has at most `dearest` goods of a kind, rarely as many of one as a card set may have, and
@@ -135,9 +83,9 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
     """
     copies = draw(_copies())
     letters = dict(zip(BUILDING_CHARACTERS, draw(_LETTERS), strict=False))
-    owed = dict(zip(draw(_FOUR_CHARACTERS), GOODS, strict=True))
+    owed = dict(zip(draw(_FOUR_CHARACTERS), vr.GOODS, strict=True))
     faces = _faces(dearest, points)
-    buildings: list[Building] = []
+    buildings: list[vr.Building] = []
     for character in BUILDING_CHARACTERS:
         cards = [draw(faces)] * copies[character]
         for copy in range(1, copies[character]):
@@ -147,19 +95,19 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> CardSet:
             cards[0] = cards[0]._replace(icon=owed[character])
         designs = sorted(Counter(cards).items(), key=_in_letter_order)
         buildings += (
-            Building(letters[character], character, *face, copies=count, design=design)
+            vr.Building(letters[character], character, *face, copies=count, design=design)
             for design, (face, count) in enumerate(designs, 1)
         )
     buildings.sort(key=lambda building: (building.letter, building.design))
-    return CardSet("Generated", tuple(buildings), draw(_barrels()))
+    return vr.CardSet("Generated", tuple(buildings), draw(_barrels()))
 
 
 @st.composite
-def _copies(draw: st.DrawFn) -> Counter[Character]:
+def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
     """Draw how often each character occurs: 37 cards, enough of each colour, some yellow twice."""
     green, blue, yellow = (
         [each for each in BUILDING_CHARACTERS if each.colour is colour]
-        for colour in (Colour.GREEN, Colour.BLUE, Colour.YELLOW)
+        for colour in (vr.Colour.GREEN, vr.Colour.BLUE, vr.Colour.YELLOW)
     )
     twice = draw(st.lists(st.sampled_from(yellow), min_size=1, max_size=6, unique=True))
     others = 37 - len(yellow) - len(twice) - len(green) - len(blue)
@@ -176,23 +124,26 @@ def _copies(draw: st.DrawFn) -> Counter[Character]:
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
     """Draw a face: its cost has any number of each good, or rarely very much of one."""
-    number, few = st.integers(0, dearest), st.integers(0, (DEAREST - max(COST)) // (len(GOODS) - 1))
+    number, few = (
+        st.integers(0, dearest),
+        st.integers(0, (DEAREST - max(COST)) // (len(vr.GOODS) - 1)),
+    )
     much = st.permutations([few, few, few, st.integers(dearest, max(COST))])
     costs = _RARELY.flatmap(
         lambda is_dear: (
             much.flatmap(lambda kinds: st.tuples(*kinds)) if is_dear else st.tuples(*[number] * 4)
         )
-    ).map(lambda cost: Goods(*cost))
-    return st.builds(Face, costs, st.sampled_from(GOODS), st.integers(0, points))
+    ).map(lambda cost: vr.Goods(*cost))
+    return st.builds(Face, costs, st.sampled_from(vr.GOODS), st.integers(0, points))
 
 
 @st.composite
-def _barrels(draw: st.DrawFn) -> Goods:
+def _barrels(draw: st.DrawFn) -> vr.Goods:
     """Draw the mix of 25 barrels."""
     wood = draw(st.integers(min_value=0, max_value=25))
     stone = draw(st.integers(min_value=0, max_value=25 - wood))
     brick = draw(st.integers(min_value=0, max_value=25 - wood - stone))
-    return Goods(25 - wood - stone - brick, wood, stone, brick)
+    return vr.Goods(25 - wood - stone - brick, wood, stone, brick)
 
 
 T = TypeVar("T")
@@ -216,21 +167,21 @@ def scaled(factor: float) -> settings:
 # By Hypothesis: tables
 
 ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
-    "effects": tuple(Effects),
-    "opening": tuple(Opening),
-    "barrel_layout": tuple(BarrelLayout),
-    "apprentice_colour": (Colour.RED, Colour.PURPLE),
+    "effects": tuple(vr.Effects),
+    "opening": tuple(vr.Opening),
+    "barrel_layout": tuple(vr.BarrelLayout),
+    "apprentice_colour": (vr.Colour.RED, vr.Colour.PURPLE),
 }
 """What a rule set can answer to each question on which the editions differ."""
 
 
 @st.composite
-def rule_sets(draw: st.DrawFn, players: int) -> RuleSet:
+def rule_sets(draw: st.DrawFn, players: int) -> vr.RuleSet:
     """Draw a rule set for a number of players: a preset or any other, with or without variants."""
-    rules: RuleSet = draw(
+    rules: vr.RuleSet = draw(
         st.sampled_from(EDITIONS)
         | st.builds(
-            RuleSet,
+            vr.RuleSet,
             st.just("Of the house"),
             **{field: st.sampled_from(answers) for field, answers in ANSWERS.items()},
         )
@@ -241,16 +192,16 @@ def rule_sets(draw: st.DrawFn, players: int) -> RuleSet:
     )
 
 
-def any_cards() -> st.SearchStrategy[CardSet]:
+def any_cards() -> st.SearchStrategy[vr.CardSet]:
     """Draw the built-in card set, or as often another within the facts of the rulebook."""
-    return st.just(RECONSTRUCTION) | card_sets()
+    return st.just(vr.RECONSTRUCTION) | card_sets()
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> GameState:
+def tables(draw: st.DrawFn) -> vr.GameState:
     """Draw the first position of a game."""
     players = draw(st.integers(min_value=2, max_value=4))
-    return new_game(players, rules=draw(rule_sets(players)), cards=draw(any_cards()))
+    return vr.new_game(players, rules=draw(rule_sets(players)), cards=draw(any_cards()))
 
 
 # By Hypothesis: moves
@@ -260,13 +211,13 @@ def tables(draw: st.DrawFn) -> GameState:
 class PlaythroughMove:
     """One answer to one prompt."""
 
-    before: GameState
+    before: vr.GameState
     """The position in which it was given."""
-    action: Action
+    action: vr.Action
     """The answer."""
-    after: GameState
+    after: vr.GameState
     """The position that it led to."""
-    events: tuple[Event, ...]
+    events: tuple[vr.Event, ...]
     """What happened."""
 
 
@@ -274,7 +225,7 @@ class PlaythroughMove:
 class Playthrough:
     """A game, or the beginning of one."""
 
-    start: GameState
+    start: vr.GameState
     """The first position."""
     seed: int
     """The seed of the generator that made the first moves."""
@@ -286,24 +237,24 @@ class Playthrough:
     """Every move: those of the generator and those drawn one by one."""
 
     @property
-    def positions(self) -> tuple[GameState, ...]:
+    def positions(self) -> tuple[vr.GameState, ...]:
         """Every position that was reached, the first one included."""
         return (self.start, *(move.after for move in self.moves))
 
     @property
-    def end(self) -> GameState:
+    def end(self) -> vr.GameState:
         """The last position that was reached."""
         return self.moves[-1].after if self.moves else self.start
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[vr.Event, ...]:
         """Everything that happened, in order."""
         return tuple(event for move in self.moves for event in move.events)
 
     def __repr__(self) -> str:
         """Show what is needed to play the game again."""
         start, drawn = self.start, [move.action for move in self.moves[self.lead :]]
-        cards = "" if start.cards == RECONSTRUCTION else f", cards={start.cards!r}"
+        cards = "" if start.cards == vr.RECONSTRUCTION else f", cards={start.cards!r}"
         table = f"new_game({len(start.players)}, rules={start.rules!r}{cards})"
         return f"played({table}, {self.seed}, {self.temper!r}, {self.lead}, {drawn!r})"
 
@@ -313,7 +264,7 @@ class Playthrough:
 
 
 def played(
-    start: GameState, seed: int, temper: Temper, lead: int, actions: Sequence[Action] = ()
+    start: vr.GameState, seed: int, temper: Temper, lead: int, actions: Sequence[vr.Action] = ()
 ) -> Playthrough:
     """Return the playthrough of some seeded moves, at most `lead`, and some actions after them."""
     moves = list(islice(seeded_moves(start, seed, temper), lead))
@@ -325,9 +276,9 @@ def played(
     return Playthrough(start, seed, temper, lead, tuple(moves))
 
 
-def make_move(state: GameState, action: Action) -> PlaythroughMove:
+def make_move(state: vr.GameState, action: vr.Action) -> PlaythroughMove:
     """Return the move that an action makes."""
-    result = transition(state, action)
+    result = vr.transition(state, action)
     return PlaythroughMove(state, action, result.state, result.events)
 
 
@@ -345,7 +296,7 @@ class Temper(Enum):
         """Show the member as it is written in code."""
         return f"Temper.{self.name}"
 
-    def choose(self, actions: Sequence[Action], rng: random.Random) -> Action:
+    def choose(self, actions: Sequence[vr.Action], rng: random.Random) -> vr.Action:
         """Choose one of some legal actions."""
         if self is not Temper.RANDOM:
             actions = _best(actions, _is_use)
@@ -355,29 +306,31 @@ class Temper(Enum):
         return actions[rng.randrange(len(actions))]
 
 
-def _best(actions: Sequence[Action], is_good: Callable[[Action], bool]) -> Sequence[Action]:
+def _best(
+    actions: Sequence[vr.Action], is_good: Callable[[vr.Action], bool]
+) -> Sequence[vr.Action]:
     return [action for action in actions if is_good(action)] or actions
 
 
-def _is_use(action: Action) -> bool:
-    return not isinstance(action, Decline) and getattr(action, "use_effect", True)
+def _is_use(action: vr.Action) -> bool:
+    return not isinstance(action, vr.Decline) and getattr(action, "use_effect", True)
 
 
-def _is_for_points(action: Action) -> bool:
-    if isinstance(action, PlayCard | Hire):
-        return action.character.colour is Colour.YELLOW
-    return isinstance(action, Upgrade)
+def _is_for_points(action: vr.Action) -> bool:
+    if isinstance(action, vr.PlayCard | vr.Hire):
+        return action.character.colour is vr.Colour.YELLOW
+    return isinstance(action, vr.Upgrade)
 
 
-def _spares_the_street(action: Action) -> bool:
-    return action != PlayCard(Character.VALETTE)
+def _spares_the_street(action: vr.Action) -> bool:
+    return action != vr.PlayCard(vr.Character.VALETTE)
 
 
-def seeded_moves(start: GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
+def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
     """Make moves by a seeded generator, chance's too, until the game is over."""
     rng, state = random.Random(seed), start
     while (prompt := state.prompt) is not None:
-        actions = legal_actions(state)
+        actions = vr.legal_actions(state)
         chance = prompt.seat is None
         action = rng.choice(actions) if chance else temper.choose(actions, rng)
         move = make_move(state, action)
@@ -400,7 +353,7 @@ def playthroughs(draw: st.DrawFn, *, most: int = 40) -> Playthrough:
     game = played(start, draw(SEEDS), draw(TEMPERS), lead)
     moves, state = list(game.moves), game.end
     for number in draw(st.lists(st.integers(min_value=0, max_value=255), max_size=most)):
-        if not (actions := legal_actions(state)):
+        if not (actions := vr.legal_actions(state)):
             break
         moves.append(make_move(state, actions[number % len(actions)]))
         state = moves[-1].after
@@ -428,13 +381,13 @@ class Explored:
     """Whether they have a generated card set, by a hash of their moves."""
     positions: int = 0
     card_sets: set[int] = attrs.field(factory=set)
-    rule_sets: set[RuleSet] = attrs.field(factory=set)
+    rule_sets: set[vr.RuleSet] = attrs.field(factory=set)
 
-    def note(self, positions: Sequence[GameState]) -> None:
+    def note(self, positions: Sequence[vr.GameState]) -> None:
         """Count a game, by its positions."""
         start, game = positions[0], hash((positions[0], positions[-1], len(positions)))
         if game not in self.games:
-            self.games[game] = start.cards != RECONSTRUCTION
+            self.games[game] = start.cards != vr.RECONSTRUCTION
             self.positions += len(positions)
             self.card_sets.add(hash(start.cards))
             self.rule_sets.add(start.rules)
@@ -494,7 +447,7 @@ def sample(
     each number of players, stay the same, and together they reach positions of every kind.
     """
     always = tuple(
-        played(new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
+        played(vr.new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
         for number, (players, rules) in enumerate(product((2, 3, 4), EDITIONS))
     )
     return always + drawn(games(), max(1, count - len(always)))
@@ -540,18 +493,18 @@ def in_every(
 
 # Positions, by phase and prompt
 
-PositionKind = tuple[Stage, type[Prompt] | None]
+PositionKind = tuple[vr.Phase, type[vr.Prompt] | None]
 """A phase, and the type of what is asked."""
 
 KINDS: Final[tuple[PositionKind, ...]] = (
-    *((Stage.SETUP, asked) for asked in (DealPrompt, DrawPrompt, DraftPrompt)),
+    *((vr.Phase.SETUP, asked) for asked in (vr.DealPrompt, vr.DrawPrompt, vr.DraftPrompt)),
     *(
         (phase, asked)
-        for phase in (Stage.MAIN, Stage.FINAL)
-        for asked in (DrawPrompt, BarrelPrompt, *get_args(PlayerPrompt))
-        if asked is not DraftPrompt
+        for phase in (vr.Phase.MAIN, vr.Phase.FINAL)
+        for asked in (vr.DrawPrompt, vr.BarrelPrompt, *get_args(vr.PlayerPrompt))
+        if asked is not vr.DraftPrompt
     ),
-    (Stage.OVER, None),
+    (vr.Phase.OVER, None),
 )
 """Every kind of position that there is."""
 
@@ -562,22 +515,22 @@ MOST_GAMES = 60
 """The number of games that are searched for a position of a kind."""
 
 
-def kind_of(state: GameState) -> PositionKind:
+def kind_of(state: vr.GameState) -> PositionKind:
     """Return the kind of a position."""
     return state.phase, None if state.prompt is None else type(state.prompt)
 
 
 @cache
-def starts() -> tuple[GameState, ...]:
+def starts() -> tuple[vr.GameState, ...]:
     """Return the first positions of some games, with rules and cards of every sort."""
     return drawn(tables(), 3 * PROFILE.max_examples)
 
 
 @lru_cache(maxsize=4 * MOST_GAMES)
-def positions_of_game(number: int) -> dict[PositionKind, list[GameState]]:
+def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
     """Return the positions of the game with a number, by their kinds."""
     start, temper = starts()[number % len(starts())], tuple(Temper)[number % len(Temper)]
-    found: dict[PositionKind, list[GameState]] = {kind_of(start): [start]}
+    found: dict[PositionKind, list[vr.GameState]] = {kind_of(start): [start]}
     for move in islice(seeded_moves(start, number, temper), LONGEST_GAME):
         found.setdefault(kind_of(move.after), []).append(move.after)
     EXPLORED.note([state for states in found.values() for state in states])
@@ -585,18 +538,18 @@ def positions_of_game(number: int) -> dict[PositionKind, list[GameState]]:
 
 
 @cache
-def kinds_where(where: Callable[[GameState], bool]) -> tuple[PositionKind, ...]:
+def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
     """Return the kinds of positions some of which have a property."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
 
-def anywhere(state: GameState) -> bool:
+def anywhere(state: vr.GameState) -> bool:
     """Accept every position."""
     return True
 
 
-def positions(where: Callable[[GameState], bool] = anywhere) -> st.SearchStrategy[GameState]:
+def positions(where: Callable[[vr.GameState], bool] = anywhere) -> st.SearchStrategy[vr.GameState]:
     """Draw a position that can be reached and has a property.
 
     Drawn first are the phase and what is asked, each as likely as any other; then a game, and one
@@ -607,7 +560,7 @@ def positions(where: Callable[[GameState], bool] = anywhere) -> st.SearchStrateg
 
 
 @st.composite
-def _positions(draw: st.DrawFn, where: Callable[[GameState], bool]) -> GameState:
+def _positions(draw: st.DrawFn, where: Callable[[vr.GameState], bool]) -> vr.GameState:
     kind = draw(st.sampled_from(kinds_where(where)))
     games = MOST_GAMES if PROFILE.derandomize else 2**16
     number, place = draw(st.integers(0, games - 1)), draw(st.integers(0, 2**16))
@@ -620,21 +573,21 @@ def _positions(draw: st.DrawFn, where: Callable[[GameState], bool]) -> GameState
     return reject()
 
 
-def _enriched(draw: st.DrawFn, state: GameState) -> GameState:
+def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
     """Draw a position in which a player has more of a good than most games bring about."""
-    seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(GOODS))
+    seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(vr.GOODS))
     player, count = state.players[seat], draw(st.sampled_from(PLENTY))
     goods = attrs.evolve(player.goods, **{good.value: count})
     return state.with_player(seat, attrs.evolve(player, goods=goods))
 
 
-def is_chance(state: GameState) -> bool:
+def is_chance(state: vr.GameState) -> bool:
     """Tell whether chance is asked."""
-    return isinstance(state.prompt, ChancePrompt)
+    return isinstance(state.prompt, vr.ChancePrompt)
 
 
 @cache
-def asks(*prompts: type) -> Callable[[GameState], bool]:
+def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
     """Return the property of positions that they ask a question of one of some types."""
     return lambda state: isinstance(state.prompt, prompts)
 
@@ -642,55 +595,61 @@ def asks(*prompts: type) -> Callable[[GameState], bool]:
 # Actions
 
 
-def every_action(state: GameState) -> tuple[Action, ...]:
+def every_action(state: vr.GameState) -> tuple[vr.Action, ...]:
     """Return every well-formed action of a game that names no amount of goods, legal or not."""
     return _every_action(state.cards, len(state.display))
 
 
 @lru_cache
-def _every_action(cards: CardSet, dealt: int) -> tuple[Action, ...]:
+def _every_action(cards: vr.CardSet, dealt: int) -> tuple[vr.Action, ...]:
     sites = range(dealt)
     return (
-        *(DealBuilding(building.code) for building in cards.buildings),
-        *(DrawCard(character) for character in Character),
-        *(RevealBarrel(good) for good in Good),
-        *(DraftGood(good) for good in Good),
-        *(PlayCard(character, use_effect=use) for character in Character for use in (True, False)),
-        *(TakeGood(good) for good in Good),
-        *(ReturnGood(good) for good in Good),
-        *(GiveGood(good) for good in Good),
-        *(Build(site) for site in sites),
-        *(Upgrade(site) for site in sites),
-        *(Dismiss(character) for character in Character),
-        *(Hire(character) for character in Character),
-        Decline(),
+        *(vr.DealBuilding(building.code) for building in cards.buildings),
+        *(vr.DrawCard(character) for character in vr.Character),
+        *(vr.RevealBarrel(good) for good in vr.Good),
+        *(vr.DraftGood(good) for good in vr.Good),
+        *(
+            vr.PlayCard(character, use_effect=use)
+            for character in vr.Character
+            for use in (True, False)
+        ),
+        *(vr.TakeGood(good) for good in vr.Good),
+        *(vr.ReturnGood(good) for good in vr.Good),
+        *(vr.GiveGood(good) for good in vr.Good),
+        *(vr.Build(site) for site in sites),
+        *(vr.Upgrade(site) for site in sites),
+        *(vr.Dismiss(character) for character in vr.Character),
+        *(vr.Hire(character) for character in vr.Character),
+        vr.Decline(),
     )
 
 
-def goods(most: int = 8) -> st.SearchStrategy[Goods]:
+def goods(most: int = 8) -> st.SearchStrategy[vr.Goods]:
     """Draw goods, up to `most` of each kind."""
     count = st.integers(min_value=0, max_value=most)
-    return st.builds(Goods, count, count, count, count)
+    return st.builds(vr.Goods, count, count, count, count)
 
 
-def well_formed_actions(state: GameState) -> st.SearchStrategy[Action]:
+def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
     """Draw any action that names only what this game has, often an answer to the prompt."""
     every = every_action(state)
-    amounts: st.SearchStrategy[Action] = st.builds(Pay, goods()) | st.builds(TakeGoods, goods(3))
+    amounts: st.SearchStrategy[vr.Action] = st.builds(vr.Pay, goods()) | st.builds(
+        vr.TakeGoods, goods(3)
+    )
     if state.prompt is None:
         return st.sampled_from(every) | amounts
     answers = [action for action in every if isinstance(action, state.prompt.answers)]
     return st.sampled_from(answers or every) | st.sampled_from(every) | amounts
 
 
-def near(rng: random.Random, payment: Pay, steps: Sequence[int]) -> Pay:
+def near(rng: random.Random, payment: vr.Pay, steps: Sequence[int]) -> vr.Pay:
     """Return a payment with one number changed by one of some steps."""
-    counts, place = list(payment.goods), rng.randrange(len(GOODS))
+    counts, place = list(payment.goods), rng.randrange(len(vr.GOODS))
     counts[place] = max(0, counts[place] + rng.choice(steps))
-    return Pay(Goods(*counts))
+    return vr.Pay(vr.Goods(*counts))
 
 
-def in_order(actions: Sequence[Action]) -> list[Action]:
+def in_order(actions: Sequence[vr.Action]) -> list[vr.Action]:
     """Return actions in the order in which legal actions are listed."""
     return sorted(actions, key=sort_key)
 
@@ -698,7 +657,7 @@ def in_order(actions: Sequence[Action]) -> list[Action]:
 # By a seeded generator: tables
 
 
-def every_table() -> Iterator[tuple[RuleSet, int]]:
+def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
     """Run through every edition with every variant and number of players."""
     for edition, players, *on in product(EDITIONS, (2, 3, 4), (False, True), (False, True)):
         start_player, fewer = on
@@ -709,9 +668,9 @@ def every_table() -> Iterator[tuple[RuleSet, int]]:
             )
 
 
-def any_rules(rng: random.Random, players: int) -> RuleSet:
+def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
     """Return any answers to the questions on which the editions differ."""
-    return RuleSet(
+    return vr.RuleSet(
         "Of the house",
         **{field: rng.choice(answers) for field, answers in ANSWERS.items()},
         start_player_variant=rng.random() < 0.3,
@@ -719,7 +678,7 @@ def any_rules(rng: random.Random, players: int) -> RuleSet:
     )
 
 
-def some_card_sets(number: int, count: int) -> tuple[CardSet, ...]:
+def some_card_sets(number: int, count: int) -> tuple[vr.CardSet, ...]:
     """Return some generated card sets, the same for the same number."""
     return drawn(card_sets(dearest=3), count, seeded=number)
 
@@ -728,22 +687,22 @@ def some_card_sets(number: int, count: int) -> tuple[CardSet, ...]:
 
 
 def a_position(
-    rng: random.Random, rules: RuleSet, players: int, cards: CardSet, character: Character
-) -> GameState:
+    rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet, character: vr.Character
+) -> vr.GameState:
     """Return a position in which a player with a certain character in hand is to play a card.
 
     It could be one of a game: everybody's cards are the starting characters, those of their
     buildings, and a few that were hired.  Amounts near the thresholds of the rules are common,
     and so are nearly finished streets, scores and rows of houses.
     """
-    table = resolve_chance(new_game(players, rules=rules, cards=cards), rng)
+    table = vr.resolve_chance(vr.new_game(players, rules=rules, cards=cards), rng)
     valette = rng.choice((0, 0, 5, 11, 22, 23, 24, 24, 25, rng.randrange(26)))
     if rules.fewer_barrels and valette:
         valette -= 1 - valette % 2
     active = rng.randrange(players)
     plays = rng.choice((3, 3, 2, 2, 1))
     played = tuple(_some_played(rng) for _ in range(3 - plays))
-    phase = Stage.FINAL if rng.random() < 0.4 else Stage.MAIN
+    phase = vr.Phase.FINAL if rng.random() < 0.4 else vr.Phase.MAIN
     free = list(range(len(table.display)))
     rng.shuffle(free)
     people = []
@@ -752,25 +711,27 @@ def a_position(
         sites, free = free[: min(count, len(free))], free[count:]
         extra = (character,) if seat == active else ()
         people.append(_a_person(rng, table, sites, phase, extra))
-    hired = CardBag.of(*(rng.choice(CHARACTERS) for _ in range(rng.choice((0, 0, 2)))))
+    hired = vr.CardBag.of(*(rng.choice(CHARACTERS) for _ in range(rng.choice((0, 0, 2)))))
     return table.replace(
         players=tuple(people),
-        supply=rng.choice((CardBag(), GENERAL_SUPPLY, hired, GENERAL_SUPPLY + hired)),
+        supply=rng.choice((vr.CardBag(), GENERAL_SUPPLY, hired, GENERAL_SUPPLY + hired)),
         barrels=_barrels_left(rng, rules, players, cards, valette),
         valette=valette,
         active=active,
         played=played,
         phase=phase,
-        agenda=(PlayPrompt(active, plays), EndTurn(active)),
+        agenda=(vr.PlayPrompt(active, plays), vr.EndTurn(active)),
     )
 
 
-def an_ending(rng: random.Random, rules: RuleSet, players: int, cards: CardSet) -> GameState:
+def an_ending(
+    rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet
+) -> vr.GameState:
     """Return a position in which the last card of the game is to be played, often with a tie.
 
     The card is an Apprentice with nothing to copy, so that the score sheet remains as it is.
     """
-    state = a_position(rng, rules, players, cards, Character.APPRENTICE)
+    state = a_position(rng, rules, players, cards, vr.Character.APPRENTICE)
     seat, target = state.active, rng.randrange(60, 90)
     people = []
     for player, line in zip(state.players, score_sheet(state), strict=True):
@@ -778,57 +739,60 @@ def an_ending(rng: random.Random, rules: RuleSet, players: int, cards: CardSet) 
         score = target - line.buildings - line.goods + rng.choice((0, 0, 0, -1))
         people.append(
             player.replace(
-                hand=CardBag(), draw_pile=CardBag(), discard_pile=discards, score=max(0, score)
+                hand=vr.CardBag(),
+                draw_pile=vr.CardBag(),
+                discard_pile=discards,
+                score=max(0, score),
             )
         )
-    people[seat] = people[seat].replace(hand=CardBag.of(Character.APPRENTICE))
+    people[seat] = people[seat].replace(hand=vr.CardBag.of(vr.Character.APPRENTICE))
     return state.replace(
         players=tuple(people),
-        phase=Stage.FINAL,
+        phase=vr.Phase.FINAL,
         played=(),
-        agenda=(PlayPrompt(seat, 3), EndTurn(seat)),
+        agenda=(vr.PlayPrompt(seat, 3), vr.EndTurn(seat)),
     )
 
 
-def _some_played(rng: random.Random) -> Character:
+def _some_played(rng: random.Random) -> vr.Character:
     """Return a card that may have been played this turn, often one that can be copied."""
-    return rng.choice((*CHARACTERS[:12], *[Character.APPRENTICE] * 6, rng.choice(CHARACTERS)))
+    return rng.choice((*CHARACTERS[:12], *[vr.Character.APPRENTICE] * 6, rng.choice(CHARACTERS)))
 
 
 def _a_person(
     rng: random.Random,
-    table: GameState,
+    table: vr.GameState,
     sites: Sequence[int],
-    phase: Stage,
-    extra: tuple[Character, ...],
-) -> Player:
+    phase: vr.Phase,
+    extra: tuple[vr.Character, ...],
+) -> vr.Player:
     characters = [table.display[site].character for site in sites]
     deck = [*STARTING_CHARACTERS, *characters]
-    deck += [Character.APPRENTICE, Character.BUILDER] * rng.choice((0, 0, 1))
+    deck += [vr.Character.APPRENTICE, vr.Character.BUILDER] * rng.choice((0, 0, 1))
     rng.shuffle(deck)
     hand = rng.choice((0, 1, 4, 4, 4, 6))
     drawn = rng.choice((0, 0, 1, len(deck)))
     rest = deck[hand + drawn :]
     upgraded = [site for site in sites if rng.random() < 0.4]
     counts = rng.choice(((0, 0, 1, 1, 2, 3, 3, 4, 5), (0, 0, 1, 2, 1)))
-    return Player(
-        hand=CardBag.of(*deck[:hand], *extra),
-        draw_pile=CardBag.of(*deck[hand : hand + drawn]),
-        discard_pile=CardBag.of(*rest),
-        goods=Goods(*(rng.choice(counts) for _ in GOODS)),
-        built=SiteSet.of(*sites),
-        upgraded=SiteSet.of(*upgraded),
+    return vr.Player(
+        hand=vr.CardBag.of(*deck[:hand], *extra),
+        draw_pile=vr.CardBag.of(*deck[hand : hand + drawn]),
+        discard_pile=vr.CardBag.of(*rest),
+        goods=vr.Goods(*(rng.choice(counts) for _ in vr.GOODS)),
+        built=vr.SiteSet.of(*sites),
+        upgraded=vr.SiteSet.of(*upgraded),
         score=rng.choice((0, 0, 7, 22, 23, 24, 25, 26, 49)),
     )
 
 
 def _barrels_left(
-    rng: random.Random, rules: RuleSet, players: int, cards: CardSet, valette: int
-) -> Goods:
-    tokens = [good.value for good in GOODS for _ in range(cards.barrels[good])]
+    rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet, valette: int
+) -> vr.Goods:
+    tokens = [good.value for good in vr.GOODS for _ in range(cards.barrels[good])]
     rng.shuffle(tokens)
     revealed = sum(space <= valette for space in barrel_spaces(rules, players))
-    return Goods(**Counter(tokens[revealed:]))
+    return vr.Goods(**Counter(tokens[revealed:]))
 
 
 # By a seeded generator: games without end
@@ -842,24 +806,24 @@ class RandomPlayer:
     seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
     """How often each kind of answer has been given, edition by edition."""
 
-    def choose(self, state: GameState, actions: Sequence[Action]) -> Action:
+    def choose(self, state: vr.GameState, actions: Sequence[vr.Action]) -> vr.Action:
         """Choose one of the legal actions of a position, chance's too."""
-        if isinstance(state.prompt, ChancePrompt):
-            return sample_chance(state, self.rng)
-        if isinstance(state.prompt, PaymentPrompt) and self.rng.random() < 0.7:
+        if isinstance(state.prompt, vr.ChancePrompt):
+            return vr.sample_chance(state, self.rng)
+        if isinstance(state.prompt, vr.PaymentPrompt) and self.rng.random() < 0.7:
             cheap = min(self._total(action) for action in actions)
             actions = [action for action in actions if self._total(action) == cheap]
         if len(actions) > 1 and self.rng.random() < 0.7:
-            actions = [action for action in actions if action != Decline()] or actions
+            actions = [action for action in actions if action != vr.Decline()] or actions
         weights = [1 / (1 + self.seen[self._kind(state, action)]) for action in actions]
         action = self.rng.choices(actions, weights)[0]
         self.seen[self._kind(state, action)] += 1
         return action
 
-    def _total(self, action: Action) -> int:
-        return action.goods.total if isinstance(action, Pay) else 0
+    def _total(self, action: vr.Action) -> int:
+        return action.goods.total if isinstance(action, vr.Pay) else 0
 
-    def _kind(self, state: GameState, action: Action) -> tuple[str, ...]:
-        if isinstance(action, PlayCard):
+    def _kind(self, state: vr.GameState, action: vr.Action) -> tuple[str, ...]:
+        if isinstance(action, vr.PlayCard):
             return (str(state.rules), action.character, str(action.use_effect))
         return (str(state.rules), type(state.prompt).__name__, repr(action))

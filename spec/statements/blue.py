@@ -1,5 +1,7 @@
 """Blue characters: formal statements of the clauses about them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import Final

@@ -1,5 +1,7 @@
 """Building and upgrading: formal statements of its clauses."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement

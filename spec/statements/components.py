@@ -1,5 +1,7 @@
 """Components: formal statements of its clauses."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final

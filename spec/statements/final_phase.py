@@ -1,5 +1,7 @@
 """The final phase: formal statements of its clauses."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 

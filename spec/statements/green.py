@@ -1,5 +1,7 @@
 """Green characters: formal statements of the clauses about them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,5 +1,7 @@
 """Scoring: formal statements of its clauses."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 

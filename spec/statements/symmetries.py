@@ -3,6 +3,8 @@
 An image of a position has the images of its legal actions, and of what each leads to.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial

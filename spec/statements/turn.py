@@ -1,5 +1,7 @@
 """A player's turn: formal statements of its clauses."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from typing import Final
 

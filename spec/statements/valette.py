@@ -1,5 +1,7 @@
 """Jean Parisot de Valette: formal statements of the clauses about his card."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import Final

@@ -1,5 +1,7 @@
 """Yellow characters: formal statements of the clauses about them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 

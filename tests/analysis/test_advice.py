@@ -7,30 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valletta_rules import (
-    PlayPrompt,
-    Session,
-    legal_actions,
-    native,
-    resolve_chance,
-    view,
-)
+import valletta_rules as vr
+from valletta_rules import native
 from valletta_rules.analysis import Part, Share, Weighed, advise, chances_to_win, compare, weigh
 from valletta_rules.analysis.adviser import EQUAL, forecast_for
 from valletta_rules.analysis.chances import Curve
 from valletta_rules.bots import make_bot, turns
 from valletta_rules.bots.features import read
 from valletta_rules.bots.value import expected, expected_points, forecast_of
-from valletta_rules.state import GameState
-from valletta_rules.views import PlayerView, determinize
 
 
-def questions(players: int, seed: int, most: int) -> list[PlayerView]:
+def questions(players: int, seed: int, most: int) -> list[vr.PlayerView]:
     """Return the views of the first questions with a choice of a game by the novice."""
-    session, found = Session(players, seed=seed), list[PlayerView]()
+    session, found = vr.Session(players, seed=seed), list[vr.PlayerView]()
     bot = make_bot("novice", random.Random(seed))
     while session.prompt is not None and len(found) < most:
-        seen = view(session.state, session.prompt.seat)
+        seen = vr.view(session.state, session.prompt.seat)
         if len(seen.legal_actions) > 1:
             found.append(seen)
         session.play(bot.decide(seen))
@@ -52,7 +44,7 @@ def test_every_answer_is_weighed_and_the_best_comes_first() -> None:
             mover = (seen.seat + 1) % len(points) if seen.table.active == seen.seat else 0
             assert each.chance == chances_to_win(points, left, mover)[seen.seat]
             assert each.lead == points.pop(seen.seat) - max(points)
-        if isinstance(seen.prompt, PlayPrompt):
+        if isinstance(seen.prompt, vr.PlayPrompt):
             assert len(found) == len(seen.legal_actions)
     dearest = weigh(QUESTIONS[0], QUESTIONS[0].legal_actions[-1])
     assert QUESTIONS[0].legal_actions[-1] in [each.action for each in dearest]
@@ -72,7 +64,7 @@ def test_what_is_hidden_changes_no_advice() -> None:
     """Positions that look the same to a seat get the same advice."""
     for seen in QUESTIONS[::7]:
         assert seen.seat is not None
-        other = view(determinize(seen, random.Random(1)), seen.seat)
+        other = vr.view(vr.determinize(seen, random.Random(1)), seen.seat)
         assert other == seen
         assert advise(other) == advise(seen)
 
@@ -84,7 +76,7 @@ def test_the_advice_is_the_same_without_the_native_backend(
     before = [advise(seen) for seen in QUESTIONS[:6]]
     monkeypatch.setattr(native, "available", False)
     assert [advise(seen) for seen in QUESTIONS[:6]] == before
-    assert isinstance(turns.imagine(QUESTIONS[0], random.Random(0)), GameState)
+    assert isinstance(turns.imagine(QUESTIONS[0], random.Random(0)), vr.GameState)
 
 
 def test_two_or_three_answers_are_named() -> None:
@@ -123,11 +115,11 @@ def at_once(answer: Weighed, seat: int) -> float:
 
 def test_only_who_is_asked_gets_advice() -> None:
     """Neither a spectator nor another player."""
-    session = Session(2, seed=5)
+    session = vr.Session(2, seed=5)
     assert session.prompt is not None
     for seat in (None, int(session.prompt.seat == 0)):
         with pytest.raises(ValueError, match="asked"):
-            weigh(view(session.state, seat))
+            weigh(vr.view(session.state, seat))
 
 
 # Parts and chances
@@ -137,11 +129,11 @@ def test_only_who_is_asked_gets_advice() -> None:
 def test_parts_add_up_to_the_difference(seed: int, number: int) -> None:
     """Whatever differs between two positions of a game."""
     seen = QUESTIONS[number]
-    rng, state = random.Random(seed), determinize(seen, random.Random(seed))
+    rng, state = random.Random(seed), vr.determinize(seen, random.Random(seed))
     for _ in range(8):
-        if (state := resolve_chance(state, rng)).prompt is None:
+        if (state := vr.resolve_chance(state, rng)).prompt is None:
             break
-        state = resolve_chance(turns.after(state, rng.choice(legal_actions(state))), rng)
+        state = vr.resolve_chance(turns.after(state, rng.choice(vr.legal_actions(state))), rng)
     forecast = forecast_of(seen.table.display, len(seen.table.players))
     before, after = forecast.outlooks(read(seen), 0), forecast.outlooks(read(state), 0)
     parts = compare(before, after, 0)

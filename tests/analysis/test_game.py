@@ -9,22 +9,7 @@ import attrs
 import jsonschema
 import pytest
 
-from valletta_rules import (
-    Action,
-    Character,
-    DrawCard,
-    Phase,
-    PlayCard,
-    Record,
-    RecordError,
-    Session,
-    apply,
-    format_action,
-    outcome,
-    sample_chance,
-    view,
-)
-from valletta_rules.agenda import DrawPrompt
+import valletta_rules as vr
 from valletta_rules.analysis import (
     ANALYSIS_SCHEMA,
     Analysis,
@@ -41,20 +26,16 @@ from valletta_rules.analysis import (
 )
 from valletta_rules.bots import make_bot
 from valletta_rules.cli.main import main
-from valletta_rules.codec import CodecError, to_json
-from valletta_rules.events import Reshuffled
-from valletta_rules.records.files import write_record
-from valletta_rules.records.record import replay
 
 
-def played(*specs: str, seed: int = 3) -> Record:
+def played(*specs: str, seed: int = 3) -> vr.Record:
     """Return the record of a game between some bots."""
-    session = Session(len(specs), seed=seed)
+    session = vr.Session(len(specs), seed=seed)
     bots = [make_bot(spec, random.Random(f"{seed} {seat}")) for seat, spec in enumerate(specs)]
     while session.prompt is not None:
         seat = session.prompt.seat
         assert seat is not None, "chance is resolved"
-        session.play(bots[seat].decide(view(session.state, seat)))
+        session.play(bots[seat].decide(vr.view(session.state, seat)))
     return session.record
 
 
@@ -102,28 +83,28 @@ def test_a_grade_begins_at_its_limits(
 def test_the_course_ends_with_the_result() -> None:
     """The chances of a finished game are 0 and 1, and the points are those scored."""
     last = ANALYSIS.course[-1]
-    session = Session.resume(RECORD)
-    result = outcome(session.state)
+    session = vr.Session.resume(RECORD)
+    result = vr.outcome(session.state)
     assert result is not None
     assert last.chances == tuple(float(seat in result.winners) for seat in (0, 1))
     assert all(sum(each.chances) == pytest.approx(1, abs=1e-3) for each in ANALYSIS.course)
     assert [each.move for each in ANALYSIS.course] == sorted(each.move for each in ANALYSIS.course)
 
 
-def drawn_again(record: Record, luck: Luck, hands: int) -> list[Record]:
+def drawn_again(record: vr.Record, luck: Luck, hands: int) -> list[vr.Record]:
     """Return the beginning of a game up to a turn, once for each hand that the turn is compared
     with, and with that hand drawn.
     """
-    states = [record.start, *[step.state for step in replay(record)]]
-    asked = [state.prompt == DrawPrompt(luck.seat) for state in states[: luck.move]]
+    states = [record.start, *[step.state for step in vr.replay(record)]]
+    asked = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
     last = max(move for move in range(luck.move) if asked[move])
     first = max(move for move in range(last + 1) if not asked[move - 1])
     rng, found = random.Random(luck.move), []
     for _ in range(hands):
-        state, drawn = states[first], list[Action]()
-        while state.prompt == DrawPrompt(luck.seat):
-            drawn.append(sample_chance(state, rng))
-            state = apply(state, drawn[-1])
+        state, drawn = states[first], list[vr.Action]()
+        while state.prompt == vr.DrawPrompt(luck.seat):
+            drawn.append(vr.sample_chance(state, rng))
+            state = vr.apply(state, drawn[-1])
         actions = (*record.actions[:first], *drawn, *record.actions[last + 1 : luck.move])
         found.append(attrs.evolve(record, actions=actions))
     return found
@@ -140,13 +121,13 @@ def test_a_hand_is_compared_with_others_as_if_they_were_drawn(
     monkeypatch.setattr(game, "HANDS", 2)
     record = played(*["automatic"] * players, seed=players)
     told = [each for each in analyse(record).luck if each.source is Source.CARDS]
-    steps = [*replay(record)]
-    began = next(n for n, step in enumerate(steps, 1) if step.state.phase is Phase.FINAL)
+    steps = [*vr.replay(record)]
+    began = next(n for n, step in enumerate(steps, 1) if step.state.phase is vr.Phase.FINAL)
     amid, seat = next(
         (move, event.seat)
         for move, (action, step) in enumerate(zip(record.actions, steps, strict=True))
         for event in step.events
-        if isinstance(action, DrawCard) and isinstance(event, Reshuffled)
+        if isinstance(action, vr.DrawCard) and isinstance(event, vr.Reshuffled)
     )
     final = [each for each in told if each.move >= began]
     chosen = [told[0], next(each for each in told if each.move > amid and each.seat == seat)]
@@ -165,7 +146,7 @@ def test_the_luck_of_the_deal_is_that_of_the_seat() -> None:
     assert [each.seat for each in deal] == [0, 1]
     assert 0.05 < deal[0].chance == -deal[1].chance < 0.2
     assert 2 < deal[0].points == -deal[1].points < 3
-    assert not any(isinstance(each, PlayCard) for each in RECORD.actions[: deal[0].move])
+    assert not any(isinstance(each, vr.PlayCard) for each in RECORD.actions[: deal[0].move])
     other = attrs.evolve(RECORD, cards=attrs.evolve(RECORD.cards, name="Mine"))
     assert not any(each.source is Source.DEAL for each in analyse(other).luck)
 
@@ -193,9 +174,9 @@ def test_figures_are_rounded() -> None:
             assert all(share.points == round(share.points, 3) for share in parts)
 
 
-def answers(record: Record) -> list[str]:
+def answers(record: vr.Record) -> list[str]:
     """Return the notation of a record's actions."""
-    return [format_action(action) for action in record.actions]
+    return [vr.format_action(action) for action in record.actions]
 
 
 def turning(analysis: Analysis) -> list[tuple[int, int, int, bool, float]]:
@@ -242,7 +223,7 @@ def test_the_end_of_a_game_worked_out() -> None:
     *_, played_builder, upgraded, paid = told.decisions
     assert played_builder.lost_points == played_builder.lost_chance == paid.lost_chance == 0.0
     assert (upgraded.move, upgraded.turn, upgraded.seat, upgraded.lead) == (513, 34, 0, -1.08)
-    assert format_action(upgraded.best) == "build 3"
+    assert vr.format_action(upgraded.best) == "build 3"
     assert (upgraded.chance, upgraded.lost_chance, upgraded.lost_points) == (0.5, 0.5, 4.48)
     assert [(each.part, each.points) for each in upgraded.parts] == [
         (Part.POINTS, 6.0),  # 18 scored and 25 of buildings, and not 16 and 21
@@ -271,10 +252,10 @@ def test_no_chance_is_lost_by_an_answer_that_is_worth_fewer_points_worked_out() 
     to 47 points each with 8 houses, so to half a victory: it loses no chance, nor less than none.
     """
     whole = played("random", "random", seed=55)
-    record = attrs.evolve(whole, actions=(*whole.actions[:562], PlayCard(Character.PIUS)))
+    record = attrs.evolve(whole, actions=(*whole.actions[:562], vr.PlayCard(vr.Character.PIUS)))
     told = analyse(record)
     last = told.decisions[-1]
-    assert (last.move, last.seat, format_action(last.best)) == (562, 1, "stone_sculptor")
+    assert (last.move, last.seat, vr.format_action(last.best)) == (562, 1, "stone_sculptor")
     assert (last.lead, last.chance, last.lost_points) == (0.25, 0.0, 0.46)
     assert (last.lost_chance, last.grade, last.parts) == (0.0, Grade.GOOD, ())
     assert turning(told) == [
@@ -296,17 +277,17 @@ def test_what_comes_later_changes_no_judgement() -> None:
 def test_an_answer_is_judged_by_its_view_alone() -> None:
     """Without its game it gets the same judgement, before the first move and the first turn."""
     judged = next(each for each in ANALYSIS.decisions if each.grade is not Grade.GOOD)
-    state = [RECORD.start, *[step.state for step in replay(RECORD)]][judged.move]
-    alone = game.judge(view(state, judged.seat), judged.action)
+    state = [RECORD.start, *[step.state for step in vr.replay(RECORD)]][judged.move]
+    alone = game.judge(vr.view(state, judged.seat), judged.action)
     assert alone == attrs.evolve(judged, move=0, turn=0)
     for seat in (None, 1 - judged.seat):
         with pytest.raises(ValueError, match="asked"):
-            game.judge(view(state, seat), judged.action)
+            game.judge(vr.view(state, seat), judged.action)
 
 
 def test_an_illegal_move_is_named() -> None:
     """As replaying names it."""
-    with pytest.raises(RecordError, match=r"GAM-|SET-|TRN-|."):
+    with pytest.raises(vr.RecordError, match=r"GAM-|SET-|TRN-|."):
         analyse(attrs.evolve(RECORD, actions=RECORD.actions[:50] + RECORD.actions[:1]))
 
 
@@ -316,7 +297,7 @@ def test_an_illegal_move_is_named() -> None:
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     """Return the file of a record."""
-    write_record(RECORD, tmp_path / "game.txt")
+    vr.write_record(RECORD, tmp_path / "game.txt")
     return str(tmp_path / "game.txt")
 
 
@@ -356,7 +337,7 @@ def test_the_command_reads_what_it_has_written(
     assert "valletta_rules" in capsys.readouterr().err
     moves = (RECORD.actions[-1], *RECORD.actions[1:])
     document = json.loads(analysis_to_json(ANALYSIS))
-    document["value"]["record"]["actions"][0] = json.loads(to_json(moves[0]))["value"]
+    document["value"]["record"]["actions"][0] = json.loads(vr.to_json(moves[0]))["value"]
     written.write_text(json.dumps(document))
     assert main(["analyse", str(written)]) == 2
     assert "move 1" in capsys.readouterr().err
@@ -391,7 +372,7 @@ def test_a_wrong_analysis_is_refused(
     for key in way:
         inner = inner[key]
     inner[last] = value
-    with pytest.raises(CodecError, match=reason):
+    with pytest.raises(vr.CodecError, match=reason):
         analysis_from_json(json.dumps(document))
 
 
@@ -401,7 +382,7 @@ def test_no_number_without_end_is_read() -> None:
     lead = f'"lead":{ANALYSIS.decisions[0].lead}'
     assert lead in text
     for wrong in ("NaN", "Infinity", "1e999", f"1.{'1' * 5000}"):
-        with pytest.raises(CodecError, match="lead"):
+        with pytest.raises(vr.CodecError, match="lead"):
             analysis_from_json(text.replace(lead, f'"lead":{wrong}', 1))
 
 

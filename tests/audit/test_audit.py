@@ -16,72 +16,42 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import Playthrough, games, positions, scaled
-from valletta_rules import (
-    CardBag,
-    Character,
-    Decline,
-    GameState,
-    GiveGood,
-    Goods,
-    Pay,
-    Phase,
-    Player,
-    Problem,
-    SiteSet,
-    apply,
-    legal_actions,
-    outcome,
-    parse_position_line,
-    problems_of,
-    problems_of_view,
-    resolve_chance,
-    view,
-)
-from valletta_rules.agenda import (
-    BarrelPrompt,
-    EndTurn,
-    PassTurn,
-    PaymentPrompt,
-    PlayPrompt,
-    Turn,
-)
 from valletta_rules.audit import Impossible, problems_of_outcome
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
 from valletta_rules.errors import Flaw
 from valletta_rules.records.codes import Damage
-from valletta_rules.results import Outcome, Score
-from valletta_rules.specification.clauses import clause_ids
 from valletta_rules.text.codes import Misspelling
 
-C = Character
+C = vr.Character
 EVERY = 48
 """Of how many positions of a game one is audited."""
 
 CASES = tomllib.loads(Path(__file__).with_name("impossible.toml").read_text("utf-8"))
 LINES: Mapping[str, str] = CASES["positions"]
 
-LATE = parse_position_line(LINES["late"])
+LATE = vr.parse_position_line(LINES["late"])
 """A turn begins in the middle of a game of two."""
 
-OVER = parse_position_line(LINES["over"])
+OVER = vr.parse_position_line(LINES["over"])
 """The end of a game of two."""
 
 ME, YOU = LATE.active, 1 - LATE.active
 
 
-def found(state: GameState) -> list[str]:
+def found(state: vr.GameState) -> list[str]:
     """Return where an audit finds problems."""
-    return [problem.path for problem in problems_of(state)]
+    return [problem.path for problem in vr.problems_of(state)]
 
 
-def with_player(state: GameState, seat: int, **changes: Any) -> GameState:
+def with_player(state: vr.GameState, seat: int, **changes: Any) -> vr.GameState:
     """Return a position in which something of one player is different."""
     return state.with_player(seat, attrs.evolve(state.players[seat], **changes))
 
 
-def with_cards(**changes: Any) -> GameState:
+def with_cards(**changes: Any) -> vr.GameState:
     """Return a position with other cards."""
     return attrs.evolve(LATE, cards=attrs.evolve(LATE.cards, **changes))
 
@@ -95,7 +65,7 @@ def test_what_anybody_sees_of_a_position_has_no_problem(game: Playthrough) -> No
     """The views of every seat, and that of a spectator, agree with a position."""
     for state in game.positions[::EVERY]:
         for seat in (None, *state.seats):
-            assert problems_of_view(view(state, seat)) == ()
+            assert vr.problems_of_view(vr.view(state, seat)) == ()
 
 
 # What cannot be
@@ -104,7 +74,7 @@ def test_what_anybody_sees_of_a_position_has_no_problem(game: Playthrough) -> No
 @pytest.mark.parametrize("name", LINES)
 def test_the_positions_that_are_changed_are_sound(name: str) -> None:
     """Whatever is found comes of the change."""
-    assert problems_of(parse_position_line(LINES[name])) == ()
+    assert vr.problems_of(vr.parse_position_line(LINES[name])) == ()
 
 
 @pytest.mark.parametrize(("said", "name", "changes", "problems"), CASES["changes"]["cases"])
@@ -122,24 +92,27 @@ def test_what_cannot_be_is_found_where_it_is(
             seats[seat] = re.sub(*exchange, seats[seat], count=1)
         else:
             top = re.sub(*exchange, top, count=1)
-    audited = problems_of(parse_position_line("|".join([top, *seats])))
+    audited = vr.problems_of(vr.parse_position_line("|".join([top, *seats])))
     assert {f"{each.path} {each.code}".strip() for each in audited} == set(problems)
 
 
 FIRST, *OTHERS = LATE.cards.buildings
 
-NO_LINE: Mapping[str, tuple[GameState, str]] = {
+NO_LINE: Mapping[str, tuple[vr.GameState, str]] = {
     "an upgrade beyond the display": (
-        with_player(LATE, ME, upgraded=SiteSet(-1)),
+        with_player(LATE, ME, upgraded=vr.SiteSet(-1)),
         f"players[{ME}].upgraded",
     ),
     "Valette beyond the street": (LATE.replace(valette=26), "valette"),
     "Valette before the tower": (LATE.replace(valette=-1), "valette"),
     "five players": (LATE.replace(players=LATE.players + LATE.players[:1] * 3), "players"),
     "no players": (LATE.replace(players=()), "players"),
-    "a third player who has joined": (LATE.replace(players=(*LATE.players, Player())), "display"),
+    "a third player who has joined": (
+        LATE.replace(players=(*LATE.players, vr.Player())),
+        "display",
+    ),
     "a seat that is not there": (LATE.replace(active=2), "active"),
-    "cards against the rulebook": (with_cards(barrels=Goods(1, 1, 1, 1)), "cards.barrels"),
+    "cards against the rulebook": (with_cards(barrels=vr.Goods(1, 1, 1, 1)), "cards.barrels"),
     "a building against the rulebook": (
         with_cards(buildings=(attrs.evolve(FIRST, points=99), *OTHERS)),
         "cards.buildings[0].points",
@@ -148,10 +121,12 @@ NO_LINE: Mapping[str, tuple[GameState, str]] = {
         with_cards(buildings=(FIRST, *OTHERS, attrs.evolve(OTHERS[-1], design=2))),
         f"cards.buildings[{len(LATE.cards.buildings)}]",
     ),
-    "an end with something to do": (OVER.replace(agenda=(EndTurn(0),)), "agenda[0]"),
+    "an end with something to do": (OVER.replace(agenda=(vr.EndTurn(0),)), "agenda[0]"),
     "an end of the turn at once": (LATE.replace(agenda=LATE.agenda[1:]), "agenda[0]"),
     "a payment for no site": (
-        parse_position_line(LINES["payment"]).replace(agenda=(PaymentPrompt(0, 99, Goods(1)),)),
+        vr.parse_position_line(LINES["payment"]).replace(
+            agenda=(vr.PaymentPrompt(0, 99, vr.Goods(1)),)
+        ),
         "agenda[0]",
     ),
 }
@@ -166,63 +141,69 @@ def test_what_no_line_can_say_is_found_where_it_is(name: str) -> None:
 
 
 @given(positions(), st.data())
-def test_a_card_more_or_less_is_always_found(state: GameState, data: st.DataObject) -> None:
+def test_a_card_more_or_less_is_always_found(state: vr.GameState, data: st.DataObject) -> None:
     """Wherever a card is added or taken away, the audit finds something."""
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     name = data.draw(st.sampled_from(["hand", "draw_pile", "discard_pile"]), label="place")
-    character = data.draw(st.sampled_from(Character), label="card")
+    character = data.draw(st.sampled_from(vr.Character), label="card")
     cards = getattr(state.players[seat], name)
     changed = [cards.plus(character), *([cards.minus(character)] if character in cards else [])]
     for each in changed:
-        assert problems_of(with_player(state, seat, **{name: each}))
+        assert vr.problems_of(with_player(state, seat, **{name: each}))
 
 
 @given(positions(), st.data())
 def test_an_agenda_with_a_step_more_or_less_is_always_found(
-    state: GameState, data: st.DataObject
+    state: vr.GameState, data: st.DataObject
 ) -> None:
     """A step that is left out, doubled or put for another seat cannot be what is to be done."""
     assume(state.agenda)
     at = data.draw(st.integers(min_value=0, max_value=len(state.agenda) - 1), label="step")
     before, step, after = state.agenda[:at], state.agenda[at], state.agenda[at + 1 :]
     if not (
-        isinstance(step, BarrelPrompt) or GiveGood in getattr(step, "answers", ())
+        isinstance(step, vr.BarrelPrompt) or vr.GiveGood in getattr(step, "answers", ())
     ):  # one more may have been asked
-        assert problems_of(state.replace(agenda=(*before, step, step, *after)))
-    if isinstance(step, PlayPrompt | EndTurn | PassTurn | Turn):  # no effect, which may be over
-        assert problems_of(state.replace(agenda=(*before, *after)))
+        assert vr.problems_of(state.replace(agenda=(*before, step, step, *after)))
+    if isinstance(
+        step, vr.PlayPrompt | vr.EndTurn | vr.PassTurn | vr.Turn
+    ):  # no effect, which may be over
+        assert vr.problems_of(state.replace(agenda=(*before, *after)))
         seat = (step.seat + 1) % len(state.players)
-        assert problems_of(state.replace(agenda=(*before, attrs.evolve(step, seat=seat), *after)))
+        assert vr.problems_of(
+            state.replace(agenda=(*before, attrs.evolve(step, seat=seat), *after))
+        )
 
 
 @scaled(0.5)
-@given(positions(lambda state: state.phase is not Phase.SETUP), st.data())
+@given(positions(lambda state: state.phase is not vr.Phase.SETUP), st.data())
 def test_what_nothing_is_found_about_is_played_to_its_end(
-    state: GameState, data: st.DataObject
+    state: vr.GameState, data: st.DataObject
 ) -> None:
     """Goods, points and cards put together by hand: a game goes on from there without an error."""
-    few = st.builds(Goods, *[st.integers(0, 30)] * 4)
+    few = st.builds(vr.Goods, *[st.integers(0, 30)] * 4)
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     bonuses = data.draw(st.integers(0, 9), label="bonuses")
     made = with_player(state, seat, goods=data.draw(few, label="goods"), score=3 * bonuses)
-    shown = data.draw(st.sampled_from((CardBag(), made.players[seat].hand)), label="shown")
+    shown = data.draw(st.sampled_from((vr.CardBag(), made.players[seat].hand)), label="shown")
     made = with_player(made, seat, shown=shown)
-    made = made.replace(supply=data.draw(st.sampled_from((made.supply, CardBag())), label="supply"))
-    assume(not problems_of(made))
+    made = made.replace(
+        supply=data.draw(st.sampled_from((made.supply, vr.CardBag())), label="supply")
+    )
+    assume(not vr.problems_of(made))
     rng = random.Random(1)
     for _ in range(400):
-        made = resolve_chance(made, rng)
+        made = vr.resolve_chance(made, rng)
         if (prompt := made.prompt) is None:
             break
-        assert view(made, prompt.seat).legal_actions
-        made = apply(made, rng.choice(legal_actions(made)))
-    assert (outcome(made) is None) is (made.prompt is not None)
+        assert vr.view(made, prompt.seat).legal_actions
+        made = vr.apply(made, rng.choice(vr.legal_actions(made)))
+    assert (vr.outcome(made) is None) is (made.prompt is not None)
 
 
 @pytest.mark.parametrize("packed", [-1, 1 << 8 * len(C)])
 def test_a_number_that_no_cards_have_is_found(packed: int) -> None:
     """A bag can be made by hand of a number that is negative or too large."""
-    bag = CardBag(packed=packed)
+    bag = vr.CardBag(packed=packed)
     for pile in ("hand", "draw_pile", "discard_pile", "shown"):
         assert found(with_player(LATE, YOU, **{pile: bag})) == [f"players[{YOU}].{pile}"]
     assert found(LATE.replace(supply=bag)) == ["supply"]
@@ -231,63 +212,68 @@ def test_a_number_that_no_cards_have_is_found(packed: int) -> None:
 # Views and outcomes
 
 
-def seen(state: GameState, **changes: Any) -> list[str]:
+def seen(state: vr.GameState, **changes: Any) -> list[str]:
     """Return what is found about the view of seat 0 with something of player 1 changed."""
-    seen = view(state, 0)
+    seen = vr.view(state, 0)
     table = seen.table
     players = (table.players[0], attrs.evolve(table.players[1], **changes))
     changed = attrs.evolve(seen, table=attrs.evolve(table, players=players))
-    return [problem.path for problem in problems_of_view(changed)]
+    return [problem.path for problem in vr.problems_of_view(changed)]
 
 
 def test_a_view_that_contradicts_itself_is_found() -> None:
     """A hand that one may not see, or that cannot be drawn from the hidden cards, is a problem."""
-    there = view(LATE, 0).table.players[1]
+    there = vr.view(LATE, 0).table.players[1]
     assert seen(LATE, hand=LATE.players[1].hand) == ["table.players[1].hand"]
-    assert seen(LATE, shown=CardBag.of(*[C.KNIGHT] * 5)) == ["table.players[1].hidden"]
+    assert seen(LATE, shown=vr.CardBag.of(*[C.KNIGHT] * 5)) == ["table.players[1].hidden"]
     assert seen(LATE, hand_size=-1) == ["table.players[1].hand_size"]
     assert seen(LATE, hand_size=len(there.hidden) + 1) == ["table.players[1].hand_size"]
-    mine = view(LATE, 0)
+    mine = vr.view(LATE, 0)
     player = attrs.evolve(mine.table.players[0], hand_size=6)
     table = attrs.evolve(mine.table, players=(player, mine.table.players[1]))
-    (problem,) = problems_of_view(attrs.evolve(mine, table=table))
+    (problem,) = vr.problems_of_view(attrs.evolve(mine, table=table))
     assert problem.path == "table.players[0].hand_size"
-    paths = [problem.path for problem in problems_of_view(attrs.evolve(mine, seat=3))]
+    paths = [problem.path for problem in vr.problems_of_view(attrs.evolve(mine, seat=3))]
     assert paths == ["seat", "table.players[0].hand"]
 
 
 def test_a_view_of_an_impossible_position_is_found() -> None:
     """What is found about a position that agrees with the view is told in terms of the view."""
-    assert seen(LATE, goods=Goods(gold=-1)) == ["table.players[1].goods.gold"]
-    assert "" in seen(LATE, discard_pile=CardBag())
-    looking = attrs.evolve(view(LATE, 0), agenda=())
-    assert [problem.path for problem in problems_of_view(looking)] == ["agenda"]
+    assert seen(LATE, goods=vr.Goods(gold=-1)) == ["table.players[1].goods.gold"]
+    assert "" in seen(LATE, discard_pile=vr.CardBag())
+    looking = attrs.evolve(vr.view(LATE, 0), agenda=())
+    assert [problem.path for problem in vr.problems_of_view(looking)] == ["agenda"]
 
 
 def test_the_actions_of_a_view_are_those_of_its_viewer() -> None:
     """They are all of his legal actions if he is asked, and none if he is not."""
-    mine, yours = view(LATE, ME), view(LATE, YOU)
+    mine, yours = vr.view(LATE, ME), vr.view(LATE, YOU)
     for wrong in (
         attrs.evolve(mine, legal_actions=()),
         attrs.evolve(mine, legal_actions=mine.legal_actions[1:]),
         attrs.evolve(yours, legal_actions=mine.legal_actions),
     ):
-        assert [problem.path for problem in problems_of_view(wrong)] == ["legal_actions"]
+        assert [problem.path for problem in vr.problems_of_view(wrong)] == ["legal_actions"]
 
 
 def test_the_payments_of_a_view_are_checked_one_by_one() -> None:
     """Payments are legal, in order, each once, and there is one at least."""
-    state = parse_position_line(LINES["payment"])
-    mine = view(state, state.active)
+    state = vr.parse_position_line(LINES["payment"])
+    mine = vr.view(state, state.active)
     actions = mine.legal_actions
-    for wrong in ((), actions[::-1], (*actions, Pay(Goods(gold=99))), (*actions, Decline())):
-        (problem,) = problems_of_view(attrs.evolve(mine, legal_actions=wrong))
+    for wrong in (
+        (),
+        actions[::-1],
+        (*actions, vr.Pay(vr.Goods(gold=99))),
+        (*actions, vr.Decline()),
+    ):
+        (problem,) = vr.problems_of_view(attrs.evolve(mine, legal_actions=wrong))
         assert problem.path == "legal_actions"
 
 
 def test_winners_follow_from_the_scores() -> None:
     """An outcome in which others have won than the scores say is a problem."""
-    right = outcome(OVER)
+    right = vr.outcome(OVER)
     assert right is not None
     assert problems_of_outcome(right) == ()
     (seat,) = right.winners
@@ -298,8 +284,8 @@ def test_winners_follow_from_the_scores() -> None:
         (attrs.evolve(right, scores=()), "scores"),
     ):
         assert [problem.path for problem in problems_of_outcome(wrong)] == [path]
-    alike = tuple(Score(seat, 9, 0, 0, 2) for seat in (0, 1))
-    assert problems_of_outcome(Outcome(alike, (0, 1), "SCO-11")) == ()
+    alike = tuple(vr.Score(seat, 9, 0, 0, 2) for seat in (0, 1))
+    assert problems_of_outcome(vr.Outcome(alike, (0, 1), "SCO-11")) == ()
 
 
 # Codes and facts
@@ -307,7 +293,7 @@ def test_winners_follow_from_the_scores() -> None:
 
 def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts() -> None:
     """It is said in words, and by a code and facts; and it can be sent elsewhere."""
-    (problem,) = problems_of(with_player(LATE, 0, goods=Goods(1, -1, 0, 0)))
+    (problem,) = vr.problems_of(with_player(LATE, 0, goods=vr.Goods(1, -1, 0, 0)))
     assert str(problem) == (
         "players[0].goods.wood: an amount is never negative, and this is -1 [CMP-1]"
     )
@@ -315,11 +301,11 @@ def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts()
     again = pickle.loads(pickle.dumps(problem))
     assert again == problem
     assert again.code is problem.code is Impossible.GOODS_NEGATIVE
-    assert str(Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
+    assert str(vr.Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
 
 
 def test_a_code_is_that_of_one_flaw() -> None:
     """Whatever is wrong with a document, its code alone tells what; clauses named are clauses."""
     flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit, *Misspelling, *Damage]
     assert len({*flaws}) == len(flaws)
-    assert {flaw.clause for flaw in flaws if flaw.clause} <= set(clause_ids())
+    assert {flaw.clause for flaw in flaws if flaw.clause} <= set(vr.clause_ids())

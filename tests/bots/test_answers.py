@@ -11,15 +11,8 @@ from typing import Any
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.positions import PLAIN, PLAIN_CARDS, position, seat
-from valletta_rules import (
-    GameState,
-    Phase,
-    PlayCard,
-    TakeGoods,
-    apply,
-    new_game,
-)
 from valletta_rules.bots.automatic import choose
 from valletta_rules.specification.worked_examples import position_of
 from valletta_rules.text.notation import read_action
@@ -31,7 +24,7 @@ FEW = {"blue": {"hand": "maid", "draw": "6maid"}, "supply": "-", "barrels": "7g6
 """The position where a question says nothing else."""
 
 
-def asked(question: str, given: dict[str, Any]) -> GameState:
+def asked(question: str, given: dict[str, Any]) -> vr.GameState:
     """Return a position in which Red is asked a question."""
     sites = given.get("sites", {})
     every = read_building(given["every"]) if "every" in given else PLAIN
@@ -55,7 +48,7 @@ def test_of_pairs_any_is_taken_that_is_needed() -> None:
     """The Seamstress brings missing goods."""
     pair = asked("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
     chosen = choose(pair, random.Random(0))
-    assert isinstance(chosen, TakeGoods)
+    assert isinstance(chosen, vr.TakeGoods)
     assert chosen.goods.stone
 
 
@@ -70,14 +63,14 @@ def test_cards_are_played_in_a_good_order(
     state, cards, rng = asked(question, given), list[str](), random.Random(0)
     while state.prompt is not None and state.prompt.seat == state.active == 0:
         action = choose(state, rng)
-        if isinstance(action, PlayCard):
+        if isinstance(action, vr.PlayCard):
             cards.append(str(action.character.value))
-        state = apply(state, action)
+        state = vr.apply(state, action)
     assert cards == played.split()
 
 
 def test_nobody_chooses_for_chance_or_after_the_end() -> None:
     """The automatic player raises an error if no player is asked."""
-    for state in (new_game(2), position(seat(), seat(), agenda=(), phase=Phase.OVER)):
+    for state in (vr.new_game(2), position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)):
         with pytest.raises(ValueError, match="no player is asked"):
             choose(state, random.Random(0))

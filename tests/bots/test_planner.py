@@ -5,26 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
+import valletta_rules as vr
 from tests.bots.test_value import middle
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    BarrelPrompt,
-    Character,
-    GameState,
-    Good,
-    Goods,
-    Phase,
-    RevealBarrel,
-    apply,
-    resolve_chance,
-    view,
-)
-from valletta_rules.agenda import PlayPrompt
 from valletta_rules.bots import planner
 from valletta_rules.bots.planner import PlannerBot
 from valletta_rules.bots.turns import Line, State, foresee, lines
 
-C = Character
+C = vr.Character
 
 
 @pytest.fixture
@@ -42,21 +30,21 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
     return found
 
 
-def ask(bot: PlannerBot, state: GameState) -> GameState:
+def ask(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
     """Return the position after the answer of a bot that is asked."""
     assert state.prompt is not None
-    answer = bot.decide(view(state, state.prompt.seat))
+    answer = bot.decide(vr.view(state, state.prompt.seat))
     if plans := bot.explain():
         assert plans[0].actions[0] == answer
-    return apply(state, answer)
+    return vr.apply(state, answer)
 
 
-def at_a_turn() -> GameState:
+def at_a_turn() -> vr.GameState:
     """Return a position at the beginning of a turn in the middle of a game."""
     rng, state = random.Random(2), middle()
-    while not (isinstance(state.prompt, PlayPrompt) and state.prompt.plays == 3):
-        answer = PlannerBot(rng).decide(view(state, state.active))
-        state = resolve_chance(apply(state, answer), rng)
+    while not (isinstance(state.prompt, vr.PlayPrompt) and state.prompt.plays == 3):
+        answer = PlannerBot(rng).decide(vr.view(state, state.active))
+        state = vr.resolve_chance(vr.apply(state, answer), rng)
     return state
 
 
@@ -64,12 +52,12 @@ def test_a_turn_is_searched_once(searches: list[State]) -> None:
     """The answers after the first are those of its plan, with the same expected value."""
     bot, start = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
-    bot.decide(view(start, start.active))
+    bot.decide(vr.view(start, start.active))
     state: State = start
     plan = bot.explain()[0]
     for number, answer in enumerate(plan.actions[:-1], start=1):
         state = foresee(state, answer, start.active)
-        assert bot.decide(view(state, start.active)) == plan.actions[number]
+        assert bot.decide(vr.view(state, start.active)) == plan.actions[number]
         best, *others = bot.explain()
         assert (best.actions, best.value) == (plan.actions[number:], plan.value)
         assert all(each.value <= best.value for each in others)
@@ -77,18 +65,18 @@ def test_a_turn_is_searched_once(searches: list[State]) -> None:
     assert len(searches) == 1
 
 
-@pytest.mark.parametrize(("barrel", "expected"), [(Good.STONE, 1), (Good.GOLD, 2)])
+@pytest.mark.parametrize(("barrel", "expected"), [(vr.Good.STONE, 1), (vr.Good.GOLD, 2)])
 def test_another_barrel_begins_a_new_search(
-    barrel: Good, expected: int, searches: list[State]
+    barrel: vr.Good, expected: int, searches: list[State]
 ) -> None:
     """A barrel other than the likeliest one begins a new search."""
     me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
-    display = {0: a_building(cost=Goods(stone=1), points=9)}
-    state = position(me, other, barrels=Goods(1, 1, 4, 1), plays=2, display=display)
+    display = {0: a_building(cost=vr.Goods(stone=1), points=9)}
+    state = position(me, other, barrels=vr.Goods(1, 1, 4, 1), plays=2, display=display)
     bot = PlannerBot(random.Random(1))
     while state.active == 0 and state.prompt is not None:
-        if isinstance(state.prompt, BarrelPrompt):
-            state = apply(state, RevealBarrel(barrel))
+        if isinstance(state.prompt, vr.BarrelPrompt):
+            state = vr.apply(state, vr.RevealBarrel(barrel))
         elif state.prompt.seat == 0:
             state = ask(bot, state)
         else:
@@ -109,6 +97,6 @@ def test_another_game_begins_a_new_search(searches: list[State]) -> None:
 def test_one_bot_may_play_for_several_seats() -> None:
     """A plan that is over is not followed by the next seat, even if it sees what was foreseen."""
     last = seat(hand=[C.MAID, C.BUILDER])
-    bot, state = PlannerBot(random.Random(1)), position(last, last, phase=Phase.FINAL)
+    bot, state = PlannerBot(random.Random(1)), position(last, last, phase=vr.Phase.FINAL)
     while state.prompt is not None:
         state = ask(bot, state)

@@ -6,25 +6,12 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 
+import valletta_rules as vr
 from spec.checks.random_games import card_sets
 from tests.bots.test_registry import SPECS
 from tests.bots.test_value import with_twin
 from tests.positions import EDITIONS
-from valletta_rules import (
-    RECONSTRUCTION,
-    Action,
-    CardSet,
-    GameState,
-    apply,
-    determinize,
-    legal_actions,
-    native,
-    new_game,
-    outcome,
-    position_after,
-    resolve_chance,
-    view,
-)
+from valletta_rules import native
 from valletta_rules.bots import Explains, make_bot, registry
 from valletta_rules.studies import Job, play_game
 
@@ -59,31 +46,34 @@ def test_every_bot_finishes_games(table: int) -> None:
     players, rules = TABLES[table]
     game = play_game(Job(names(players, table), table, rules))
     assert game.result.stop == "over"
-    assert outcome(position_after(game.record)) is not None
+    assert vr.outcome(vr.position_after(game.record)) is not None
 
 
 @settings(max_examples=2)
 @given(card_sets())
-def test_every_bot_plays_with_any_cards(cards: CardSet) -> None:
+def test_every_bot_plays_with_any_cards(cards: vr.CardSet) -> None:
     """Nothing depends on the values of the cards, as long as the rulebook permits them."""
     assert play_game(Job(names(3, 2), 3, cards=cards)).result.stop == "over"
 
 
-def questions(players: int, seed: int, every: int) -> list[GameState]:
+def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
     """Return some positions of a random game in which there is a choice."""
     rng = random.Random(seed)
-    state, met = resolve_chance(new_game(players, cards=RECONSTRUCTION), rng), list[GameState]()
+    state, met = (
+        vr.resolve_chance(vr.new_game(players, cards=vr.RECONSTRUCTION), rng),
+        list[vr.GameState](),
+    )
     for number in range(110):
-        if len(actions := legal_actions(state)) > 1 and number % every == 0:
+        if len(actions := vr.legal_actions(state)) > 1 and number % every == 0:
             met.append(state)
-        state = resolve_chance(apply(state, rng.choice(actions)), rng)
+        state = vr.resolve_chance(vr.apply(state, rng.choice(actions)), rng)
     return met
 
 
-def answers(spec: str, states: Sequence[GameState]) -> list[Action]:
+def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
     """Return what a new bot answers at each position."""
     return [
-        make_bot(spec, random.Random(7)).decide(view(state, state.prompt.seat))  # type: ignore[union-attr]
+        make_bot(spec, random.Random(7)).decide(vr.view(state, state.prompt.seat))  # type: ignore[union-attr]
         for state in states
     ]
 
@@ -93,7 +83,7 @@ def test_equal_views_and_generators_give_equal_answers(spec: str) -> None:
     """An answer depends on nothing else: here the hidden cards are exchanged."""
     states = questions(3, seed=2, every=7)
     others = [
-        determinize(view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]
+        vr.determinize(vr.view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]
         for number, state in enumerate(states)
     ]
     assert others != states
@@ -120,7 +110,7 @@ def test_a_bot_that_searches_explains_its_plans(spec: str) -> None:
     assert bot.explain() == ()
     for state in questions(2, seed=5, every=20):
         assert state.prompt is not None
-        answer = bot.decide(view(state, state.prompt.seat))
+        answer = bot.decide(vr.view(state, state.prompt.seat))
         plans = bot.explain()
         assert plans[0].actions[0] == answer
         values = [plan.value for plan in plans]

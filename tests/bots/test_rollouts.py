@@ -6,23 +6,9 @@ from typing import Any
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import position, seat
-from valletta_rules import (
-    Character,
-    GameState,
-    Goods,
-    Phase,
-    PlayCard,
-    PlayerView,
-    PlayPrompt,
-    determinize,
-    legal_actions,
-    native,
-    new_game,
-    resolve_chance,
-    view,
-)
-from valletta_rules.agenda import EndTurn
+from valletta_rules import native
 from valletta_rules.bots import Explains, Remembers, make_bot, rollouts
 from valletta_rules.bots.rollouts import leads_of
 from valletta_rules.bots.turns import State, graft, imagine
@@ -30,7 +16,7 @@ from valletta_rules.bots.value import Forecast
 from valletta_rules.memory import Memory, MemoryMismatchError
 from valletta_rules.studies import Job, play_game
 
-C = Character
+C = vr.Character
 
 TINY = "rollouts:beam=1,narrow=1,plans=2,turns=1,worlds=1"
 """The bot with a budget for tests."""
@@ -47,10 +33,10 @@ def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(rollouts, "leads_of", note)
     me = seat(hand=[C.MAID, C.CHAMBERLAIN], draw_pile=[C.MAID] * 3)
     state = position(me, seat(hand=[C.MAID] * 5), plays=1)
-    assert len(legal_actions(state)) == 2
+    assert len(vr.legal_actions(state)) == 2
     for plans, tries in ((1, 0), (4, 4), (9, 9)):
         bot = make_bot(f"rollouts:plans={plans}", random.Random(1))
-        assert bot.decide(view(state, 0)) == PlayCard(C.MAID)
+        assert bot.decide(vr.view(state, 0)) == vr.PlayCard(C.MAID)
         assert len(tried) == min(tries, 5)
         tried.clear()
 
@@ -69,7 +55,7 @@ def test_the_better_half_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     state = position(me, seat(hand=[C.MAID] * 5), plays=1)
     bot = make_bot("rollouts:rounds=4,worlds=2", random.Random(1))
     assert isinstance(bot, Explains)
-    bot.decide(view(state, 0))
+    bot.decide(vr.view(state, 0))
     first, *others = tried
     assert len(first) == 5
     assert others == [[first[4], first[3], first[2]], [first[4], first[3]], [first[4], first[3]]]
@@ -77,14 +63,14 @@ def test_the_better_half_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert worths == [(4 + 3 * 16) / 4, (3 + 3 * 7) / 4, (2 - 2) / 2, 1, 0]
 
 
-def final(*hands: list[Character], **mine: Any) -> GameState:
+def final(*hands: list[vr.Character], **mine: Any) -> vr.GameState:
     """Return a position of the final phase in which the first seat is to play its last card."""
     seats = [seat(hand=hand, **(mine if n == 0 else {})) for n, hand in enumerate(hands)]
-    agenda = (PlayPrompt(0, 1), EndTurn(0))
-    return position(*seats, phase=Phase.FINAL, agenda=agenda)
+    agenda = (vr.PlayPrompt(0, 1), vr.EndTurn(0))
+    return position(*seats, phase=vr.Phase.FINAL, agenda=agenda)
 
 
-def leads(state: GameState, turns: int, worlds: int = 1) -> list[list[float]]:
+def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]:
     """Return the leads of the first seat, each turn being searched in full."""
     forecast = Forecast(state.display, len(state.players))
     return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
@@ -92,7 +78,7 @@ def leads(state: GameState, turns: int, worlds: int = 1) -> list[list[float]]:
 
 def test_at_the_end_of_the_game_the_points_count() -> None:
     """Those of the score sheet, less those of the best opponent, whatever the forecast says."""
-    state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=Goods(gold=8))
+    state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=vr.Goods(gold=8))
     assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
     assert leads(state, turns=1)[0][0] not in (8, 11)
 
@@ -107,26 +93,26 @@ def test_everybody_plays_on_for_some_turns() -> None:
 
 def test_hands_are_those_of_the_world() -> None:
     """The own hand stays, and all that is not hidden."""
-    state = resolve_chance(new_game(3), random.Random(1))
-    world = determinize(view(state, 0), random.Random(2))
-    forms: list[Callable[[GameState], State]] = [lambda plain: plain]
+    state = vr.resolve_chance(vr.new_game(3), random.Random(1))
+    world = vr.determinize(vr.view(state, 0), random.Random(2))
+    forms: list[Callable[[vr.GameState], State]] = [lambda plain: plain]
     for form in (*forms, native.pack) if native.available else forms:
         one, other = form(state), form(world)
         grafted = graft(one, other, 0)
         assert type(grafted) is type(one)
-        assert view(grafted, 0) == view(state, 0)
-        assert view(grafted, 1) == view(world, 1)
+        assert vr.view(grafted, 0) == vr.view(state, 0)
+        assert vr.view(grafted, 1) == vr.view(world, 1)
 
 
 def test_the_bot_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hands that it makes up agree with all that it has seen of the game."""
     worlds = 0
 
-    def check(seen: PlayerView, rng: random.Random, memory: Memory | None) -> State:
+    def check(seen: vr.PlayerView, rng: random.Random, memory: Memory | None) -> State:
         nonlocal worlds
         worlds += 1
         made_up = imagine(seen, rng, memory)
-        plain = made_up if isinstance(made_up, GameState) else made_up.unpack()
+        plain = made_up if isinstance(made_up, vr.GameState) else made_up.unpack()
         assert memory is not None
         assert memory.belief(1).chance_of(plain.players[1].hand)
         return made_up
@@ -138,11 +124,11 @@ def test_the_bot_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_bot_that_has_missed_something_says_so() -> None:
     """A memory without what happened meanwhile is not used for a later view."""
-    start, bot = new_game(2), make_bot(TINY, random.Random(1))
-    state = resolve_chance(start, random.Random(1))
+    start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
+    state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None
     assert state.prompt.seat is not None
     assert isinstance(bot, Remembers)
-    bot.begin(view(start, state.prompt.seat))
+    bot.begin(vr.view(start, state.prompt.seat))
     with pytest.raises(MemoryMismatchError):
-        bot.decide(view(state, state.prompt.seat))
+        bot.decide(vr.view(state, state.prompt.seat))

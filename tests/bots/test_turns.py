@@ -5,24 +5,14 @@ from operator import itemgetter
 
 import pytest
 
+import valletta_rules as vr
 from tests.bots.test_value import middle
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    BarrelPrompt,
-    Character,
-    GameState,
-    Good,
-    Goods,
-    PlayCard,
-    chance_outcomes,
-    legal_actions,
-    view,
-)
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import State, after, imagine, lines
 from valletta_rules.specification.worked_examples import position_of
 
-C = Character
+C = vr.Character
 
 
 def worth(state: State) -> float:
@@ -33,11 +23,11 @@ def worth(state: State) -> float:
 
 def test_the_best_order_of_cards_is_found() -> None:
     """A card on which others depend is played before them, and all legal actions are tried."""
-    wood = a_building(cost=Goods(wood=2), icon=Good.WOOD, points=3)
-    me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=Goods(wood=0))
+    wood = a_building(cost=vr.Goods(wood=2), icon=vr.Good.WOOD, points=3)
+    me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=vr.Goods(wood=0))
     state = position(me, seat(hand=[C.MAID]), display={0: wood}, plays=3)
     best = lines(state, 0, lambda end: read(end).players[0].built, 8)[0]
-    cards = [action.character for action in best.actions if isinstance(action, PlayCard)]
+    cards = [action.character for action in best.actions if isinstance(action, vr.PlayCard)]
     assert cards == [C.LUMBERJACK, C.APPRENTICE, C.BUILDER]
     assert best.worth == 1
 
@@ -52,14 +42,14 @@ def test_every_line_leads_where_it_says(beam: int) -> None:
     for line in found[:20]:
         now = state
         for action in line.actions:
-            assert action in legal_actions(now)
+            assert action in vr.legal_actions(now)
             now = after(now, action)
-            while isinstance(now.prompt, BarrelPrompt):
-                now = after(now, max(chance_outcomes(now), key=itemgetter(1))[0])
+            while isinstance(now.prompt, vr.BarrelPrompt):
+                now = after(now, max(vr.chance_outcomes(now), key=itemgetter(1))[0])
         assert now == line.state
 
 
-def mover(state: GameState) -> int:
+def mover(state: vr.GameState) -> int:
     """Return the seat that is asked."""
     assert state.prompt is not None
     assert state.prompt.seat is not None
@@ -68,7 +58,7 @@ def mover(state: GameState) -> int:
 
 def test_others_give_the_monk_what_they_have_most_of() -> None:
     """A search does not consider what an opponent would rather keep."""
-    me, other = seat(hand=[C.MONK]), seat(hand=[C.MAID], goods=Goods(1, 1, 5, 1))
+    me, other = seat(hand=[C.MONK]), seat(hand=[C.MAID], goods=vr.Goods(1, 1, 5, 1))
     found = lines(position(me, other, plays=1), 0, worth, 8)
     assert all(read(line.state).players[1].stone == 4 for line in found)
 
@@ -83,12 +73,12 @@ def test_a_player_asked_out_of_turn_searches_that_answer_only() -> None:
 def test_the_likeliest_barrel_is_counted_on() -> None:
     """When Valette reaches a barrel, the search goes on with the good of most barrels."""
     me = seat(hand=[C.VALETTE])
-    state = position(me, seat(hand=[C.MAID]), plays=1, barrels=Goods(1, 1, 4, 1))
+    state = position(me, seat(hand=[C.MAID]), plays=1, barrels=vr.Goods(1, 1, 4, 1))
     assert all(read(line.state).players[0].stone == 1 for line in lines(state, 0, worth, 8))
 
 
 def test_a_position_that_no_row_can_hold_is_searched_too() -> None:
     """A position that cannot be packed is imagined as it is."""
-    full = seat(hand=[C.MAID, C.BUILDER], goods=Goods(gold=70_000))
+    full = seat(hand=[C.MAID, C.BUILDER], goods=vr.Goods(gold=70_000))
     state = position(full, seat(hand=[C.MAID]))
-    assert isinstance(imagine(view(state, 0), random.Random(1)), GameState)
+    assert isinstance(imagine(vr.view(state, 0), random.Random(1)), vr.GameState)

@@ -4,37 +4,24 @@ import random
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    Character,
-    GameState,
-    Goods,
-    Phase,
-    SeatError,
-    apply,
-    determinize,
-    legal_actions,
-    native,
-    new_game,
-    predicted_scores,
-    resolve_chance,
-    view,
-)
+from valletta_rules import native
 from valletta_rules.bots import expected_points, value
 from valletta_rules.bots.features import read
 from valletta_rules.bots.value import Forecast
 
-C = Character
+C = vr.Character
 
 with_twin = pytest.mark.skipif(not native.available, reason=str(native.why_not))
 
 
-def middle(players: int = 2, seed: int = 5, answers: int = 60) -> GameState:
+def middle(players: int = 2, seed: int = 5, answers: int = 60) -> vr.GameState:
     """Return a position in the middle of a random game."""
     rng = random.Random(seed)
-    state = resolve_chance(new_game(players), rng)
+    state = vr.resolve_chance(vr.new_game(players), rng)
     for _ in range(answers):
-        state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
+        state = vr.resolve_chance(vr.apply(state, rng.choice(vr.legal_actions(state))), rng)
     return state
 
 
@@ -43,11 +30,11 @@ def test_a_position_its_views_and_their_tables_are_worth_the_same(players: int) 
     """The expected points are equal for every form of a position."""
     state = middle(players)
     for viewer in (None, *range(players)):
-        seen = view(state, viewer)
+        seen = vr.view(state, viewer)
         points = expected_points(state, viewer)
         assert len(points) == players
         assert points == expected_points(seen) == expected_points(seen.table, viewer)
-        assert points == expected_points(determinize(seen, random.Random(1)), viewer)
+        assert points == expected_points(vr.determinize(seen, random.Random(1)), viewer)
 
 
 @with_twin
@@ -72,14 +59,14 @@ def test_only_the_hand_of_the_viewer_is_looked_at() -> None:
 def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
     """At the end a player has the points so far, and at most a third of one for each good."""
     state = position(
-        seat(goods=Goods(gold=3), score=4, built=[0]),
+        seat(goods=vr.Goods(gold=3), score=4, built=[0]),
         seat(),
         display={0: a_building(points=2)},
-        phase=Phase.OVER,
+        phase=vr.Phase.OVER,
         agenda=(),
     )
     waste = expected_points(state)
-    assert [score.total for score in predicted_scores(state)] == [7, 0]
+    assert [score.total for score in vr.predicted_scores(state)] == [7, 0]
     assert 6 < waste[0] < 7
     assert waste[1] == 0
 
@@ -88,8 +75,8 @@ def test_what_is_no_position_has_no_value() -> None:
     """Other values than positions, views and tables are refused, and seats beyond the table."""
     with pytest.raises(TypeError, match="a position, a view or a table is needed, not int"):
         expected_points(3)  # type: ignore[arg-type]
-    with pytest.raises(SeatError):
-        expected_points(new_game(2), 2)
+    with pytest.raises(vr.SeatError):
+        expected_points(vr.new_game(2), 2)
 
 
 def test_caches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,32 +7,26 @@ import attrs
 import pytest
 
 from valletta_rules import RECONSTRUCTION, CardSet, Goods
-from valletta_rules.card_sets.built_in import (
-    BUILT_IN,
-    UnknownCardSetError,
-    find_built_in_cards,
-    fingerprint,
-    name_built_in_cards,
-)
+from valletta_rules.card_sets import built_in
 
 
 def test_a_built_in_set_is_found_by_the_name_it_has_in_text() -> None:
     """Each built-in card set has a name with its fingerprint, by which it is found."""
-    for cards in BUILT_IN.values():
-        assert BUILT_IN[fingerprint(cards)] == cards
-        name = name_built_in_cards(cards)
-        assert name == f"reconstruction@{fingerprint(cards)}"
-        assert find_built_in_cards(name) is cards
+    for cards in built_in.BUILT_IN.values():
+        assert built_in.BUILT_IN[built_in.fingerprint(cards)] == cards
+        name = built_in.name_built_in_cards(cards)
+        assert name == f"reconstruction@{built_in.fingerprint(cards)}"
+        assert built_in.find_built_in_cards(name) is cards
 
 
 def test_the_name_alone_means_the_set_that_games_are_played_with() -> None:
     """Who leaves the fingerprint out means the present reconstruction."""
-    assert find_built_in_cards("Reconstruction") is RECONSTRUCTION
+    assert built_in.find_built_in_cards("Reconstruction") is RECONSTRUCTION
 
 
 def test_cards_of_ones_own_have_no_name() -> None:
     """Only the values count, and the name among them."""
-    assert name_built_in_cards(attrs.evolve(RECONSTRUCTION, name="Mine")) is None
+    assert built_in.name_built_in_cards(attrs.evolve(RECONSTRUCTION, name="Mine")) is None
 
 
 @pytest.mark.parametrize(
@@ -40,11 +34,11 @@ def test_cards_of_ones_own_have_no_name() -> None:
 )
 def test_an_unknown_name_says_which_there_are_and_what_to_do(name: str) -> None:
     """Cards that this package does not have can be had in full from where they came from."""
-    with pytest.raises(UnknownCardSetError, match="there is no card set") as refused:
-        find_built_in_cards(name)
+    with pytest.raises(built_in.UnknownCardSetError, match="there is no card set") as refused:
+        built_in.find_built_in_cards(name)
     assert refused.value.name == name
     told = str(refused.value)
-    assert f"only reconstruction@{fingerprint(RECONSTRUCTION)};" in told
+    assert f"only reconstruction@{built_in.fingerprint(RECONSTRUCTION)};" in told
     assert "have it write the cards in full" in told
     assert len(told) < 300
 
@@ -53,7 +47,7 @@ def test_a_fingerprint_is_made_of_the_values_alone() -> None:
     """Any program can compute a fingerprint: it is a hash of the values as a list in JSON."""
     cards = CardSet("Männer", RECONSTRUCTION.buildings[:1], Goods(7, 6, 6, 6))
     text = '["M\\u00e4nner",[7,6,6,6],[["A",1,"banker",[1,1,1,1],"gold",1,3]]]'
-    assert fingerprint(cards) == sha256(text.encode("ascii")).hexdigest()[:8]
+    assert built_in.fingerprint(cards) == sha256(text.encode("ascii")).hexdigest()[:8]
     assert json.loads(text)[0] == cards.name
 
 
@@ -75,4 +69,4 @@ def test_cards_that_differ_in_one_value_have_another_fingerprint() -> None:
         attrs.evolve(RECONSTRUCTION, barrels=Goods(6, 7, 6, 6)),
         RECONSTRUCTION,
     ]
-    assert len({fingerprint(each) for each in changed}) == len(changed)
+    assert len({built_in.fingerprint(each) for each in changed}) == len(changed)

@@ -12,38 +12,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from spec.checks.random_games import card_sets
-from tests.card_sets.texts import (
-    SOUND,
-    Changes,
-    damaged,
-    exchanged,
-    filled,
-    place_of,
-    problems_of,
-)
+from tests.card_sets import texts
+from valletta_rules.card_sets import files
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import doubts, shown, validate
-from valletta_rules.card_sets.files import (
-    RECONSTRUCTION,
-    RECONSTRUCTION_SHEET,
-    SIZE_LIMIT,
-    TEMPLATE,
-    CardSetError,
-    Provenance,
-    by_table,
-    load_card_set,
-    load_card_sheet,
-    parse_card_set,
-    parse_card_sheet,
-)
 from valletta_rules.components import BUILDING_CHARACTERS, GOODS, CardSet, Good, Goods
 from valletta_rules.errors import MOST_PROBLEMS, Problem, told
 
 
 def test_of_very_many_problems_fifty_are_told() -> None:
     """The error holds them all, and its text says how many more there are."""
-    with pytest.raises(CardSetError) as caught:
-        parse_card_set("format = 1\n" + '[[building]]\ncharacter = "x"\n' * 2_500)
+    with pytest.raises(files.CardSetError) as caught:
+        files.parse_card_set("format = 1\n" + '[[building]]\ncharacter = "x"\n' * 2_500)
     error = caught.value
     assert len(error.problems) > 15_000
     text = str(error).splitlines()
@@ -55,7 +35,7 @@ def test_of_very_many_problems_fifty_are_told() -> None:
 
 def only_problem(text: str) -> Problem:
     """Return the single problem of a text."""
-    (problem,) = problems_of(text)
+    (problem,) = texts.problems_of(text)
     return problem
 
 
@@ -72,29 +52,29 @@ BUILDING = "\n[[building]]\n"
 def test_a_file_is_loaded(tmp_path: Path) -> None:
     """A file is read from its path, also one that an editor of Windows has written."""
     path = tmp_path / "mine.toml"
-    path.write_text(SOUND, encoding="utf-8")
-    assert load_card_set(path) == load_card_set(str(path)) == RECONSTRUCTION
-    path.write_bytes(b"\xef\xbb\xbf" + SOUND.replace("\n", "\r\n").encode())
-    assert load_card_sheet(path) == RECONSTRUCTION_SHEET
+    path.write_text(texts.SOUND, encoding="utf-8")
+    assert files.load_card_set(path) == files.load_card_set(str(path)) == files.RECONSTRUCTION
+    path.write_bytes(b"\xef\xbb\xbf" + texts.SOUND.replace("\n", "\r\n").encode())
+    assert files.load_card_sheet(path) == files.RECONSTRUCTION_SHEET
 
 
 def test_order_does_not_matter() -> None:
     """Buildings may be in any order: the card set is the same."""
-    head, *tables = SOUND.split(BUILDING)
-    assert parse_card_set(BUILDING.join([head, *reversed(tables)])) == RECONSTRUCTION
+    head, *tables = texts.SOUND.split(BUILDING)
+    assert files.parse_card_set(BUILDING.join([head, *reversed(tables)])) == files.RECONSTRUCTION
 
 
 @pytest.mark.rule("CMP-10")
 def test_copies_may_differ() -> None:
     """A letter may have several designs; by cost, icon and points they are numbered."""
-    head, *tables = damaged("copies = 3", "copies = 1", letter="A").split(BUILDING)
+    head, *tables = texts.damaged("copies = 3", "copies = 1", letter="A").split(BUILDING)
     banker = tables[0]
     tables += [
         banker.replace("cost = { gold = 1", "cost = { gold = 2"),
         banker.replace('icon = "gold"', 'icon = "wood"'),
     ]
     for order in permutations((tables[0], *tables[-2:])):
-        cards = parse_card_set(BUILDING.join([head, *tables[1:-2], *order]))
+        cards = files.parse_card_set(BUILDING.join([head, *tables[1:-2], *order]))
         assert [each.code for each in cards.buildings][:4] == ["A", "A2", "A3", "B"]
         assert cards.building("A2").icon is Good.WOOD
         assert cards.building("A3").cost == Goods(2, 1, 1, 1)
@@ -102,9 +82,9 @@ def test_copies_may_differ() -> None:
 
 def test_the_filled_template_is_a_card_set() -> None:
     """The template, filled in, is a card set of printed values."""
-    sheet = parse_card_sheet(filled(RECONSTRUCTION))
-    assert sheet.cards == RECONSTRUCTION
-    assert sheet.tally() == {Provenance.PRINTED: 115, Provenance.RULEBOOK: 24}
+    sheet = files.parse_card_sheet(texts.filled(files.RECONSTRUCTION))
+    assert sheet.cards == files.RECONSTRUCTION
+    assert sheet.tally() == {files.Provenance.PRINTED: 115, files.Provenance.RULEBOOK: 24}
 
 
 # Every value says where it comes from
@@ -112,23 +92,23 @@ def test_the_filled_template_is_a_card_set() -> None:
 
 def test_the_default_provenance() -> None:
     """The default holds for every value, unless the file says otherwise for its kind."""
-    text = damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
-    sheet = parse_card_sheet(text)
-    assert sheet.barrels is Provenance.DERIVED
-    assert sheet.sources[1].points is Provenance.PRINTED
-    assert sheet.sources[1].character is Provenance.RULEBOOK
+    text = texts.damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
+    sheet = files.parse_card_sheet(text)
+    assert sheet.barrels is files.Provenance.DERIVED
+    assert sheet.sources[1].points is files.Provenance.PRINTED
+    assert sheet.sources[1].character is files.Provenance.RULEBOOK
 
 
 def test_the_provenance_of_a_building() -> None:
     """A building may say otherwise, for all of its values or for some."""
-    text = damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
-    text = damaged(
+    text = texts.damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
+    text = texts.damaged(
         "points = 1", 'points = 1\nprovenance = { cost = "derived" }', letter="C", text=text
     )
-    _, b, c, *_ = parse_card_sheet(text).sources
-    assert set(attrs.astuple(b)) == {Provenance.PRINTED}
-    assert c.cost is Provenance.DERIVED
-    assert c.icon is Provenance.RECONSTRUCTED
+    _, b, c, *_ = files.parse_card_sheet(text).sources
+    assert set(attrs.astuple(b)) == {files.Provenance.PRINTED}
+    assert c.cost is files.Provenance.DERIVED
+    assert c.icon is files.Provenance.RECONSTRUCTED
 
 
 # Every kind of damage is reported with its place and with what is allowed
@@ -138,12 +118,14 @@ def test_the_provenance_of_a_building() -> None:
 def test_a_table_is_wanted(key: str, value: str, example: str) -> None:
     """Where a table belongs, nothing else will do."""
     text = f'format = 1\nname = "x"\n{key} = {value}\n'
-    assert [each.message for each in problems_of(text) if place_of(each) == key] == [example]
+    assert [each.message for each in texts.problems_of(text) if texts.place_of(each) == key] == [
+        example
+    ]
 
 
 def test_an_empty_file_lacks_everything() -> None:
     """An empty file lacks everything, and that is all that is said of it."""
-    places = [place_of(each) for each in problems_of("")]
+    places = [texts.place_of(each) for each in texts.problems_of("")]
     assert places == ["format", "name", "provenance", "barrels", "building"]
 
 
@@ -152,7 +134,7 @@ def test_an_empty_file_lacks_everything() -> None:
 
 def test_the_template_is_unfilled() -> None:
     """In the template the characters and the Banker's letter are there, all else is missing."""
-    problems = problems_of(TEMPLATE)
+    problems = texts.problems_of(files.TEMPLATE)
     assert len(problems) == 24
     assert problems[0].facts["unfilled"] == ("name", *(f"barrels.{good}" for good in GOODS))
     assert problems[1].message == "still to be filled in: copies, cost, icon, points"
@@ -162,21 +144,21 @@ def test_the_template_is_unfilled() -> None:
 
 def test_unfilled_goods_are_named() -> None:
     """Of a cost that is partly filled in, the missing goods are named."""
-    problem = only_problem(damaged("gold = 1", 'gold = "?"', letter="B"))
+    problem = only_problem(texts.damaged("gold = 1", 'gold = "?"', letter="B"))
     assert problem.facts["unfilled"] == ("cost.gold",)
-    assert by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
+    assert files.by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
 
 
 @pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
 def test_whole_tables_may_be_unfilled(key: str) -> None:
     """Anything may be left to be filled in."""
-    text = damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
+    text = texts.damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
     assert key in str(only_problem(text).facts["unfilled"])
 
 
 def test_the_template_has_all_characters() -> None:
     """The template has a table for each of the 23 characters, in the order of the rulebook."""
-    lines = [line for line in TEMPLATE.split("\n") if line.startswith("character = ")]
+    lines = [line for line in files.TEMPLATE.split("\n") if line.startswith("character = ")]
     assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
 
 
@@ -190,13 +172,13 @@ def test_the_template_has_all_characters() -> None:
         ("a = 1\na = 2\n", "file: not TOML: Cannot overwrite a value (at line 2"),
         ("a = " + "[\n" * 40_000, "file: not TOML: nested too deeply"),
         ("a = 1\nb = " + "9" * 297, "file (line 2): too long: a line has at most 300 ch"),
-        ("#" * (SIZE_LIMIT + 1), "file: too large: it may have 100,000 bytes"),
+        ("#" * (files.SIZE_LIMIT + 1), "file: too large: it may have 100,000 bytes"),
     ],
     ids=["no-value", "twice", "nesting", "line", "large"],
 )
 def test_unreadable_content(text: str, said: str) -> None:
     """What is no TOML of a sensible size is said to be none."""
-    assert by_table(only_problem(text)).startswith(said)
+    assert files.by_table(only_problem(text)).startswith(said)
 
 
 @pytest.mark.parametrize("key", ["a." * 20_000 + "a = 1", "[" + "a." * 20_000 + "a]"])
@@ -212,8 +194,8 @@ def test_keys_of_many_parts(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
 @example('"\\u001b[31m" = 1')
 def test_any_text(text: str) -> None:
     """Whatever the text, it is a card set or raises the one error, fit for a terminal."""
-    with pytest.raises(CardSetError) as caught:
-        parse_card_set(text)
+    with pytest.raises(files.CardSetError) as caught:
+        files.parse_card_set(text)
     assert caught.value.problems
     assert all(line.isprintable() for line in str(caught.value).split("\n"))
 
@@ -225,8 +207,8 @@ def test_the_words_of_an_error() -> None:
     """One problem is said in a line, several are listed."""
     one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
     two = Misprint.BUILDINGS.at("", right=37, found=36)
-    assert str(CardSetError("f", (one,))) == "f: name (line 3): is wrong"
-    assert str(CardSetError("f", (one, two))) == (
+    assert str(files.CardSetError("f", (one,))) == "f: name (line 3): is wrong"
+    assert str(files.CardSetError("f", (one, two))) == (
         "f: 2 problems\n- name (line 3): is wrong\n"
         "- the card set: the game has 37 building cards; these are 36 [CMP-8]"
     )
@@ -239,8 +221,8 @@ def test_the_source_in_an_error() -> None:
         (("upload",), "upload: "),
         (("\x1b[31m\u202e.toml",), "\\x1b[31m\\u202e.toml: "),
     ):
-        with pytest.raises(CardSetError) as caught:
-            parse_card_set("x", *source)
+        with pytest.raises(files.CardSetError) as caught:
+            files.parse_card_set("x", *source)
         assert str(caught.value).startswith(said)
 
 
@@ -255,7 +237,7 @@ def test_values_in_an_error(value: object, words: str) -> None:
 
 def said(card_set: CardSet) -> list[str]:
     """Return what is said against a card set."""
-    return [by_table(problem) for problem in validate(card_set)]
+    return [files.by_table(problem) for problem in validate(card_set)]
 
 
 # A card set that contradicts the rulebook is found out, however it was made
@@ -266,16 +248,18 @@ def said(card_set: CardSet) -> list[str]:
     ("case", "changes", "found"),
     [case for about in ("cards", "several", "colours", "barrels") for case in FACTS[about]],
 )
-def test_contradictions(case: str, changes: Changes, found: list[str]) -> None:
+def test_contradictions(case: str, changes: texts.Changes, found: list[str]) -> None:
     """37 cards, enough of each colour, a letter for each character, 25 barrels."""
-    assert [by_table(each) for each in problems_of(exchanged(changes))] == found
+    assert [files.by_table(each) for each in texts.problems_of(texts.exchanged(changes))] == found
 
 
 @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
 @pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
-def test_doubts(case: str, changes: Changes, found: list[str]) -> None:
+def test_doubts(case: str, changes: texts.Changes, found: list[str]) -> None:
     """Doubts about the printed cards, which no check refuses."""
-    assert [by_table(each) for each in doubts(parse_card_set(exchanged(changes)))] == found
+    assert [
+        files.by_table(each) for each in doubts(files.parse_card_set(texts.exchanged(changes)))
+    ] == found
 
 
 @given(card_sets(points=9))
@@ -287,40 +271,40 @@ def test_generated_card_sets_are_sound(cards: CardSet) -> None:
 @pytest.mark.rule("CMP-10")
 def test_designs_that_look_alike() -> None:
     """Cards that look alike are copies of one design."""
-    mason = RECONSTRUCTION.building("D")
+    mason = files.RECONSTRUCTION.building("D")
     twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
-    cards = (*RECONSTRUCTION.buildings[:3], *twins, *RECONSTRUCTION.buildings[4:])
-    assert said(attrs.evolve(RECONSTRUCTION, buildings=cards)) == [
+    cards = (*files.RECONSTRUCTION.buildings[:3], *twins, *files.RECONSTRUCTION.buildings[4:])
+    assert said(attrs.evolve(files.RECONSTRUCTION, buildings=cards)) == [
         'building 5 ("D"): shows the same as building 4; write it once, with more copies'
     ]
 
 
 def test_the_order_of_designs() -> None:
     """Designs are put in the order of their letters, so that equal sets are equal."""
-    backwards = tuple(reversed(RECONSTRUCTION.buildings))
-    assert attrs.evolve(RECONSTRUCTION, buildings=backwards) == RECONSTRUCTION
+    backwards = tuple(reversed(files.RECONSTRUCTION.buildings))
+    assert attrs.evolve(files.RECONSTRUCTION, buildings=backwards) == files.RECONSTRUCTION
 
 
 def test_the_numbers_of_designs() -> None:
     """The designs of a letter are numbered from 1."""
-    first, *others = RECONSTRUCTION.buildings
+    first, *others = files.RECONSTRUCTION.buildings
     second_only = (attrs.evolve(first, design=2), *others)
-    assert said(attrs.evolve(RECONSTRUCTION, buildings=second_only)) == [
+    assert said(attrs.evolve(files.RECONSTRUCTION, buildings=second_only)) == [
         'building 1 ("A"), design: must be 1, not 2: the designs of a letter count from 1'
     ]
 
 
 def test_the_codes_of_designs() -> None:
     """No two designs of a card set have the same code."""
-    first = RECONSTRUCTION.buildings[0]
+    first = files.RECONSTRUCTION.buildings[0]
     with pytest.raises(ValueError, match="two designs have the same code: A"):
-        attrs.evolve(RECONSTRUCTION, buildings=(*RECONSTRUCTION.buildings, first))
+        attrs.evolve(files.RECONSTRUCTION, buildings=(*files.RECONSTRUCTION.buildings, first))
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 81, "a\nb", "\x1b[2J", "\u202etes", "\ud83d"])
 def test_the_name_of_a_card_set(name: str) -> None:
     """A name fits on a line, and is fit to be shown on a terminal and written to a file."""
-    assert said(attrs.evolve(RECONSTRUCTION, name=name)) == [
+    assert said(attrs.evolve(files.RECONSTRUCTION, name=name)) == [
         "name: must be one line of 1 to 80 printable characters"
     ]
 
@@ -332,7 +316,7 @@ def test_all_contradictions_are_reported() -> None:
 
 def test_a_copy_of_a_sheet_is_itself() -> None:
     """A sheet and its sources are values, too, and come out of a pickle equal."""
-    for value in (RECONSTRUCTION_SHEET, RECONSTRUCTION_SHEET.sources[0]):
+    for value in (files.RECONSTRUCTION_SHEET, files.RECONSTRUCTION_SHEET.sources[0]):
         assert copy.copy(value) is value
         assert copy.deepcopy([value])[0] is value
         assert pickle.loads(pickle.dumps(value)) == value

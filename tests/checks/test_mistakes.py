@@ -16,7 +16,7 @@ import attrs
 import pytest
 
 from spec.checks.established import ROOT, digest
-from spec.checks.mistakes import kept, model, native, places, runs, sample, statements
+from spec.checks.mistakes import kept, model, native, places, runs, sample, statements, table
 from spec.checks.mistakes.engine import files_of
 from spec.checks.mistakes.runs import (
     EQUIVALENT,
@@ -29,19 +29,6 @@ from spec.checks.mistakes.runs import (
     in_forks,
     judged,
 )
-from spec.checks.mistakes.table import (
-    PACKAGE,
-    Change,
-    Mistake,
-    MistakeError,
-    MistakeResult,
-    mistaken,
-    placed,
-    read_mistakes,
-    replaced,
-    span_in_c,
-    span_in_python,
-)
 from spec.checks.node import why_unavailable
 from spec.checks.runner import FORCED, KEYS
 from valletta_rules.native import available
@@ -50,7 +37,7 @@ from valletta_rules.specification.files import specification
 CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
 """Sources of which mutants are made, and what is expected of them."""
 
-MISTAKES = read_mistakes()
+MISTAKES = table.read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
 
@@ -66,18 +53,22 @@ def test_mistakes_stand_in_the_order_of_their_clauses() -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
-def test_a_mistake_can_be_made(mistake: Mistake) -> None:
+def test_a_mistake_can_be_made(mistake: table.Mistake) -> None:
     """What a mistake replaces is found in the engine and in the backend as they are now, once."""
-    for path, text in mistaken((*mistake.engine, *mistake.native)).items():
+    for path, text in table.mistaken((*mistake.engine, *mistake.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
 
 
 def changed(function: str, expression: str) -> str:
     """Return code with an expression replaced by 7."""
-    language, span = ("c", span_in_c) if function.islower() else ("python", span_in_python)
+    language, span = (
+        ("c", table.span_in_c) if function.islower() else ("python", table.span_in_python)
+    )
     code = CASES["replaced"][language]
-    return replaced(code, *span(code, function.split(".")), Change(function, expression, "7"))
+    return table.replaced(
+        code, *span(code, function.split(".")), table.Change(function, expression, "7")
+    )
 
 
 def test_an_expression_is_found_whatever_its_layout() -> None:
@@ -90,14 +81,14 @@ def test_an_expression_is_found_whatever_its_layout() -> None:
 @pytest.mark.parametrize(("function", "expression", "why"), CASES["replaced"]["refused"])
 def test_a_mistake_that_cannot_be_made_is_refused(function: str, expression: str, why: str) -> None:
     """The function must be there, and the expression in it, once; no part of a word is taken."""
-    with pytest.raises(MistakeError, match=why):
+    with pytest.raises(table.MistakeError, match=why):
         changed(function, expression)
 
 
 def test_a_function_must_be_in_a_module() -> None:
     """A name that leads to no file is refused."""
-    with pytest.raises(MistakeError, match=r"rulebook\.streets is in no module"):
-        placed("rulebook.streets")
+    with pytest.raises(table.MistakeError, match=r"rulebook\.streets is in no module"):
+        table.placed("rulebook.streets")
 
 
 # Random mutants
@@ -139,7 +130,7 @@ def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_mutant_that_cannot_be_imported_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test would have to notice it; another takes its place, if there is one."""
-    path = PACKAGE / "rulebook" / "blue.py"
+    path = table.PACKAGE / "rulebook" / "blue.py"
     start = path.read_bytes().index(b"= 4") + 2
     mutants = [places.Mutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
     monkeypatch.setattr(sample, "every_mutant", lambda packages: [*mutants])
@@ -167,7 +158,7 @@ def test_a_mutant_meets_first_the_tests_that_reach_it(
     """It is killed by the first that fails; all reach what is run at import."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sample, "ROOT", tmp_path)
-    path, test = PACKAGE / "text" / "values.py", Path("test_values.py")
+    path, test = table.PACKAGE / "text" / "values.py", Path("test_values.py")
     text = path.read_bytes()
     test.write_text(CASES["measured"]["tests"])
     mutants = [
@@ -296,7 +287,7 @@ def test_statements_alone_kill_random_mutants(
 ) -> None:
     """A mutant of the rules is put into the engine, and any statement may kill it."""
     monkeypatch.setattr(statements, "MOST", 120)
-    path, text = PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
+    path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
     mutants = [places.Mutant(path, end - 1, end, number) for number in ("3", "2")]
     found = statements.verdicts_on_random(mutants, print)
@@ -340,7 +331,7 @@ def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
     killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]
     asked = list[str]()
 
-    def judge(some: Sequence[Mistake]) -> dict[str, MistakeResult]:
+    def judge(some: Sequence[table.Mistake]) -> dict[str, table.MistakeResult]:
         asked.extend(each.name for each in some)
         return {each.name: {"verdict": KILLED if each is killed else SURVIVED} for each in some}
 
@@ -360,7 +351,7 @@ def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
     monkeypatch.delenv(FORCED)
     tests = {ROOT / each.partition("::")[0] for each in files_of([killed.clause])[killed.clause]}
     assert len(tests) > 1
-    for path in {placed(killed.engine[0].function)[0], ROOT / "tests/conftest.py", *tests}:
+    for path in {table.placed(killed.engine[0].function)[0], ROOT / "tests/conftest.py", *tests}:
         text = path.read_text("utf-8")
         with monkeypatch.context() as changed:
             changed.setattr(kept, "digest", partial(changed_digest, text))

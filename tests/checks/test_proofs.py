@@ -9,27 +9,14 @@ from typing import Final
 
 import pytest
 
+from spec.checks import proofs
 from spec.checks.mistakes import proofs as judge
 from spec.checks.mistakes.proofs import denials
-from spec.checks.proofs import (
-    FOLDER,
-    REASONS,
-    Proof,
-    asked_for,
-    broken,
-    contracts,
-    fingerprint,
-    own_words,
-    owner_of,
-    unnamed,
-    unproved,
-    warnings_of,
-)
 from spec.mentions import ensured
 from tests.sources import ROOT
 
 TEXTS: Final[Mapping[str, str]] = {
-    path.name: path.read_text("utf-8") for path in FOLDER.glob("*.h")
+    path.name: path.read_text("utf-8") for path in proofs.FOLDER.glob("*.h")
 }
 
 
@@ -39,7 +26,7 @@ SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\
 
 def test_each_contract_is_known() -> None:
     """Nothing that a function ensures in the name of a clause is overlooked."""
-    found = [it for each in contracts() for it in each.ensures]
+    found = [it for each in proofs.contracts() for it in each.ensures]
     assert found == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
     for each in found:
         line = (ROOT / each.place.path).read_text("utf-8").splitlines()[each.place.line - 1]
@@ -48,28 +35,28 @@ def test_each_contract_is_known() -> None:
 
 def test_what_has_changed_is_proved_or_all() -> None:
     """Or the functions that are named."""
-    changed = [each for each in contracts() if not each.is_proved]
-    named = contracts()[3]
+    changed = [each for each in proofs.contracts() if not each.is_proved]
+    named = proofs.contracts()[3]
     for functions, every, asked in (
         ([], False, changed),
-        ([], True, [*contracts()]),
+        ([], True, [*proofs.contracts()]),
         ([named.function], False, [named]),
     ):
-        assert [*asked_for(argparse.Namespace(functions=functions, all=every))] == asked
+        assert [*proofs.asked_for(argparse.Namespace(functions=functions, all=every))] == asked
 
 
 def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
     """What is not named, such as `may_draft`, may change without a new proof; these may not."""
     text = '#include "row.h"\nensures is_player(row, total(goods));'
-    before = fingerprint(text, TEXTS)
+    before = proofs.fingerprint(text, TEXTS)
 
     def changed(file: str, old: str) -> bool:
         assert TEXTS[file].count(old) == 1
         new = TEXTS[file].replace(old, f"{old} 1 + ")
-        return fingerprint(text, {**TEXTS, file: new}) != before
+        return proofs.fingerprint(text, {**TEXTS, file: new}) != before
 
-    assert fingerprint(f"{text} {text}", TEXTS) != before
-    assert fingerprint(f"/* Why. */ {text}\n", TEXTS) == before
+    assert proofs.fingerprint(f"{text} {text}", TEXTS) != before
+    assert proofs.fingerprint(f"/* Why. */ {text}\n", TEXTS) == before
     assert changed("contracts.h", "predicate is_seat(Row *row, integer seat) =")
     assert changed("contracts.h", "predicate is_good(integer good) =")
     assert not changed("contracts.h", "predicate may_draft(Step prompt, integer number) =")
@@ -81,7 +68,7 @@ def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
     assert not changed("tables.h", "enum { TABLES_VERSION = ")
     assert changed("tables.h", "#ifndef")
     assert not changed("tables.h", "    BARREL_TOKENS =")
-    assert fingerprint(f"{text} DEAREST", TEXTS) != fingerprint(
+    assert proofs.fingerprint(f"{text} DEAREST", TEXTS) != proofs.fingerprint(
         f"{text} DEAREST",
         {**TEXTS, "tables.h": TEXTS["tables.h"].replace("DEAREST = ", "DEAREST = 1")},
     )
@@ -94,14 +81,14 @@ def test_a_proof_depends_on_what_its_file_defines_for_it() -> None:
     words += "/*@ predicate is_said(integer it) = it == said; */\n"
     text = f"{words}int x;\n    /*@ ghost said++; */\n"
     for contract in ("ensures said == 1;", "ensures is_said(1);"):
-        assert f"{own_words(text, contract)}\n" == words
-    assert not own_words(text, "ensures \\result == x;")
+        assert f"{proofs.own_words(text, contract)}\n" == words
+    assert not proofs.own_words(text, "ensures \\result == x;")
     texts = {
         each: (ROOT / "src" / "native" / each).read_text("utf-8")
         for each in ("chance.c", "building.c")
     }
-    asked = [each for each in contracts() if each.file in texts]
-    naming = {each.function for each in asked if own_words(texts[each.file], each.text)}
+    asked = [each for each in proofs.contracts() if each.file in texts]
+    naming = {each.function for each in asked if proofs.own_words(texts[each.file], each.text)}
     assert {"ticket", "payments"} < naming < {each.function for each in asked}
 
 
@@ -121,7 +108,7 @@ def test_a_proof_depends_on_what_its_file_defines_for_it() -> None:
 )
 def test_a_goal_is_told_in_a_sentence(goal: str, said: str) -> None:
     """A contributor reads which function, which line and which clause it is about."""
-    sentence = broken(goal, owner_of(goal, contracts()))
+    sentence = proofs.broken(goal, proofs.owner_of(goal, proofs.contracts()))
     place, _, rest = sentence.partition(": ")
     path, _, line = place.partition(":")
     assert (ROOT / path).is_file()
@@ -131,7 +118,7 @@ def test_a_goal_is_told_in_a_sentence(goal: str, said: str) -> None:
 
 def test_a_warning_about_what_is_called_is_an_error() -> None:
     """What Frama-C assumes of a function without a contract is no proof."""
-    merchant = [each for each in contracts() if each.function == "merchant"]
+    merchant = [each for each in proofs.contracts() if each.function == "merchant"]
     told = """[kernel:annot:missing-spec] rows.c:9: Warning:
   Neither code nor specification for function take, generating default assigns
 [kernel:annot:missing-spec] rows.c:9: Warning:
@@ -139,17 +126,17 @@ def test_a_warning_about_what_is_called_is_an_error() -> None:
 [wp] blue.c:5: Warning: Missing assigns clause (assigns 'everything' instead)
 [wp] 12 goals scheduled
 """
-    assert warnings_of(told, merchant) == (
+    assert proofs.warnings_of(told, merchant) == (
         "Missing assigns clause (assigns 'everything' instead)",
         "take is called without a contract",
     )
-    assert not warnings_of("[wp] 12 goals scheduled", merchant)
+    assert not proofs.warnings_of("[wp] 12 goals scheduled", merchant)
 
 
 def test_what_a_contract_says_can_be_denied() -> None:
     """Only that changes, and only what has the name of a clause."""
-    (contract,) = (each for each in contracts() if each.function == "take_bonus")
-    before = (FOLDER / contract.file).read_text("utf-8")
+    (contract,) = (each for each in proofs.contracts() if each.function == "take_bonus")
+    before = (proofs.FOLDER / contract.file).read_text("utf-8")
     (denial,) = denials(contract).values()
     changed = [line for line in denial.splitlines() if line not in before.splitlines()]
     assert len(changed) == 2
@@ -162,16 +149,16 @@ def test_what_takes_too_long_without_a_mistake_is_not_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A goal not proved of the files as they are is given more steps, and else says nothing."""
-    asked = contracts()[:1]
+    asked = proofs.contracts()[:1]
     few, many = judge.STEPS, judge.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
 
-    def proved(folder: Path, *_: object, steps: int) -> Proof:
+    def proved(folder: Path, *_: object, steps: int) -> proofs.Proof:
         text = (folder / asked[0].file).read_text("utf-8") and "as it is"
-        return Proof({}, missed.get((text, steps), ()), (), 0)
+        return proofs.Proof({}, missed.get((text, steps), ()), (), 0)
 
     monkeypatch.setattr(judge, "prove", proved)
-    changed = {FOLDER / asked[0].file: ""}
+    changed = {proofs.FOLDER / asked[0].file: ""}
     assert judge.missed_by(changed, asked) == ["slow", "wrong"]
     missed["", few] = ("slow", "wrong")
     assert judge.missed_by(changed, asked) == ["wrong"]
@@ -183,7 +170,7 @@ def test_a_contract_states_a_clause_only_if_it_says_when_its_function_sets_no_fa
     """Else the function could set one and do nothing, and keep what ``row->fault ||`` ensures."""
     stating = {
         each.name: each.text.partition("*/")[0]
-        for each in contracts()
+        for each in proofs.contracts()
         if any(it.grade == "states" and "row->fault" in it.said for it in each.ensures)
     }
     assert len(stating) > 10
@@ -192,11 +179,15 @@ def test_a_contract_states_a_clause_only_if_it_says_when_its_function_sets_no_fa
 
 def test_where_there_is_no_contract_there_is_a_reason() -> None:
     """The page on the checks names the functions without one, and no others."""
-    listed = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
-    assert sorted(unproved()) == sorted(name for each in listed for name in each["functions"])
+    listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unproved"]
+    assert sorted(proofs.unproved()) == sorted(
+        name for each in listed for name in each["functions"]
+    )
 
 
 def test_where_no_contract_names_a_clause_there_is_a_reason() -> None:
     """The page names the clauses that the native backend carries out in no contract's words."""
-    listed = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
-    assert sorted(unnamed()) == sorted(clause for each in listed for clause in each["clauses"])
+    listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unnamed"]
+    assert sorted(proofs.unnamed()) == sorted(
+        clause for each in listed for clause in each["clauses"]
+    )

@@ -8,24 +8,17 @@ from pathlib import Path
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.cli.conftest import Terminal
 from tests.cli.test_command_line import COMMANDS
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    Character,
-    GameState,
-    Goods,
-    Session,
-    view,
-)
-from valletta_rules.agenda import PaymentPrompt, SitePrompt
 from valletta_rules.analysis import advise
 from valletta_rules.cli.console import PAGE, Console, choices_of
 from valletta_rules.cli.screen import Screen, wants_colour
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.text.layout import columns
 
-C = Character
+C = vr.Character
 
 
 # Commands
@@ -41,7 +34,7 @@ def test_a_command_is_answered_and_the_question_stands(
 
 def test_hints_do_not_depend_on_the_opponents() -> None:
     """Whoever plays, the adviser is asked."""
-    session = Session(2, seed=11)
+    session = vr.Session(2, seed=11)
     tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
     assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
 
@@ -60,24 +53,24 @@ def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
 # At the desk
 
 
-def asked(state: GameState) -> Console:
+def asked(state: vr.GameState) -> Console:
     """Return a desk before a position of seat 0."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     standing = attrs.evolve(session.game._standing, position=state)
     session._game = attrs.evolve(session.game, standing=standing)
     return Console(TerminalTable(session, "automatic", Screen(), 0), "en")
 
 
-def paying(goods: Goods) -> GameState:
+def paying(goods: vr.Goods) -> vr.GameState:
     """Return a position in which two gold and one wood are to be paid."""
-    cheap = a_building(cost=Goods(gold=2, wood=1))
-    prompt = PaymentPrompt(0, 0, cheap.cost)
+    cheap = a_building(cost=vr.Goods(gold=2, wood=1))
+    prompt = vr.PaymentPrompt(0, 0, cheap.cost)
     return position(seat(goods=goods), seat(), display={0: cheap}, valette=3, agenda=(prompt,))
 
 
 def test_payments_are_listed_cheapest_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Of many payments the cheapest are listed; any other can be typed."""
-    desk = asked(paying(Goods(9, 9, 9, 9)))
+    desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.obey("?")
     told = capsys.readouterr().out
     assert re.findall(r"(\d+)  pay ", told) == [str(number) for number in range(1, PAGE + 1)]
@@ -88,15 +81,15 @@ def test_payments_are_listed_cheapest_first(capsys: pytest.CaptureFixture[str]) 
 
 def test_sites_are_chosen_by_their_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     """A line tells the price, and the payment if it is another; a dash chooses none."""
-    cheap = {3: a_building(cost=Goods(gold=1)), 7: a_building(cost=Goods(wood=1))}
-    me = seat(goods=Goods(gold=4), upgraded=())
-    state = position(me, seat(), display=cheap, valette=16, agenda=(SitePrompt(0, Goods()),))
+    cheap = {3: a_building(cost=vr.Goods(gold=1)), 7: a_building(cost=vr.Goods(wood=1))}
+    me = seat(goods=vr.Goods(gold=4), upgraded=())
+    state = position(me, seat(), display=cheap, valette=16, agenda=(vr.SitePrompt(0, vr.Goods()),))
     asked(state).show()
     told = capsys.readouterr().out
     assert re.search(r"\n +3  build .* 1g +.*, Valette 2p\n", told)
     assert re.search(r"\n +7  build .* 1w > 3g ", told)
     assert "neither build nor upgrade" in told
-    assert list(choices_of(view(state, 0))) == ["3", "7", "-"]
+    assert list(choices_of(vr.view(state, 0))) == ["3", "7", "-"]
 
 
 def test_what_can_mean_several_moves_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,10 +104,12 @@ def test_what_can_mean_several_moves_is_asked(capsys: pytest.CaptureFixture[str]
 
 def test_what_cannot_be_built_is_told_with_its_price(capsys: pytest.CaptureFixture[str]) -> None:
     """Called by the letter of its building, which begins names of cards, too, or by a name."""
-    dear = {3: a_building(letter="K", character=C.CARVER, cost=Goods(gold=4))}
-    twice = {site: a_building(letter="M", character=C.MONK, cost=Goods(gold=5)) for site in (4, 5)}
-    me = seat(hand=[C.KNIGHT], goods=Goods(gold=1))
-    choice = position(me, seat(), display=dear | twice, agenda=(SitePrompt(0, Goods()),))
+    dear = {3: a_building(letter="K", character=C.CARVER, cost=vr.Goods(gold=4))}
+    twice = {
+        site: a_building(letter="M", character=C.MONK, cost=vr.Goods(gold=5)) for site in (4, 5)
+    }
+    me = seat(hand=[C.KNIGHT], goods=vr.Goods(gold=1))
+    choice = position(me, seat(), display=dear | twice, agenda=(vr.SitePrompt(0, vr.Goods()),))
     desk = asked(choice)
     here = "site 3 costs 4 gold after reductions"
     for typed, said in {
@@ -141,9 +136,9 @@ def test_a_narrow_terminal_shows_every_price(
     assert max(len(line) for line in told) <= 48
     assert "Stonem" in "".join(told)
     assert "2g1w1s2b" in "".join(told)
-    dear = a_building(cost=Goods(gold=2, wood=1))
-    me = seat(hand=[C.BUILDER], goods=Goods(9, 9, 9, 9))
-    site = position(me, seat(), display={3: dear}, agenda=(SitePrompt(0, Goods()),))
+    dear = a_building(cost=vr.Goods(gold=2, wood=1))
+    me = seat(hand=[C.BUILDER], goods=vr.Goods(9, 9, 9, 9))
+    site = position(me, seat(), display={3: dear}, agenda=(vr.SitePrompt(0, vr.Goods()),))
     desk = asked(site)
     desk.table.screen = Screen(width=40)
     desk.show()

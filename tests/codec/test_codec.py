@@ -18,66 +18,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import valletta_rules
+import valletta_rules as vr
+from spec.checks import random_games
 from spec.checks.corruption import ODD_VALUES, corpus, damaged, judge, samples
-from spec.checks.random_games import (
-    Playthrough,
-    Temper,
-    card_sets,
-    games,
-    in_every,
-    positions,
-    rule_sets,
-    scaled,
-    seeded_moves,
-    well_formed_actions,
-)
 from spec.checks.schema import validator
 from tests.properties.test_values import rebuilt
 from tests.test_malformed import MINE, STATE, changed
-from valletta_rules import (
-    RECONSTRUCTION,
-    Action,
-    CardSet,
-    Character,
-    Code,
-    CodecError,
-    GameState,
-    Goods,
-    Note,
-    Pay,
-    PlayCard,
-    PlayerView,
-    Record,
-    RuleSet,
-    Transition,
-    Violation,
-    check,
-    from_json,
-    new_game,
-    outcome,
-    redact,
-    resolve_chance,
-    to_json,
-    view,
-)
+from valletta_rules import codec
 from valletta_rules.actions import PLAY
-from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.audit import Impossible
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec import (
-    DEEPEST,
-    KINDS,
-    LARGEST,
-    LONGEST,
-    MOST_LISTED,
-    SCHEMA,
-    TYPESCRIPT,
-    VERSION,
-    Value,
-    from_document,
-    reading,
-    to_document,
-)
 from valletta_rules.codec.schema import json_schema, schema_text
 from valletta_rules.codec.text import Unfit, parse, whole_number
 from valletta_rules.codec.typescript import typescript_text
@@ -88,11 +38,11 @@ from valletta_rules.views.view import see
 
 T = TypeVar("T")
 
-OWN = new_game(cards=MINE)
+OWN = vr.new_game(cards=MINE)
 """A game that is about to be played with it."""
 
 
-PUBLISHED = json.loads(SCHEMA.read_text("utf-8"))
+PUBLISHED = json.loads(codec.SCHEMA.read_text("utf-8"))
 """The published schema."""
 
 JUDGE = validator(PUBLISHED)
@@ -101,80 +51,86 @@ JUDGE = validator(PUBLISHED)
 
 def is_read_as_written(value: Any) -> None:
     """Fail if a value is not the same after it has been written and read, on one line or many."""
-    text = to_json(value)
+    text = vr.to_json(value)
     assert "\n" not in text
-    again = from_json(text)
+    again = vr.from_json(text)
     assert again == value
     assert type(again) is type(value)
     assert hash(again) == hash(value)
     assert repr(again) == repr(value)
-    assert to_json(again) == text
-    assert from_document(to_document(value)) == value
-    assert from_json(to_json(value, indent=2)) == value
+    assert vr.to_json(again) == text
+    assert codec.from_document(codec.to_document(value)) == value
+    assert vr.from_json(vr.to_json(value, indent=2)) == value
 
 
 def fits_the_schema(value: Any) -> None:
     """Fail if the document of a value does not fit the published schema."""
-    JUDGE.validate(json.loads(to_json(value)))
+    JUDGE.validate(json.loads(vr.to_json(value)))
 
 
 # What is written is read
 
 
-def values_in(game: Playthrough) -> Iterator[Value]:
+def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
     """Run through values of every kind that come up in a game."""
     moves, start = game.moves, game.start
     names = tuple("ÄŁ日🙂"[: len(start.players)])
     actions = [move.action for move in moves]
-    notes = (Note(0, "It begins."),)
-    yield Record(len(names), start.rules, start.cards, actions, names=names, notes=notes)
-    if (result := outcome(game.end)) is not None:
+    notes = (vr.Note(0, "It begins."),)
+    yield vr.Record(len(names), start.rules, start.cards, actions, names=names, notes=notes)
+    if (result := vr.outcome(game.end)) is not None:
         yield result
     for number, move in enumerate(reversed(moves)):
         state = move.after
         if number % 30 == 0:
-            yield from (state, state.rules, state.cards, Transition(state, move.events))
-            yield from (view(state, seat) for seat in (None, *state.seats))
-            refused = (check(state, action) for action in PLAY.values())
+            yield from (state, state.rules, state.cards, vr.Transition(state, move.events))
+            yield from (vr.view(state, seat) for seat in (None, *state.seats))
+            refused = (vr.check(state, action) for action in PLAY.values())
             yield from (each for each in refused if each is not None)
         if number % 3 == 0:
-            yield from (redact(event, seat) for event in move.events for seat in (None, 0))
+            yield from (vr.redact(event, seat) for event in move.events for seat in (None, 0))
             yield move.action
             if state.prompt is not None:
                 yield state.prompt
 
 
-@in_every(games)
-def test_what_happens_is_read_as_it_was_written(game: Playthrough) -> None:
+@random_games.in_every(random_games.games)
+def test_what_happens_is_read_as_it_was_written(game: random_games.Playthrough) -> None:
     """Positions, views, actions, prompts, events, violations, outcomes and records come back equal.
 
     Equal values are written alike, and as the schema says.
     """
-    seen = set[Value]()
+    seen = set[codec.Value]()
     for value in values_in(game):
         if value not in seen:
             seen.add(value)
             is_read_as_written(value)
         if len(seen) == 150:
             break
-    for value in (game.start, view(game.end, 0)):
+    for value in (game.start, vr.view(game.end, 0)):
         fits_the_schema(value)
-    assert to_json(rebuilt(game.end)) == to_json(game.end)
+    assert vr.to_json(rebuilt(game.end)) == vr.to_json(game.end)
 
 
-@given(positions().flatmap(lambda state: st.tuples(st.just(state), well_formed_actions(state))))
-def test_the_facts_of_a_violation_keep_their_types(drawn: tuple[GameState, Action]) -> None:
+@given(
+    random_games.positions().flatmap(
+        lambda state: st.tuples(st.just(state), random_games.well_formed_actions(state))
+    )
+)
+def test_the_facts_of_a_violation_keep_their_types(drawn: tuple[vr.GameState, vr.Action]) -> None:
     """What is wrong with any action comes back with its facts in their order."""
     state, action = drawn
-    if (found := check(state, action)) is not None:
+    if (found := vr.check(state, action)) is not None:
         is_read_as_written(found)
 
 
 @given(
-    st.integers(min_value=2, max_value=4).flatmap(rule_sets), card_sets(), st.text().filter(is_name)
+    st.integers(min_value=2, max_value=4).flatmap(random_games.rule_sets),
+    random_games.card_sets(),
+    st.text().filter(is_name),
 )
 def test_a_rule_set_and_a_card_set_are_read_as_they_were_written(
-    rules: RuleSet, cards: CardSet, name: str
+    rules: vr.RuleSet, cards: vr.CardSet, name: str
 ) -> None:
     """So do rule sets of any name, and card sets within the facts of the rulebook."""
     is_read_as_written(attrs.evolve(rules, name=name))
@@ -183,33 +139,33 @@ def test_a_rule_set_and_a_card_set_are_read_as_they_were_written(
 
 def test_a_document_names_its_version_and_its_kind() -> None:
     """The version comes first, then the kind, then the value with its type."""
-    assert to_json(PlayCard(Character.MAID)) == (
+    assert vr.to_json(vr.PlayCard(vr.Character.MAID)) == (
         '{"valletta_rules":2,"kind":"Action",'
         '"value":{"type":"PlayCard","character":"maid","use_effect":true}}'
     )
-    assert to_json(Pay(Goods(gold=2)), indent=1).splitlines()[1] == ' "valletta_rules": 2,'
-    assert from_json(to_json(Pay(Goods(gold=2)), indent=80)) == Pay(Goods(gold=2))
-    with pytest.raises(CodecError, match="by 80 spaces at most, not 81"):
-        to_json(Pay(Goods(gold=2)), indent=81)
+    assert vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=1).splitlines()[1] == ' "valletta_rules": 2,'
+    assert vr.from_json(vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=80)) == vr.Pay(vr.Goods(gold=2))
+    with pytest.raises(vr.CodecError, match="by 80 spaces at most, not 81"):
+        vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=81)
 
 
 def test_a_document_is_readable() -> None:
     """Bags are written by name, sites as numbers, buildings by their codes."""
-    value = json.loads(to_json(STATE))["value"]
+    value = json.loads(vr.to_json(STATE))["value"]
     assert value["supply"] == {"builder": 4}
     assert value["players"][0]["goods"] == {"gold": 1, "wood": 1, "stone": 1, "brick": 1}
     assert value["players"][0]["built"] == []
     assert [each["code"] for each in value["display"]] == [each.code for each in STATE.display]
     assert value["display"][0]["cost"] == attrs.asdict(STATE.display[0].cost)
-    assert value["cards"] == name_built_in_cards(RECONSTRUCTION)
+    assert value["cards"] == name_built_in_cards(vr.RECONSTRUCTION)
     assert value["agenda"][0]["clause"] == "SET-22"
     assert value["rules"]["name"] == "Hans im Glück"
 
 
 def test_a_position_takes_six_thousand_characters_at_most() -> None:
     """The display is most of a position, and it is small."""
-    assert len(to_json(RECONSTRUCTION)) < 4_000
-    assert len(to_json(resolve_chance(new_game(4), random.Random(1)))) < 6_000
+    assert len(vr.to_json(vr.RECONSTRUCTION)) < 4_000
+    assert len(vr.to_json(vr.resolve_chance(vr.new_game(4), random.Random(1)))) < 6_000
 
 
 def test_a_built_in_card_set_is_named_and_any_other_written_out() -> None:
@@ -217,20 +173,25 @@ def test_a_built_in_card_set_is_named_and_any_other_written_out() -> None:
 
     They may be written out in a position, too, by somebody who does not know their name.
     """
-    assert json.loads(to_json(RECONSTRUCTION))["value"]["name"] == RECONSTRUCTION.name
-    assert json.loads(to_json(OWN))["value"]["cards"] == json.loads(to_json(MINE))["value"]
-    cards = json.loads(to_json(RECONSTRUCTION))["value"]
-    assert from_json(changed(STATE, "cards", cards)) == STATE
+    assert json.loads(vr.to_json(vr.RECONSTRUCTION))["value"]["name"] == vr.RECONSTRUCTION.name
+    assert json.loads(vr.to_json(OWN))["value"]["cards"] == json.loads(vr.to_json(MINE))["value"]
+    cards = json.loads(vr.to_json(vr.RECONSTRUCTION))["value"]
+    assert vr.from_json(changed(STATE, "cards", cards)) == STATE
     cards["buildings"][:2] = cards["buildings"][1::-1]
-    with pytest.raises(CodecError, match=r"^\$\.value\.cards\.buildings\[1\]: must come after the"):
-        from_json(changed(STATE, "cards", cards))
-    name = name_built_in_cards(RECONSTRUCTION)
-    assert from_json(f'{{"valletta_rules":2,"kind":"CardSet","value":"{name}"}}') == RECONSTRUCTION
+    with pytest.raises(
+        vr.CodecError, match=r"^\$\.value\.cards\.buildings\[1\]: must come after the"
+    ):
+        vr.from_json(changed(STATE, "cards", cards))
+    name = name_built_in_cards(vr.RECONSTRUCTION)
+    assert (
+        vr.from_json(f'{{"valletta_rules":2,"kind":"CardSet","value":"{name}"}}')
+        == vr.RECONSTRUCTION
+    )
 
 
 def test_every_kind_of_value_has_an_example_here() -> None:
     """The corpus holds documents of every kind."""
-    assert {json.loads(text)["kind"] for text in corpus()} == set(KINDS)
+    assert {json.loads(text)["kind"] for text in corpus()} == set(codec.KINDS)
 
 
 def test_every_fact_of_every_violation_can_be_written() -> None:
@@ -247,38 +208,47 @@ def test_every_fact_of_every_violation_can_be_written() -> None:
 # What cannot be written
 
 
-@pytest.mark.parametrize("value", [None, 3, "maid", (), Goods(), Character.MAID, PlayCard])
+@pytest.mark.parametrize("value", [None, 3, "maid", (), vr.Goods(), vr.Character.MAID, vr.PlayCard])
 def test_only_documents_can_be_written(value: Any) -> None:
     """Anything that is no kind of document is a caller's mistake."""
     with pytest.raises(TypeError, match="cannot be a document"):
-        to_json(value)
+        vr.to_json(value)
 
 
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (CardSet("half \ud83d of a smile", (), Goods()), "half of a character"),
-        (Pay(Goods(gold=LARGEST + 1)), f"is {LARGEST} at most, not {LARGEST + 1}$"),
-        (Pay(Goods(gold=10**19)), f"is {LARGEST} at most, not {10**19}$"),
-        *((Pay(Goods(gold=10**zeros)), "not a huge number$") for zeros in (20, 399, 5000)),
-        (violation("TRN-1", Code.WRONG_KIND, "no", weather="fine"), r"\(\('weather', 'fine'\),\)$"),
-        (Violation("TRN-1", Code.WRONG_KIND, "no", (("site", 1), ("site", 2))), r"'site', 2\)\)$"),
+        (vr.CardSet("half \ud83d of a smile", (), vr.Goods()), "half of a character"),
+        (
+            vr.Pay(vr.Goods(gold=codec.LARGEST + 1)),
+            f"is {codec.LARGEST} at most, not {codec.LARGEST + 1}$",
+        ),
+        (vr.Pay(vr.Goods(gold=10**19)), f"is {codec.LARGEST} at most, not {10**19}$"),
+        *((vr.Pay(vr.Goods(gold=10**zeros)), "not a huge number$") for zeros in (20, 399, 5000)),
+        (
+            violation("TRN-1", vr.Code.WRONG_KIND, "no", weather="fine"),
+            r"\(\('weather', 'fine'\),\)$",
+        ),
+        (
+            vr.Violation("TRN-1", vr.Code.WRONG_KIND, "no", (("site", 1), ("site", 2))),
+            r"'site', 2\)\)$",
+        ),
     ],
 )
 def test_what_has_no_text_is_refused_at_once(value: Any, said: str) -> None:
     """Half a character, too large a number, an unknown fact, or one told twice, is not written."""
-    with pytest.raises(CodecError, match=said) as refused:
-        to_json(value)
+    with pytest.raises(vr.CodecError, match=said) as refused:
+        vr.to_json(value)
     assert len(str(refused.value)) < 200
 
 
 def test_an_impossible_position_is_written_but_not_read() -> None:
     """It can be shown to somebody, but nobody can go on from it; all its problems are told."""
-    odd = STATE.with_player(0, STATE.players[0].replace(goods=Goods(7))).replace(active=1)
+    odd = STATE.with_player(0, STATE.players[0].replace(goods=vr.Goods(7))).replace(active=1)
     with pytest.raises(
-        CodecError, match=r"^\$\.value\.active: .* \[SET-21\] \(and 1 more\)$"
+        vr.CodecError, match=r"^\$\.value\.active: .* \[SET-21\] \(and 1 more\)$"
     ) as told:
-        from_json(to_json(odd))
+        vr.from_json(vr.to_json(odd))
     assert [each.code for each in told.value.problems] == [
         Impossible.MOVED,
         Impossible.STARTING_GOODS,
@@ -291,8 +261,8 @@ def test_an_impossible_position_is_written_but_not_read() -> None:
 
 def refusal(text: Any) -> str:
     """Return where and why a text is refused."""
-    with pytest.raises(CodecError) as refused:
-        from_json(text)
+    with pytest.raises(vr.CodecError) as refused:
+        vr.from_json(text)
     return str(refused.value)
 
 
@@ -300,7 +270,7 @@ def refusal(text: Any) -> str:
 def test_only_a_text_is_read(thing: Any) -> None:
     """What is already parsed goes to `from_document`."""
     assert refusal(thing).startswith("$: a document is a text (str), not ")
-    assert from_document(json.loads(to_json(STATE))) == STATE
+    assert codec.from_document(json.loads(vr.to_json(STATE))) == STATE
 
 
 HUGE = 50_000_000
@@ -328,17 +298,19 @@ def count_calls(function: Callable[[], T]) -> tuple[T, int]:
     [
         "[" * HUGE,
         '{"a":' * (HUGE // 5),
-        "[" * (LONGEST // 2) + "]" * (LONGEST // 2),
-        '"' * LONGEST,
-        '"' + '\\"' * (LONGEST // 2 - 1),
-        "[" * DEEPEST + '"' + "[" * (LONGEST - 100),
-        "9" * LONGEST,
-        "-" * LONGEST,
-        "1e" + "9" * (LONGEST - 2),
-        '{"valletta_rules": 2, "kind": "' + "x" * (LONGEST - 100) + '", "value": 0}',
-        '{"valletta_rules": 2, "kind": "Action", "value": {"' + "y" * (LONGEST - 100) + '": 0}}',
-        "[" + "[]," * (LONGEST // 3 - 3) + "0]",
-        " " * LONGEST,
+        "[" * (codec.LONGEST // 2) + "]" * (codec.LONGEST // 2),
+        '"' * codec.LONGEST,
+        '"' + '\\"' * (codec.LONGEST // 2 - 1),
+        "[" * codec.DEEPEST + '"' + "[" * (codec.LONGEST - 100),
+        "9" * codec.LONGEST,
+        "-" * codec.LONGEST,
+        "1e" + "9" * (codec.LONGEST - 2),
+        '{"valletta_rules": 2, "kind": "' + "x" * (codec.LONGEST - 100) + '", "value": 0}',
+        '{"valletta_rules": 2, "kind": "Action", "value": {"'
+        + "y" * (codec.LONGEST - 100)
+        + '": 0}}',
+        "[" + "[]," * (codec.LONGEST // 3 - 3) + "0]",
+        " " * codec.LONGEST,
     ],
     ids=lambda text: f"{text[:12]}...{text[-3:]}",
 )
@@ -347,7 +319,7 @@ def test_a_text_that_means_harm_is_refused_by_few_calls_and_in_little_memory(tex
     words, count = count_calls(lambda: refusal(text))
     assert count < 10_000
     assert len(words) < 1_000
-    if len(text) > LONGEST:
+    if len(text) > codec.LONGEST:
         tracemalloc.start()
         try:
             refusal(text)
@@ -358,53 +330,61 @@ def test_a_text_that_means_harm_is_refused_by_few_calls_and_in_little_memory(tex
 
 def test_the_limits_are_where_they_are_said_to_be() -> None:
     """A document may be as long and its numbers as large as the limits say, and no more."""
-    text = to_json(Refusal("x", "y", details=(("revision", LARGEST),)))
-    assert to_json(from_json(text.ljust(LONGEST))) == text
-    assert refusal(text.ljust(LONGEST + 1)).startswith("$: a document has 2,000,000 characters at")
-    more = text.replace(str(LARGEST), str(LARGEST + 1))
+    text = vr.to_json(Refusal("x", "y", details=(("revision", codec.LARGEST),)))
+    assert vr.to_json(vr.from_json(text.ljust(codec.LONGEST))) == text
+    assert refusal(text.ljust(codec.LONGEST + 1)).startswith(
+        "$: a document has 2,000,000 characters at"
+    )
+    more = text.replace(str(codec.LARGEST), str(codec.LARGEST + 1))
     assert refusal(more).startswith("$.value.facts.revision: must be a whole number from -9")
-    assert refusal("[" * DEEPEST + "]" * DEEPEST).startswith("$: must be an object, not an array")
-    for deep in ("[" * (DEEPEST + 1), "[[]," + "[" * DEEPEST):
+    assert refusal("[" * codec.DEEPEST + "]" * codec.DEEPEST).startswith(
+        "$: must be an object, not an array"
+    )
+    for deep in ("[" * (codec.DEEPEST + 1), "[[]," + "[" * codec.DEEPEST):
         assert refusal(deep).startswith("$: a document is nested 24 levels deep")
-    assert refusal("[" * DEEPEST + "]").startswith("$: this is not JSON")
+    assert refusal("[" * codec.DEEPEST + "]").startswith("$: this is not JSON")
     numbers = [
         *map(int, ("9" * 20, f"-{'9' * 19}")),
         Unfit("a huge number"),
         Unfit("a huge number"),
     ]
     assert parse(f"[{'9' * 20}, -{'9' * 19}, {'9' * 21}, -{'9' * 20}]") == numbers
-    for number, whole in ((LARGEST, LARGEST), (-LARGEST, -LARGEST), (LARGEST + 1, None)):
+    for number, whole in (
+        (codec.LARGEST, codec.LARGEST),
+        (-codec.LARGEST, -codec.LARGEST),
+        (codec.LARGEST + 1, None),
+    ):
         assert whole_number(float(number)) == whole
 
 
 def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
     """A view in which there would be 100,000 payments is read without counting them."""
-    moves = seeded_moves(new_game(), 1, Temper.EAGER)
-    state = next(move.after for move in moves if isinstance(move.after.prompt, PaymentPrompt))
-    prompt, seen = state.prompt, view(state, state.active)
-    assert isinstance(prompt, PaymentPrompt)
-    dear = Goods(4, 4, 4, 4)
+    moves = random_games.seeded_moves(vr.new_game(), 1, random_games.Temper.EAGER)
+    state = next(move.after for move in moves if isinstance(move.after.prompt, vr.PaymentPrompt))
+    prompt, seen = state.prompt, vr.view(state, state.active)
+    assert isinstance(prompt, vr.PaymentPrompt)
+    dear = vr.Goods(4, 4, 4, 4)
     buildings = tuple(attrs.evolve(each, cost=dear) for each in state.cards.buildings)
     cards = attrs.evolve(state.cards, buildings=buildings)
     display = tuple(cards.building(each.code) for each in state.display)
     table = attrs.evolve(seen.table, cards=cards, display=display)
-    price = dear - Goods(brick={Character.BRICKLAYER: 2}.get(state.played[-1], 0))
+    price = dear - vr.Goods(brick={vr.Character.BRICKLAYER: 2}.get(state.played[-1], 0))
     agenda = (attrs.evolve(prompt, price=price), *seen.agenda[1:])
 
-    def owning(goods: Goods) -> PlayerView:
+    def owning(goods: vr.Goods) -> vr.PlayerView:
         players = tuple(attrs.evolve(each, goods=goods) for each in table.players)
         return see(seen.seat, attrs.evolve(table, players=players), agenda)
 
-    rich = attrs.evolve(owning(Goods(*4 * [MOST_HELD])), legal_actions=(Pay(price),))
-    text = to_json(rich)
-    read, count = count_calls(lambda: from_json(text))
+    rich = attrs.evolve(owning(vr.Goods(*4 * [MOST_HELD])), legal_actions=(vr.Pay(price),))
+    text = vr.to_json(rich)
+    read, count = count_calls(lambda: vr.from_json(text))
     assert read == rich
     assert count < 50_000
-    seen = owning(Goods(20, 9, 9, 9))
-    again = from_json(to_json(seen))
-    assert isinstance(again, PlayerView)
-    listed = json.loads(to_json(seen))["value"]["legal_actions"]
-    assert len(again.legal_actions) > len(listed) == MOST_LISTED
+    seen = owning(vr.Goods(20, 9, 9, 9))
+    again = vr.from_json(vr.to_json(seen))
+    assert isinstance(again, vr.PlayerView)
+    listed = json.loads(vr.to_json(seen))["value"]["legal_actions"]
+    assert len(again.legal_actions) > len(listed) == codec.MOST_LISTED
     assert again.legal_actions == seen.legal_actions
     assert {"type": "Pay", "goods": attrs.asdict(price)} in listed
     fits_the_schema(seen)
@@ -413,7 +393,7 @@ def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
 # Whatever is done to a document
 
 
-@scaled(12)
+@random_games.scaled(12)
 @given(st.data())
 def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
     """However a document is damaged, it is refused with a path, or read as what it now says.
@@ -427,7 +407,7 @@ def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
         JUDGE.validate(json.loads(text))
 
 
-@scaled(4)
+@random_games.scaled(4)
 @given(st.text() | st.recursive(st.sampled_from(ODD_VALUES), st.lists).map(json.dumps))
 @example('{"valletta_rules": 2, "kind": "Action", "value": {"type": "Decline"}}')
 def test_any_text_is_read_or_refused(text: str) -> None:
@@ -441,8 +421,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_the_schema_and_the_types_are_published() -> None:
     """The files of the package are what its types say; `spec.checks accept` writes them."""
     jsonschema.Draft202012Validator.check_schema(json_schema())
-    assert SCHEMA.read_text("utf-8") == schema_text()
-    assert TYPESCRIPT.read_text("utf-8") == typescript_text()
+    assert codec.SCHEMA.read_text("utf-8") == schema_text()
+    assert codec.TYPESCRIPT.read_text("utf-8") == typescript_text()
 
 
 def test_documents_of_every_kind_fit_the_schema() -> None:
@@ -465,38 +445,38 @@ def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
     assert text.count('"$ref"') == len(re.findall(r'{"\$ref": "[^"]*"}', text))
     assert not {"Document", "Event", "Record"} & {schema["title"], *definitions}
     kinds = [definitions[each["$ref"].rpartition("/")[2]] for each in schema["oneOf"]]
-    assert [each["properties"]["kind"]["const"] for each in kinds] == list(KINDS)
-    assert {each["properties"]["valletta_rules"]["const"] for each in kinds} == {VERSION}
+    assert [each["properties"]["kind"]["const"] for each in kinds] == list(codec.KINDS)
+    assert {each["properties"]["valletta_rules"]["const"] for each in kinds} == {codec.VERSION}
 
 
 @pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])
 def test_brackets_in_strings_are_not_nested(inside: str) -> None:
     """A document may be nested so deep and no deeper, whatever its strings hold."""
-    for depth in (DEEPEST, DEEPEST + 1):
+    for depth in (codec.DEEPEST, codec.DEEPEST + 1):
         within = f'["{inside}",' * depth + "0" + f',"{inside}"]' * depth
-        if depth == DEEPEST:
+        if depth == codec.DEEPEST:
             assert isinstance(parse(within), list)
         else:
-            with pytest.raises(CodecError) as caught:
+            with pytest.raises(vr.CodecError) as caught:
                 parse(within)
             assert caught.value.code == "too-deep"
 
 
 def test_a_position_between_other_texts_is_refused() -> None:
     """Whether something comes before or after it."""
-    text = to_json(resolve_chance(new_game(2), random.Random(1)))
-    assert from_json(text)
+    text = vr.to_json(vr.resolve_chance(vr.new_game(2), random.Random(1)))
+    assert vr.from_json(text)
     for wrong in (text.replace('"value":', '"value":0 '), text + "0", text[:-1] + " 0}"):
-        with pytest.raises(CodecError):
-            from_json(wrong)
+        with pytest.raises(vr.CodecError):
+            vr.from_json(wrong)
 
 
 def test_the_rules_of_a_game_are_read_once() -> None:
     """Documents of one game share their rule set; no document shares its whole value."""
-    document = to_json(view(STATE, 0))
-    one, other = from_json(document), from_json(document)
-    assert isinstance(one, PlayerView)
-    assert isinstance(other, PlayerView)
+    document = vr.to_json(vr.view(STATE, 0))
+    one, other = vr.from_json(document), vr.from_json(document)
+    assert isinstance(one, vr.PlayerView)
+    assert isinstance(other, vr.PlayerView)
     assert one == other
     assert one is not other
     assert one.table.rules is other.table.rules
@@ -510,8 +490,8 @@ def test_a_reader_remembers_so_many_values(monkeypatch: pytest.MonkeyPatch) -> N
         read.append(repr(value))
         return value
 
-    monkeypatch.setattr(reading, "_REMEMBERED", 2)
-    reader = reading._remembering(note)
+    monkeypatch.setattr(codec.reading, "_REMEMBERED", 2)
+    reader = codec.reading._remembering(note)
     for value in ([1], [1], [True], [1], [2], [1]):
         reader(value, list)
     assert read == ["[1]", "[True]", "[2]", "[1]"]

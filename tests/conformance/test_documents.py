@@ -9,16 +9,9 @@ from typing import Any
 
 import pytest
 
+import valletta_rules as vr
 from spec.checks.kit.documents import READ, REFUSED, Case, cases, sound_texts, text_of
 from spec.checks.schema import validator
-from valletta_rules import (
-    CodecError,
-    PositionLineError,
-    from_json,
-    parse_position_line,
-    position_line,
-    to_json,
-)
 from valletta_rules.codec import KINDS, from_document
 from valletta_rules.codec.schema import json_schema
 
@@ -42,12 +35,12 @@ def test_every_kind_of_document_has_cases(kind: str) -> None:
 def test_a_text_is_read_or_refused_as_the_table_says(case: Case) -> None:
     """What is read is the value of the sound text; what is refused has its one error."""
     text = text_of(case)
-    read = parse_position_line if case.of == "line" else from_json
-    write: Callable[[Any], str] = position_line if case.of == "line" else to_json
+    read = vr.parse_position_line if case.of == "line" else vr.from_json
+    write: Callable[[Any], str] = vr.position_line if case.of == "line" else vr.to_json
     if case.verdict == READ:
         assert write(read(text)) == sound_texts()[case.of]
     else:
-        with pytest.raises(PositionLineError if case.of == "line" else CodecError):
+        with pytest.raises(vr.PositionLineError if case.of == "line" else vr.CodecError):
             read(text)
 
 
@@ -57,7 +50,7 @@ def test_the_schema_judges_as_the_table_says(case: Case) -> None:
     document = json.loads(text_of(case))
     assert SCHEMA.is_valid(document) == (case.schema == READ)
     if case.verdict == case.schema == READ:
-        assert to_json(from_document(document)) == sound_texts()[case.of]
+        assert vr.to_json(from_document(document)) == sound_texts()[case.of]
     else:
-        with pytest.raises(CodecError):
+        with pytest.raises(vr.CodecError):
             from_document(document)

@@ -9,14 +9,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    PlayerCountError,
-    RuleSet,
-    VariantError,
-    outcome,
-    position_after,
-)
+import valletta_rules as vr
 from valletta_rules.environments import aec
 from valletta_rules.environments.referee import margins, shares
 from valletta_rules.environments.single import LearnerEnv
@@ -91,13 +84,13 @@ def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
 
 def ending(env: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the points and the shares of the victory at the end of a game."""
-    end = outcome(position_after(env.record))
+    end = vr.outcome(vr.position_after(env.record))
     assert end is not None
     return tuple(score.total for score in end.scores), shares(end.winners, len(end.scores))
 
 
 @pytest.mark.parametrize("rules", EDITIONS.values(), ids=str)
-def test_every_edition_can_be_played_with_variants(rules: RuleSet) -> None:
+def test_every_edition_can_be_played_with_variants(rules: vr.RuleSet) -> None:
     """The result is that of the record."""
     rules = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     env = played(aec.raw_env(2, rules=rules), seed=3)
@@ -167,9 +160,9 @@ def test_illegal_actions_are_refused_or_end_the_game_if_wanted() -> None:
 
 def test_what_cannot_be_played_is_refused_at_once() -> None:
     """They are refused when the environment is made."""
-    with pytest.raises(PlayerCountError):
+    with pytest.raises(vr.PlayerCountError):
         aec.env(5)
-    with pytest.raises(VariantError):
-        aec.env(3, rules=HANS_IM_GLUECK.with_variants(fewer_barrels=True))
+    with pytest.raises(vr.VariantError):
+        aec.env(3, rules=vr.HANS_IM_GLUECK.with_variants(fewer_barrels=True))
     with pytest.raises(ValueError, match="max_turns must be at least 1"):
         aec.env(max_turns=0)

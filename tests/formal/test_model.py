@@ -6,25 +6,12 @@ from itertools import islice
 import attrs
 import pytest
 
-from spec.checks.encoding import (
-    as_modelled,
-    decode_action,
-    decode_state,
-    encode_action,
-    encode_state,
-)
+import valletta_rules as vr
+from spec.checks import encoding
 from spec.checks.mistakes.table import read_mistakes
 from spec.checks.model import Oracle
 from spec.checks.node import SPEC, why_unavailable
 from spec.checks.random_games import Temper, every_table, seeded_moves, some_card_sets
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    RECONSTRUCTION,
-    Character,
-    Goods,
-    legal_actions,
-    new_game,
-)
 from valletta_rules.rulebook.setup import lay_table
 
 GENERATED = some_card_sets(0, 12)
@@ -42,27 +29,29 @@ def test_every_invariant_has_a_mistake_that_violates_it() -> None:
 def test_card_sets_satisfy_the_facts() -> None:
     """What the model says of the cards is true of every card set, and not of other numbers."""
     with Oracle() as oracle:
-        for cards in (RECONSTRUCTION, *GENERATED):
-            assert set(oracle.facts(lay_table(2, HANS_IM_GLUECK, cards)).values()) == {True}
-        barrels, (first, *others) = RECONSTRUCTION.barrels, RECONSTRUCTION.buildings
+        for cards in (vr.RECONSTRUCTION, *GENERATED):
+            assert set(oracle.facts(lay_table(2, vr.HANS_IM_GLUECK, cards)).values()) == {True}
+        barrels, (first, *others) = vr.RECONSTRUCTION.barrels, vr.RECONSTRUCTION.buildings
         again = attrs.evolve(first, copies=first.copies + 1)
-        red = attrs.evolve(first, character=Character.MAID)
+        red = attrs.evolve(first, character=vr.Character.MAID)
         for wrong, clauses in (
-            (attrs.evolve(RECONSTRUCTION, buildings=(again, *others)), {"CMP-7", "CMP-8"}),
-            (attrs.evolve(RECONSTRUCTION, buildings=tuple(others)), {"CMP-7", "CMP-8"}),
-            (attrs.evolve(RECONSTRUCTION, buildings=(red, *others)), {"CMP-8"}),
-            (attrs.evolve(RECONSTRUCTION, barrels=barrels + Goods(gold=1)), {"CMP-18"}),
+            (attrs.evolve(vr.RECONSTRUCTION, buildings=(again, *others)), {"CMP-7", "CMP-8"}),
+            (attrs.evolve(vr.RECONSTRUCTION, buildings=tuple(others)), {"CMP-7", "CMP-8"}),
+            (attrs.evolve(vr.RECONSTRUCTION, buildings=(red, *others)), {"CMP-8"}),
+            (attrs.evolve(vr.RECONSTRUCTION, barrels=barrels + vr.Goods(gold=1)), {"CMP-18"}),
         ):
-            facts = oracle.facts(lay_table(2, HANS_IM_GLUECK, wrong))
+            facts = oracle.facts(lay_table(2, vr.HANS_IM_GLUECK, wrong))
             assert {clause for clause, holds in facts.items() if not holds} == clauses
 
 
 def test_positions_and_actions_survive_the_encoding() -> None:
     """A position and its actions, written for the model, are read back equal."""
     for number, (rules, players) in enumerate([*every_table()][::4]):
-        start = new_game(players, rules=rules, cards=GENERATED[number])
+        start = vr.new_game(players, rules=rules, cards=GENERATED[number])
         for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):
             state = move.before
-            assert decode_state(encode_state(state), rules, state.cards) == as_modelled(state)
-            for action in legal_actions(state):
-                assert decode_action(encode_action(action)) == action
+            assert encoding.decode_state(
+                encoding.encode_state(state), rules, state.cards
+            ) == encoding.as_modelled(state)
+            for action in vr.legal_actions(state):
+                assert encoding.decode_action(encoding.encode_action(action)) == action

@@ -9,55 +9,37 @@ from itertools import pairwise
 import attrs
 import pytest
 
-from spec.checks.random_games import (
-    PROFILE,
-    Playthrough,
-    is_chance,
-    sample,
-    whole_games,
-)
-from valletta_rules import (
-    Build,
-    GameState,
-    Note,
-    Record,
-    SitePrompt,
-    Upgrade,
-    apply,
-    determinize,
-    legal_actions,
-    position_after,
-    problems_of,
-    redact,
-    view,
-)
+import valletta_rules as vr
+from spec.checks import random_games
 from valletta_rules.memory import InformationState, Memory, remember, resample
 
-COUNT = min(PROFILE.max_examples, 300)
+COUNT = min(random_games.PROFILE.max_examples, 300)
 """How many whole games tests share here."""
 
 games = pytest.mark.parametrize("number", range(0, COUNT, 6))
 """Runs a test on some of the whole games that all tests share."""
 
 
-def game(number: int) -> Playthrough:
+def game(number: int) -> random_games.Playthrough:
     """Return one of the whole games that all tests share."""
-    return sample(whole_games, COUNT)[number]
+    return random_games.sample(random_games.whole_games, COUNT)[number]
 
 
-def record(game: Playthrough) -> Record:
+def record(game: random_games.Playthrough) -> vr.Record:
     """Return a game as a record."""
     start, actions = game.start, [move.action for move in game.moves]
-    return Record(len(start.players), start.rules, start.cards, actions)
+    return vr.Record(len(start.players), start.rules, start.cards, actions)
 
 
-def heard(game: Playthrough, seat: int | None) -> Iterator[tuple[Memory, GameState]]:
+def heard(
+    game: random_games.Playthrough, seat: int | None
+) -> Iterator[tuple[Memory, vr.GameState]]:
     """Run through a game: yield what a seat remembers, and the position, after each move."""
     memory = Memory(seat)
-    memory.begin(view(game.start, seat))
+    memory.begin(vr.view(game.start, seat))
     for move in game.moves:
         for event in move.events:
-            memory.see(redact(event, seat))
+            memory.see(vr.redact(event, seat))
         yield memory, move.after
 
 
@@ -76,7 +58,7 @@ def test_a_record_is_remembered_as_if_heard_live(number: int) -> None:
     *_, (live, state) = heard(game(number), 1)
     saved = remember(record(game(number)), 1)
     assert saved == live
-    now = view(state, 1)
+    now = vr.view(state, 1)
     assert saved.information_state(now) == live.information_state(now)
     assert pickle.loads(pickle.dumps(live)) == live
 
@@ -96,9 +78,9 @@ def test_a_position_sampled_agrees_with_the_view(number: int) -> None:
     rng = random.Random(number)
     for turn, (memory, state) in enumerate(heard(game(number), 1)):
         if turn % 40 == 0:
-            guess = determinize(view(state, 1), rng, memory)
-            assert view(guess, 1) == view(state, 1)
-            assert problems_of(guess) == ()
+            guess = vr.determinize(vr.view(state, 1), rng, memory)
+            assert vr.view(guess, 1) == vr.view(state, 1)
+            assert vr.problems_of(guess) == ()
             for owner, player in enumerate(guess.players):
                 assert memory.belief(owner).chance_of(player.hand) > 0
 
@@ -107,11 +89,11 @@ def test_a_position_sampled_agrees_with_the_view(number: int) -> None:
 def test_another_game_of_which_a_seat_remembers_the_same(number: int, seat: int | None) -> None:
     """A record sampled replays to its end, the seat remembers the same, and no note tells more."""
     true, rng = record(game(number)), random.Random(number)
-    other = resample(attrs.evolve(true, notes=(Note(3, "They hold Charles."),)), seat, rng)
+    other = resample(attrs.evolve(true, notes=(vr.Note(3, "They hold Charles."),)), seat, rng)
     assert other.notes == ()
     assert other != true
     assert remember(other, seat) == remember(true, seat)
-    assert view(position_after(other), seat) == view(position_after(true), seat)
+    assert vr.view(vr.position_after(other), seat) == vr.view(vr.position_after(true), seat)
 
 
 # Information states
@@ -122,9 +104,9 @@ def test_information_states_never_forget(number: int) -> None:
     """Of one game all differ, are equal to themselves, and a later one begins with the earlier."""
     found: list[InformationState] = []
     for turn, (memory, state) in enumerate(heard(game(number), 0)):
-        if turn % 3 == 0 and not is_chance(state):
-            found.append(memory.information_state(view(state, 0)))
-            assert found[-1] == memory.information_state(view(state, 0))
+        if turn % 3 == 0 and not random_games.is_chance(state):
+            found.append(memory.information_state(vr.view(state, 0)))
+            assert found[-1] == memory.information_state(vr.view(state, 0))
     assert len(set(found)) == len({each.digest for each in found}) == len(found)
     for earlier, later in pairwise(found):
         assert earlier != later
@@ -137,9 +119,11 @@ def test_a_digest_tells_of_a_site_chosen_and_not_yet_paid_for() -> None:
     memory, start = next(
         (memory, state)
         for memory, state in heard(game(0), 0)
-        if isinstance(state.prompt, SitePrompt) and len(legal_actions(state)) > 2
+        if isinstance(state.prompt, vr.SitePrompt) and len(vr.legal_actions(state)) > 2
     )
-    chosen = [action for action in legal_actions(start) if isinstance(action, Build | Upgrade)]
-    found = [memory.information_state(view(apply(start, action), 0)) for action in chosen]
+    chosen = [
+        action for action in vr.legal_actions(start) if isinstance(action, vr.Build | vr.Upgrade)
+    ]
+    found = [memory.information_state(vr.view(vr.apply(start, action), 0)) for action in chosen]
     assert len({each.events for each in found}) == 1
     assert len({each.digest for each in found}) == len(chosen) > 1

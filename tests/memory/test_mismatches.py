@@ -8,41 +8,13 @@ from typing import Any
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.distributions import distribution
 from tests.positions import position, seat
-from valletta_rules import (
-    RECONSTRUCTION,
-    CardBag,
-    CardSet,
-    Character,
-    GameState,
-    Goods,
-    HiddenCardDrawn,
-    Outcome,
-    RedactedEvent,
-    RedactedForAnotherError,
-    SeatError,
-    determinize,
-    view,
-)
-from valletta_rules.events import (
-    Built,
-    CardDrawn,
-    CardPlayed,
-    Dismissed,
-    FinalPhaseBegan,
-    GameEnded,
-    GoodsReturned,
-    GoodsTaken,
-    Hired,
-    PlayedCardsDiscarded,
-    Reshuffled,
-    Upgraded,
-)
 from valletta_rules.memory import Memory, MemoryMismatchError, belief
 
-MAID, NUN, MONK = Character.MAID, Character.NUN, Character.MONK
-BUILDER = Character.BUILDER
+MAID, NUN, MONK = vr.Character.MAID, vr.Character.NUN, vr.Character.MONK
+BUILDER = vr.Character.BUILDER
 
 TABLE = position(seat(hand=[MONK], draw_pile=[BUILDER]), seat(hand=[MAID], draw_pile=[NUN]))
 """A position in which the other player may hold a Maid or a Nun."""
@@ -52,36 +24,44 @@ TABLE = position(seat(hand=[MONK], draw_pile=[BUILDER]), seat(hand=[MAID], draw_
 def memory() -> Memory:
     """Return a memory of seat 0 that has just begun."""
     memory = Memory(0)
-    memory.begin(view(TABLE, 0))
+    memory.begin(vr.view(TABLE, 0))
     return memory
 
 
 @pytest.mark.parametrize(
     ("heard", "event"),
     [
-        ([], CardPlayed(0, BUILDER)),
-        ([], CardPlayed(1, MONK)),
-        ([], Dismissed(0, BUILDER)),
-        ([], CardDrawn(0, MONK)),
-        ([], Hired(1, MONK)),
-        ([], Reshuffled(1)),
-        ([], Built(1, 8, MAID)),
-        ([Built(0, 8, TABLE.display[8].character)], Built(1, 8, TABLE.display[8].character)),
-        ([], Built(1, 20, TABLE.display[0].character)),
+        ([], vr.CardPlayed(0, BUILDER)),
+        ([], vr.CardPlayed(1, MONK)),
+        ([], vr.Dismissed(0, BUILDER)),
+        ([], vr.CardDrawn(0, MONK)),
+        ([], vr.Hired(1, MONK)),
+        ([], vr.Reshuffled(1)),
+        ([], vr.Built(1, 8, MAID)),
+        ([vr.Built(0, 8, TABLE.display[8].character)], vr.Built(1, 8, TABLE.display[8].character)),
+        ([], vr.Built(1, 20, TABLE.display[0].character)),
         # A card may be hidden, and yet be known not to be in the hand, but in the draw pile.
-        ([CardPlayed(1, NUN), HiddenCardDrawn(1), CardPlayed(1, MAID)], HiddenCardDrawn(1)),
         (
-            [HiddenCardDrawn(1), CardPlayed(1, NUN), PlayedCardsDiscarded(1), Reshuffled(1)],
-            CardPlayed(1, NUN),
+            [vr.CardPlayed(1, NUN), vr.HiddenCardDrawn(1), vr.CardPlayed(1, MAID)],
+            vr.HiddenCardDrawn(1),
+        ),
+        (
+            [
+                vr.HiddenCardDrawn(1),
+                vr.CardPlayed(1, NUN),
+                vr.PlayedCardsDiscarded(1),
+                vr.Reshuffled(1),
+            ],
+            vr.CardPlayed(1, NUN),
         ),
         # The piles are joined once, and not after the end.
-        ([FinalPhaseBegan()], FinalPhaseBegan()),
-        ([FinalPhaseBegan(), GameEnded(Outcome((), (), "SCO-9"))], FinalPhaseBegan()),
+        ([vr.FinalPhaseBegan()], vr.FinalPhaseBegan()),
+        ([vr.FinalPhaseBegan(), vr.GameEnded(vr.Outcome((), (), "SCO-9"))], vr.FinalPhaseBegan()),
     ],
     ids=str,
 )
 def test_what_cannot_have_happened(
-    memory: Memory, heard: list[RedactedEvent], event: RedactedEvent
+    memory: Memory, heard: list[vr.RedactedEvent], event: vr.RedactedEvent
 ) -> None:
     """A card that was not there cannot move; the memory stays as it was."""
     for each in heard:
@@ -96,25 +76,29 @@ def test_what_cannot_have_happened(
 @pytest.mark.parametrize(
     "event",
     [
-        HiddenCardDrawn(0),
-        HiddenCardDrawn(2),
-        CardDrawn(1, NUN),
-        GoodsTaken(7, Goods(1), "BLD-1"),
-        GoodsReturned(0, Goods(10**9), "BLD-1"),
-        GoodsReturned(0, Goods(-1), "BLD-1"),
-        Upgraded(1, 8),
-        Built(1, 99, MAID),
+        vr.HiddenCardDrawn(0),
+        vr.HiddenCardDrawn(2),
+        vr.CardDrawn(1, NUN),
+        vr.GoodsTaken(7, vr.Goods(1), "BLD-1"),
+        vr.GoodsReturned(0, vr.Goods(10**9), "BLD-1"),
+        vr.GoodsReturned(0, vr.Goods(-1), "BLD-1"),
+        vr.Upgraded(1, 8),
+        vr.Built(1, 99, MAID),
     ],
     ids=str,
 )
-def test_a_refused_event_changes_nothing(memory: Memory, event: RedactedEvent) -> None:
+def test_a_refused_event_changes_nothing(memory: Memory, event: vr.RedactedEvent) -> None:
     """Neither what is believed, nor the key, nor what may follow."""
-    for each in (HiddenCardDrawn(1), CardPlayed(1, MAID), GoodsTaken(0, Goods(1), "BLU-1")):
+    for each in (
+        vr.HiddenCardDrawn(1),
+        vr.CardPlayed(1, MAID),
+        vr.GoodsTaken(0, vr.Goods(1), "BLU-1"),
+    ):
         memory.see(each)
     before = copy.copy(memory)
-    seen = attrs.evolve(view(TABLE, 0), table=memory.table)
+    seen = attrs.evolve(vr.view(TABLE, 0), table=memory.table)
     key = memory.information_state(seen).digest
-    with pytest.raises((MemoryMismatchError, RedactedForAnotherError, SeatError)):
+    with pytest.raises((MemoryMismatchError, vr.RedactedForAnotherError, vr.SeatError)):
         memory.see(event)
     assert (memory, memory.events, memory.table) == (before, before.events, before.table)
     assert [memory.belief(each) for each in (0, 1)] == [before.belief(each) for each in (0, 1)]
@@ -125,11 +109,13 @@ def test_games_with_other_cards_and_other_questions_have_other_keys() -> None:
     """Even if the cards have one name, and none that differs lies on the table."""
     keys = set()
     for more in (0, 1):
-        one, *others = RECONSTRUCTION.buildings
-        cards = CardSet("Mine", [attrs.evolve(one, points=one.points + more), *others], Goods(25))
+        one, *others = vr.RECONSTRUCTION.buildings
+        cards = vr.CardSet(
+            "Mine", [attrs.evolve(one, points=one.points + more), *others], vr.Goods(25)
+        )
         for seat_of in (None, 0, 1):
             seen, memory = (
-                view(position(seat(hand=[MAID]), seat(), cards=cards), seat_of),
+                vr.view(position(seat(hand=[MAID]), seat(), cards=cards), seat_of),
                 Memory(seat_of),
             )
             memory.begin(seen)
@@ -145,7 +131,7 @@ def test_what_the_active_player_has_played_belongs_to_no_other() -> None:
     beliefs = []
     for played in ([], [NUN, NUN]):
         memory = Memory(0)
-        memory.begin(view(position(seat(hand=[MONK]), other, played=played), 0))
+        memory.begin(vr.view(position(seat(hand=[MONK]), other, played=played), 0))
         beliefs.append(memory.belief(1))
     assert beliefs[0] == beliefs[1]
 
@@ -153,28 +139,28 @@ def test_what_the_active_player_has_played_belongs_to_no_other() -> None:
 NO_VIEW: Any = TABLE
 
 REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
-    (lambda memory: memory.see(CardDrawn(1, NUN)), RedactedForAnotherError, "is not hidden"),
-    (lambda memory: memory.see(HiddenCardDrawn(0)), RedactedForAnotherError, "from itself"),
-    (lambda memory: memory.see(HiddenCardDrawn(2)), SeatError, "seat 2"),
-    (lambda memory: memory.chances(2), SeatError, "seat 2"),
-    (lambda memory: Memory(4), SeatError, "seat 4"),
+    (lambda memory: memory.see(vr.CardDrawn(1, NUN)), vr.RedactedForAnotherError, "is not hidden"),
+    (lambda memory: memory.see(vr.HiddenCardDrawn(0)), vr.RedactedForAnotherError, "from itself"),
+    (lambda memory: memory.see(vr.HiddenCardDrawn(2)), vr.SeatError, "seat 2"),
+    (lambda memory: memory.chances(2), vr.SeatError, "seat 2"),
+    (lambda memory: Memory(4), vr.SeatError, "seat 4"),
     (lambda memory: memory.begin(NO_VIEW), TypeError, "a view"),
     (lambda memory: memory.information_state(NO_VIEW), TypeError, "a view"),
     (lambda memory: determinized(memory=NO_VIEW), TypeError, r"a memory \(Memory\) is needed"),
     (lambda memory: determinized(memory=Memory(0)), MemoryMismatchError, "has not begun"),
-    (lambda memory: Memory(0).see(HiddenCardDrawn(1)), MemoryMismatchError, "has not begun"),
+    (lambda memory: Memory(0).see(vr.HiddenCardDrawn(1)), MemoryMismatchError, "has not begun"),
     (
-        lambda memory: memory.begin(view(TABLE, 1)),
+        lambda memory: memory.begin(vr.view(TABLE, 1)),
         MemoryMismatchError,
         "^the memory is that of seat 0, the view is that of seat 1$",
     ),
     (
-        lambda memory: memory.hands(view(TABLE, None), random.Random(1)),
+        lambda memory: memory.hands(vr.view(TABLE, None), random.Random(1)),
         MemoryMismatchError,
         "^the memory is that of seat 0, the view is a spectator's$",
     ),
     (
-        lambda memory: memory.information_state(view(TABLE.replace(valette=3), 0)),
+        lambda memory: memory.information_state(vr.view(TABLE.replace(valette=3), 0)),
         MemoryMismatchError,
         "^the memory has not heard what led to this view, or more than that: "
         r"table\.valette is 3 in the view, 0 in the memory$",
@@ -183,9 +169,9 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
 """What is refused, by which error, and what it says."""
 
 
-def determinized(*, memory: Memory) -> GameState:
+def determinized(*, memory: Memory) -> vr.GameState:
     """Return a position sampled for seat 0 by a memory."""
-    return determinize(view(TABLE, 0), random.Random(1), memory)
+    return vr.determinize(vr.view(TABLE, 0), random.Random(1), memory)
 
 
 @pytest.mark.parametrize(("call", "error", "message"), REFUSED)
@@ -201,7 +187,7 @@ def test_what_is_refused(
 
 def test_a_player_of_whom_more_was_heard_is_named(memory: Memory) -> None:
     """The error says whose goods differ, and how."""
-    memory.see(GoodsTaken(1, Goods(gold=1), "GRN-1"))
+    memory.see(vr.GoodsTaken(1, vr.Goods(gold=1), "GRN-1"))
     differs = (
         r"players\[1\]\.goods is Goods\(gold=0, .* in the view, Goods\(gold=1, .* in the memory"
     )
@@ -219,11 +205,11 @@ def test_a_memory_that_begins_late_believes_what_the_view_tells() -> None:
     """
     blue = seat(
         hand=[MAID, BUILDER, NUN], draw_pile=[BUILDER, BUILDER, MONK], discard_pile=[MONK]
-    ).replace(shown=CardBag.of(BUILDER))
+    ).replace(shown=vr.CardBag.of(BUILDER))
     state = position(seat(), blue, active=1, played=[NUN])
     memory = Memory(0)
-    memory.begin(view(state, 0))
-    made = distribution(lambda ways: determinize(view(state, 0), ways).players[1].hand)
+    memory.begin(vr.view(state, 0))
+    made = distribution(lambda ways: vr.determinize(vr.view(state, 0), ways).players[1].hand)
     assert dict(memory.belief(1).hands()) == made
     assert set(memory.belief(1).new) == {MAID}
 

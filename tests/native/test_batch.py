@@ -12,22 +12,9 @@ from typing import Any, Literal
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import EDITIONS
-from valletta_rules import (
-    Character,
-    Effects,
-    GameState,
-    Goods,
-    Pay,
-    PlayCard,
-    RuleSet,
-    apply,
-    legal_actions,
-    native,
-    new_game,
-    outcome,
-    resolve_chance,
-)
+from valletta_rules import native
 from valletta_rules.agenda import BarrelPrompt, ChancePrompt, MonkPrompt, PaymentPrompt, Step
 from valletta_rules.numeric.encoding import columns
 from valletta_rules.numeric.numbering import COUNT, NUMBERS, action_of, legal_mask, numbers_of
@@ -64,7 +51,7 @@ class SplitMix:
 
 def a_batch(games: int, players: int = 2, **options: Any) -> native.Batch:
     """Return a batch of new games."""
-    return native.Batch(native.pack(new_game(players)), games, **options)
+    return native.Batch(native.pack(vr.new_game(players)), games, **options)
 
 
 def results(batch: native.Batch) -> list[Any]:
@@ -93,7 +80,7 @@ def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
 class Replayed:
     """A game of a batch in the engine, with the parts of a payment given so far."""
 
-    def __init__(self, state: GameState, chance: SplitMix | None) -> None:
+    def __init__(self, state: vr.GameState, chance: SplitMix | None) -> None:
         """Begin in a position, with numbers for chance if that is inside."""
         self.state, self.chance, self.begun = state, chance, list[int]()
         self.let_chance_answer()
@@ -101,13 +88,13 @@ class Replayed:
     def let_chance_answer(self) -> None:
         """Answer for chance, if that is inside."""
         if self.chance is not None:
-            self.state = resolve_chance(self.state, self.chance)
+            self.state = vr.resolve_chance(self.state, self.chance)
 
     def step(self, number: int) -> None:
         """Answer by a number."""
         self.begun.append(number)
         if (action := action_of(self.begun, self.state.cards)) is not None:
-            self.state, self.begun = apply(self.state, action), []
+            self.state, self.begun = vr.apply(self.state, action), []
             self.let_chance_answer()
 
     def seat(self) -> int:
@@ -125,14 +112,14 @@ class Replayed:
 
 
 @pytest.mark.parametrize("chance", ["inside", "outside"])
-@pytest.mark.parametrize("rules", [*EDITIONS, RuleSet("Mine", effects=Effects.OPTIONAL)])
+@pytest.mark.parametrize("rules", [*EDITIONS, vr.RuleSet("Mine", effects=vr.Effects.OPTIONAL)])
 def test_games_are_those_of_the_engine(
-    rules: RuleSet, chance: Literal["inside", "outside"]
+    rules: vr.RuleSet, chance: Literal["inside", "outside"]
 ) -> None:
     """Masks and views are the engine's at every step, also within payments, and so is the end."""
     payments = 0
     for players in (2, 3, 4):
-        start = new_game(players, rules=rules)
+        start = vr.new_game(players, rules=rules)
         batch = native.Batch(native.pack(start), 2, chance=chance)
         seeds = array("Q", [ALL, players])
         batch.reset(seeds)
@@ -149,11 +136,11 @@ def test_games_are_those_of_the_engine(
             batch.step(ids)
             for game, number in zip(games, ids, strict=True):
                 if number != batch.NONE:
-                    payments += number in NUMBERS[Pay]
+                    payments += number in NUMBERS[vr.Pay]
                     game.step(number)
         for place, game in enumerate(games):
             assert native.pack(game.state) == batch.position(place) == batch.last_position(place)
-            end = outcome(game.state)
+            end = vr.outcome(game.state)
             assert end is not None
             assert batch.scores().tolist()[place] == [score.total for score in end.scores]
             share = [(seat in end.winners) / len(end.winners) for seat in range(players)]
@@ -203,19 +190,19 @@ def test_a_forked_process_has_threads_of_its_own() -> None:
 
 def test_some_games_begin_anew_while_others_go_on() -> None:
     """Those that are wanted are new games of their seeds; the others stay as they are."""
-    assert a_batch(4).position(3) == native.pack(resolve_chance(new_game(2), SplitMix(3)))
+    assert a_batch(4).position(3) == native.pack(vr.resolve_chance(vr.new_game(2), SplitMix(3)))
     for restart in (False, True):
         batch = a_batch(3, restart=restart)
         while not batch.done()[1]:
             batch.step(batch.sample(7))
         before, scores = batch.position(2), batch.scores().tolist()
         batch.reset(array("Q", [7, 8, 9]), bytes([1, 0, 0]))
-        assert batch.position(0) == native.pack(resolve_chance(new_game(2), SplitMix(7)))
+        assert batch.position(0) == native.pack(vr.resolve_chance(vr.new_game(2), SplitMix(7)))
         assert batch.position(2) == before
         assert batch.scores().tolist() == scores
-        assert outcome(batch.last_position(1))
+        assert vr.outcome(batch.last_position(1))
         batch.reset(array("Q", [7, 8, 9]), array("B", [0, 1, 0]))
-        assert batch.position(1) == native.pack(resolve_chance(new_game(2), SplitMix(8)))
+        assert batch.position(1) == native.pack(vr.resolve_chance(vr.new_game(2), SplitMix(8)))
         assert not batch.done()[1]
         with pytest.raises(ValueError, match="no game was over"):
             batch.last_position(1)
@@ -246,13 +233,13 @@ def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
     """Its result is there for one step, its last position stays, and no number is ignored."""
     batch = a_batch(1, restart=True)
     for number in (1, 2):
-        state = resolve_chance(new_game(2), SplitMix(0, number))
+        state = vr.resolve_chance(vr.new_game(2), SplitMix(0, number))
         while not batch.done()[0]:
             assert batch.rewards().tolist() == [[0, 0]]
             batch.step(batch.sample(6))
         assert batch.position(0) == native.pack(state)
         assert bytes(batch.legal_mask().cast("B")) == legal_mask(state)
-        end = outcome(batch.last_position(0))
+        end = vr.outcome(batch.last_position(0))
         assert end is not None
         assert batch.scores().tolist() == [[score.total for score in end.scores]]
         assert sum(batch.rewards().tolist()[0]) == 1
@@ -295,7 +282,7 @@ def test_an_illegal_number_changes_nothing() -> None:
 
 def test_results_are_written_into_a_buffer_given() -> None:
     """So that it can be used again and again."""
-    batch, packed, width = a_batch(3), native.pack(new_game(2)), len(columns(2))
+    batch, packed, width = a_batch(3), native.pack(vr.new_game(2)), len(columns(2))
     tells: list[tuple[Callable[..., Any], Literal["b", "h", "?"], tuple[int, ...]]] = [
         (batch.to_play, "b", (3,)),
         (batch.legal_mask, "?", (3, COUNT)),
@@ -314,12 +301,12 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
     batch = native.Batch(native.pack(state), 2)
-    number, *_ = numbers_of(PlayCard(Character.SHOPKEEPER), state.cards)
-    other, *_ = numbers_of(PlayCard(Character.LUMBERJACK), state.cards)
+    number, *_ = numbers_of(vr.PlayCard(vr.Character.SHOPKEEPER), state.cards)
+    other, *_ = numbers_of(vr.PlayCard(vr.Character.LUMBERJACK), state.cards)
     assert all(map(any, batch.observe().tolist()))
     with pytest.raises(OverflowError, match="game 1"):
         batch.step(array("q", [other, number]))
-    assert batch.position(0) == native.pack(apply(state, PlayCard(Character.LUMBERJACK)))
+    assert batch.position(0) == native.pack(vr.apply(state, vr.PlayCard(vr.Character.LUMBERJACK)))
     with pytest.raises(OverflowError, match="game 1"):
         batch.position(1)
     assert batch.to_play().tolist() == [0, batch.NOBODY]
@@ -354,19 +341,21 @@ def test_a_sample_is_drawn_from_the_mask() -> None:
 
 @pytest.mark.parametrize("rules", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rollouts_are_games_of_random_players(rules: RuleSet, players: int) -> None:
+def test_rollouts_are_games_of_random_players(rules: vr.RuleSet, players: int) -> None:
     """With the same numbers the engine comes to the same results, decision by decision."""
-    start = new_game(players, rules=rules)
+    start = vr.new_game(players, rules=rules)
     told = native.rollouts(native.pack(start), 3, seed=5, threads=2)
     decisions, shares, points = 0, [0.0] * players, [list[int]() for _ in range(players)]
     for number in range(3):
         numbers = SplitMix(5, number)
-        state = resolve_chance(start, numbers)
+        state = vr.resolve_chance(start, numbers)
         while state.prompt is not None:
-            legal = legal_actions(state)
-            state = resolve_chance(apply(state, legal[numbers.randrange(len(legal))]), numbers)
+            legal = vr.legal_actions(state)
+            state = vr.resolve_chance(
+                vr.apply(state, legal[numbers.randrange(len(legal))]), numbers
+            )
             decisions += 1
-        end = outcome(state)
+        end = vr.outcome(state)
         assert end is not None
         for seat, score in enumerate(end.scores):
             points[seat].append(score.total)
@@ -380,14 +369,14 @@ def test_rollouts_are_games_of_random_players(rules: RuleSet, players: int) -> N
 def test_a_game_that_cannot_go_on_is_unfinished() -> None:
     """Where nothing is legal, or nothing is left for chance: it counts nowhere else."""
     state = position_of({"red": {"hand": "maid"}, "blue": {"hand": "maid"}})
-    cheap = Goods(gold=1)
+    cheap = vr.Goods(gold=1)
     stuck: tuple[tuple[Step, ...], ...] = (
         (PaymentPrompt(0, 7, cheap),),
         (MonkPrompt(0, 1),),
         (BarrelPrompt(0),),
     )
     for agenda in stuck:
-        impossible = native.pack(state.replace(agenda=agenda, barrels=Goods()))
+        impossible = native.pack(state.replace(agenda=agenda, barrels=vr.Goods()))
         told = native.rollouts(impossible, 5, 1)
         assert impossible.legal_mask(()) is None or isinstance(impossible.prompt, BarrelPrompt)
         assert (told.games, told.unfinished, told.decisions) == (5, 5, 0)
@@ -396,12 +385,12 @@ def test_a_game_that_cannot_go_on_is_unfinished() -> None:
 
 def test_what_cannot_be_rolled_out() -> None:
     """Wrong numbers are refused; a game that a row cannot hold counts as unfinished."""
-    start = native.pack(new_game(2))
+    start = native.pack(vr.new_game(2))
     for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
         with pytest.raises(ValueError, match=r"at least one game|a seed is|threads"):
             native.rollouts(start, games, seed, threads=threads)
     with pytest.raises(TypeError):
-        native.rollouts(new_game(2), 1, 1)  # type: ignore[arg-type]
+        native.rollouts(vr.new_game(2), 1, 1)  # type: ignore[arg-type]
     hand = {"hand": "shopkeeper", "goods": "65000g"}
     full = native.pack(position_of({"red": hand, "blue": {"hand": "maid"}}))
     told = native.rollouts(full, 20, 1)
@@ -410,7 +399,7 @@ def test_what_cannot_be_rolled_out() -> None:
 
 def test_rollouts_can_be_interrupted() -> None:
     """By Ctrl-C, however many games there are."""
-    start = native.pack(new_game(2))
+    start = native.pack(vr.new_game(2))
     before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
     try:
@@ -422,7 +411,7 @@ def test_rollouts_can_be_interrupted() -> None:
 
 def test_rollouts_beside_others_have_threads_of_their_own() -> None:
     """Those that stay serve one call at a time; the results are the same."""
-    start, found = native.pack(new_game(2)), list[native.Rollouts]()
+    start, found = native.pack(vr.new_game(2)), list[native.Rollouts]()
     many = threading.Thread(
         target=lambda: found.append(native.rollouts(start, 3_000, 1, threads=2))
     )

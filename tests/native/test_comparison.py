@@ -17,23 +17,13 @@ import pytest
 from hypothesis import given
 
 import valletta_rules as valletta
+import valletta_rules as vr
 from spec.checks.agreement import agreement
 from spec.checks.random_games import positions
 from tests.benchmarks import games
 from tests.native.uses import GAME, PLAYING, needing_python
-from valletta_rules import (
-    RECONSTRUCTION,
-    GameState,
-    apply,
-    legal_actions,
-    native,
-    new_game,
-    resolve_chance,
-    sample_chance,
-    to_json,
-)
+from valletta_rules import native
 from valletta_rules.numeric import layout
-from valletta_rules.views.view import Table
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -49,11 +39,11 @@ def test_the_backend_agrees_with_the_engine() -> None:
 
 
 @given(positions())
-def test_a_position_comes_back_equal(state: GameState) -> None:
+def test_a_position_comes_back_equal(state: vr.GameState) -> None:
     """A position that is packed and unpacked is equal, and so is its JSON."""
     packed = native.pack(state)
     assert packed.unpack() == state
-    assert to_json(packed.unpack()) == to_json(state)
+    assert vr.to_json(packed.unpack()) == vr.to_json(state)
     assert (packed.rules, packed.cards, packed.prompt) == (state.rules, state.cards, state.prompt)
 
 
@@ -69,12 +59,12 @@ def test_any_generator_will_do() -> None:
     vars(changed)["randrange"] = last
     generators: list[Any] = [SimpleNamespace(randrange=last), SimpleNamespace(integers=last)]
     for rng in (*generators, changed):
-        table = new_game(3)
-        assert sample_chance(table, rng) == sample_chance(native.pack(table), rng)
+        table = vr.new_game(3)
+        assert vr.sample_chance(table, rng) == vr.sample_chance(native.pack(table), rng)
         asked.clear()
-        state = resolve_chance(table, rng)
+        state = vr.resolve_chance(table, rng)
         ours, asked[:] = asked[:], []
-        assert resolve_chance(native.pack(table), rng) == native.pack(state)
+        assert vr.resolve_chance(native.pack(table), rng) == native.pack(state)
         assert asked == ours
 
 
@@ -88,20 +78,20 @@ def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyP
         return cast("random.Random", rng)
 
     def drawn(make: Callable[[], random.Random]) -> None:
-        ours, theirs, state = make(), make(), new_game(4)
+        ours, theirs, state = make(), make(), vr.new_game(4)
         packed = native.pack(state)
         while state.prompt is not None:
-            state, packed = resolve_chance(state, theirs), resolve_chance(packed, ours)
+            state, packed = vr.resolve_chance(state, theirs), vr.resolve_chance(packed, ours)
             assert ours.getstate() == theirs.getstate()
             assert packed.determinized(-1, ours)
             assert valletta.determinize(valletta.view(state, None), theirs)
             assert ours.getstate() == theirs.getstate()
             assert packed.unpack() == state
-            if not (answers := legal_actions(state)):
+            if not (answers := vr.legal_actions(state)):
                 break
             action = ours.choice(answers)
             theirs.setstate(ours.getstate())
-            state, packed = apply(state, action), apply(packed, action)
+            state, packed = vr.apply(state, action), vr.apply(packed, action)
 
     drawn(lambda: random.Random(4))
     drawn(changed)
@@ -111,13 +101,13 @@ def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyP
     noted = random.Random(7)
     vars(noted).clear()
     vars(noted)["note"] = "an attribute that draws nothing"
-    packed = native.pack(new_game(4))
-    assert resolve_chance(packed, noted) == resolve_chance(packed, random.Random(7))
+    packed = native.pack(vr.new_game(4))
+    assert vr.resolve_chance(packed, noted) == vr.resolve_chance(packed, random.Random(7))
 
 
 def test_the_error_of_a_generator_is_passed_on() -> None:
     """Nothing else happens, and a number out of range is refused."""
-    packed = native.pack(new_game(3))
+    packed = native.pack(vr.new_game(3))
     failing: Any = random.Random(1)
     vars(failing)["getrandbits"] = lambda bits: bits // 0
     wrong: list[tuple[type[Exception], Any]] = [
@@ -130,9 +120,9 @@ def test_the_error_of_a_generator_is_passed_on() -> None:
     ]
     for error, rng in wrong:
         with pytest.raises(error):
-            resolve_chance(packed, rng)
+            vr.resolve_chance(packed, rng)
     asked = native.pack(GAME[3])
-    assert resolve_chance(asked, wrong[-1][1]) is asked
+    assert vr.resolve_chance(asked, wrong[-1][1]) is asked
 
 
 # A value
@@ -151,7 +141,7 @@ def test_it_is_a_value() -> None:
     assert copy.copy(one) is one
     assert copy.deepcopy([one])[0] is one
     before = bytes(one)
-    apply(one, legal_actions(one)[0])
+    vr.apply(one, vr.legal_actions(one)[0])
     assert bytes(one) == before
     changed: Any = one
     for error, change in (
@@ -169,12 +159,12 @@ def test_it_is_a_value() -> None:
 
 def test_rules_and_cards_are_part_of_it() -> None:
     """Equal rows with other rules or cards are different positions."""
-    named = attrs.evolve(RECONSTRUCTION, name="Mine")
-    packed = native.pack(new_game(2))
-    assert packed != native.pack(new_game(2, rules=valletta.Z_MAN))
-    assert packed != native.pack(new_game(2, cards=named))
+    named = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
+    packed = native.pack(vr.new_game(2))
+    assert packed != native.pack(vr.new_game(2, rules=valletta.Z_MAN))
+    assert packed != native.pack(vr.new_game(2, cards=named))
     native._table.cache_clear()
-    assert packed == native.pack(new_game(2))
+    assert packed == native.pack(vr.new_game(2))
 
 
 def test_the_functions_of_the_module_are_those_of_the_package() -> None:
@@ -183,19 +173,19 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
         form: Any
         for form in (native.pack(state), state):
             actions = native.legal_actions(form)
-            assert actions == native.legal_actions(state=form) == legal_actions(form)
+            assert actions == native.legal_actions(state=form) == vr.legal_actions(form)
             resolved = native.resolve_chance(form, random.Random(1))
-            assert resolved == resolve_chance(form, rng=random.Random(1))
+            assert resolved == vr.resolve_chance(form, rng=random.Random(1))
             assert resolved == native.resolve_chance(form, rng=random.Random(1))
             for action in actions[:3]:
                 assert native.apply(form, action) == native.apply(form, action=action)
-                assert native.apply(form, action) == apply(form, action)
+                assert native.apply(form, action) == vr.apply(form, action)
     with pytest.raises(TypeError):
         native.legal_actions(form, **{"more": 1})
     refused: list[tuple[Any, ...]] = [(PLAYING, 5), (native.pack(PLAYING), 5), (5, 5), (5,), ()]
     for wrong in refused:
         with pytest.raises((ValueError, TypeError)) as expected:
-            apply(*wrong)
+            vr.apply(*wrong)
         with pytest.raises(expected.type) as found:
             native.apply(*wrong)
         assert str(found.value) == str(expected.value)
@@ -203,15 +193,15 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
 
 def test_positions_that_differ_are_not_equal() -> None:
     """Not even those that share all but the display, or that are of one size."""
-    packed = native.pack(new_game(2))
-    one, other = (apply(packed, action) for action in legal_actions(packed)[:2])
+    packed = native.pack(vr.new_game(2))
+    one, other = (vr.apply(packed, action) for action in vr.legal_actions(packed)[:2])
     assert one != other
     assert all(native.pack(one) != native.pack(other) for one, other in pairwise(GAME))
 
 
 def test_it_is_small() -> None:
     """With four players and room for forty kinds of card; a longer agenda takes a step more."""
-    game = list(games.positions(native.pack(new_game(4)), random.Random(1)))
+    game = list(games.positions(native.pack(vr.new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)
     shortest = min(map(sys.getsizeof, game))
@@ -270,7 +260,7 @@ def test_why_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "why_not", "it is not there")
     for use in (
         lambda: native.pack(GAME[0]),
-        lambda: native._restore(1, valletta.HANS_IM_GLUECK, RECONSTRUCTION, b""),
+        lambda: native._restore(1, valletta.HANS_IM_GLUECK, vr.RECONSTRUCTION, b""),
         lambda: native.Batch(packed, 1),
     ):
         with pytest.raises(RuntimeError, match="it is not there"):
@@ -304,7 +294,7 @@ def test_a_library_that_was_given_nothing_says_so() -> None:
         native._prepare(listening)
         with pytest.raises(ValueError, match="another number of actions"):
             library.prepare((), *handed[1:])
-        readers = next(each for each in handed if type(each) is tuple and Table in each)
+        readers = next(each for each in handed if type(each) is tuple and vr.Table in each)
         for bad in ((), (1, *readers[1:]), (*readers[:2], 1, *readers[3:]), (*readers[:-1], ())):
             with pytest.raises(ValueError, match="what a table is made of"):
                 library.prepare(*[bad if each is readers else each for each in handed])
@@ -320,7 +310,7 @@ def test_an_interruption_is_not_a_refusal(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     """Errors while an action is looked up are passed on if the action did not cause them."""
-    packed, known = native.pack(PLAYING), legal_actions(PLAYING)[0]
+    packed, known = native.pack(PLAYING), vr.legal_actions(PLAYING)[0]
     action: Any = pickle.loads(pickle.dumps(known))
 
     def fail(*_: object) -> int:

@@ -16,47 +16,13 @@ from typing import Any, cast, get_args
 import attrs
 import pytest
 
+import valletta_rules as vr
 from spec.checks.packed import Packed
 from spec.checks.random_games import every_action
 from spec.checks.rules import Engine
 from tests.native.test_batch import a_batch, results
 from tests.native.uses import GAME, PAYING, PLAYING
-from valletta_rules import (
-    CHARACTERS,
-    RECONSTRUCTION,
-    BrokenInvariantError,
-    Build,
-    CardBag,
-    Character,
-    DealBuilding,
-    GameState,
-    Goods,
-    Pay,
-    PlayCard,
-    SeatError,
-    SiteSet,
-    TakeGoods,
-    apply,
-    check,
-    legal_actions,
-    native,
-    new_game,
-    resolve_chance,
-    view,
-)
-from valletta_rules.agenda import (
-    BarrelPrompt,
-    BonusPrompt,
-    DealPrompt,
-    EndTurn,
-    MonkPrompt,
-    PassTurn,
-    PaymentPrompt,
-    PlayPrompt,
-    SitePrompt,
-    Step,
-    Turn,
-)
+from valletta_rules import agenda, native
 from valletta_rules.components import GOODS, LAST_SPACE
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import columns
@@ -73,14 +39,14 @@ pytestmark = pytest.mark.usefixtures("backend")
 SEAT = PLAYING.active
 
 
-def having(state: GameState = PLAYING, **mine: Any) -> GameState:
+def having(state: vr.GameState = PLAYING, **mine: Any) -> vr.GameState:
     """Return a position in which the player who is to act has something else."""
     return state.with_player(SEAT, state.players[SEAT].replace(**mine))
 
 
-def paying(price: Goods, goods: Goods) -> GameState:
+def paying(price: vr.Goods, goods: vr.Goods) -> vr.GameState:
     """Return a position in which a price is to be paid out of some goods."""
-    return having(goods=goods).replace(agenda=(PaymentPrompt(SEAT, 0, price),))
+    return having(goods=goods).replace(agenda=(agenda.PaymentPrompt(SEAT, 0, price),))
 
 
 # The answers are the engine's
@@ -95,15 +61,15 @@ def told(use: Callable[..., Any], *given: Any) -> Any:
     return result.unpack() if has_another_form(result) else result
 
 
-def dealing() -> Iterator[GameState]:
+def dealing() -> Iterator[vr.GameState]:
     """Yield the positions in which the display is dealt, down to the last building."""
-    state, rng = new_game(2), random.Random(3)
-    while isinstance(state.prompt, DealPrompt):
+    state, rng = vr.new_game(2), random.Random(3)
+    while isinstance(state.prompt, agenda.DealPrompt):
         yield state
-        state = apply(state, rng.choice(legal_actions(state)))
+        state = vr.apply(state, rng.choice(vr.legal_actions(state)))
 
 
-def every_prompt() -> Iterator[GameState]:
+def every_prompt() -> Iterator[vr.GameState]:
     """Yield a position of each prompt, the end of a game, and payments of few goods and of many."""
     worked = ((each.after, *(state for state, _ in each.steps())) for each in examples())
     found = {type(state.prompt): state for states in worked for state in states}
@@ -111,13 +77,13 @@ def every_prompt() -> Iterator[GameState]:
     yield from (
         attrs.evolve(state, rules=rules) for rules in EDITIONS.values() for state in found.values()
     )
-    every = CardBag.of(*Character)
-    yield from (having(hand=every, goods=goods) for goods in (Goods(), Goods(9, 9, 9, 9)))
+    every = vr.CardBag.of(*vr.Character)
+    yield from (having(hand=every, goods=goods) for goods in (vr.Goods(), vr.Goods(9, 9, 9, 9)))
     yield having(hand=every).replace(valette=LAST_SPACE)
     yield from dealing()
-    yield paying(Goods(gold=1), Goods(gold=1))
-    yield paying(Goods(brick=86), Goods(gold=258))
-    yield paying(Goods(wood=16), Goods(gold=48))
+    yield paying(vr.Goods(gold=1), vr.Goods(gold=1))
+    yield paying(vr.Goods(brick=86), vr.Goods(gold=258))
+    yield paying(vr.Goods(wood=16), vr.Goods(gold=48))
 
 
 BOUNDS = (48, 2**8, 65_000, 2**16, 2**31, 2**32, 2**63, 2**64)
@@ -125,11 +91,11 @@ BOUNDS = (48, 2**8, 65_000, 2**16, 2**31, 2**32, 2**63, 2**64)
 COUNTS = (*range(4), *(bound + more for bound in BOUNDS for more in (-1, 0, 1, 2)))
 """Counts on both sides of every bound."""
 
-PAYMENTS = [Pay(Goods.of(good, count)) for good in GOODS for count in COUNTS]
+PAYMENTS = [vr.Pay(vr.Goods.of(good, count)) for good in GOODS for count in COUNTS]
 
 ODD: list[Any] = [
-    *(Build(24), Build(30), DealBuilding("Z9"), TakeGoods(Goods(gold=3))),
-    *(None, "play", Pay, {}, 3.5, [], object()),
+    *(vr.Build(24), vr.Build(30), vr.DealBuilding("Z9"), vr.TakeGoods(vr.Goods(gold=3))),
+    *(None, "play", vr.Pay, {}, 3.5, [], object()),
 ]
 
 
@@ -138,33 +104,36 @@ def test_every_action_is_judged_as_by_the_engine() -> None:
     ours, theirs, prompts = Packed(), Engine(), set()
     for state in every_prompt():
         prompts.add(type(state.prompt))
-        packed, legal = native.pack(state), legal_actions(state)
-        assert legal_actions(packed) == legal
+        packed, legal = native.pack(state), vr.legal_actions(state)
+        assert vr.legal_actions(packed) == legal
         again = [pickle.loads(pickle.dumps(each)) for each in legal[:200]]
         for action in (*every_action(state), *again, *PAYMENTS, *ODD):
-            found = told(check, state, action)
-            assert told(check, packed, action) == found, action
+            found = told(vr.check, state, action)
+            assert told(vr.check, packed, action) == found, action
             why = told(ours.reason, packed, action)
             assert why == found or why[0] is found[0], action  # an error may have other words
             if found is None or action not in PAYMENTS:
-                assert told(apply, packed, action) == told(apply, state, action), action
+                assert told(vr.apply, packed, action) == told(vr.apply, state, action), action
                 assert told(ours.told, packed, action) == told(theirs.told, state, action), action
     assert len(prompts) > 14
 
 
 @pytest.mark.parametrize(
     "goods",
-    [None, (1, 1), *(Goods(gold=n) for n in (66_000, (1 << 32) + 1, 1 << 70)), "gone"],
+    [None, (1, 1), *(vr.Goods(gold=n) for n in (66_000, (1 << 32) + 1, 1 << 70)), "gone"],
 )
 def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
     """A payment that was changed against its type is refused, and does no harm."""
-    packed, payment = native.pack(paying(Goods(gold=1), Goods(gold=1))), Pay(Goods(gold=1))
+    packed, payment = (
+        native.pack(paying(vr.Goods(gold=1), vr.Goods(gold=1))),
+        vr.Pay(vr.Goods(gold=1)),
+    )
     if goods == "gone":
         object.__delattr__(payment, "goods")
     else:
         object.__setattr__(payment, "goods", goods)
     assert not packed.allows(payment)
-    amounts = Goods(gold=1)
+    amounts = vr.Goods(gold=1)
     object.__delattr__(amounts, "gold")
     object.__setattr__(payment, "goods", amounts)
     assert not packed.allows(payment)
@@ -173,31 +142,31 @@ def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
 @pytest.mark.parametrize("brick", [1 << 63, 1 << 64])
 def test_an_amount_beyond_every_number_is_refused(brick: int) -> None:
     """One brick less than nothing would make up for a good too many."""
-    packed = native.pack(paying(Goods(gold=2, wood=2), Goods(gold=2, wood=1, stone=6)))
-    assert not packed.allows(Pay(Goods(gold=2, wood=1, stone=6, brick=brick)))
+    packed = native.pack(paying(vr.Goods(gold=2, wood=2), vr.Goods(gold=2, wood=1, stone=6)))
+    assert not packed.allows(vr.Pay(vr.Goods(gold=2, wood=1, stone=6, brick=brick)))
 
 
 def test_prompts_that_differ_in_goods_alone_are_kept_apart() -> None:
     """Also when there are more of them than the cache holds."""
     for goods in product(range(6), repeat=4):
-        state = PLAYING.replace(agenda=(PaymentPrompt(SEAT, 0, Goods(*goods)),))
+        state = PLAYING.replace(agenda=(agenda.PaymentPrompt(SEAT, 0, vr.Goods(*goods)),))
         assert native.pack(state).prompt == state.prompt
 
 
 def test_payments_beyond_the_cache_are_kept_apart_from_those_in_it() -> None:
     """Up to 17 goods of a kind are cached: 18 and more are not taken for fewer of another kind."""
     for goods in product(range(3), repeat=4):
-        state = paying(Goods(*goods), Goods(*goods))
-        assert legal_actions(native.pack(state)) == (Pay(Goods(*goods)),)
+        state = paying(vr.Goods(*goods), vr.Goods(*goods))
+        assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods(*goods)),)
     for good, amount, others in product(GOODS, (17, 18, 19), (0, 1)):
         amounts = [amount if each is good else others for each in GOODS]
-        state = paying(Goods(*amounts), Goods(*amounts))
-        assert legal_actions(native.pack(state)) == (Pay(Goods(*amounts)),)
+        state = paying(vr.Goods(*amounts), vr.Goods(*amounts))
+        assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods(*amounts)),)
         other = next(each for each in GOODS if each is not good)
         replaced, left = divmod(amount, 3)
-        price = Goods.of(other, replaced) + Goods.of(good, left)
-        state = paying(price, Goods.of(good, amount))
-        assert legal_actions(native.pack(state)) == (Pay(Goods.of(good, amount)),)
+        price = vr.Goods.of(other, replaced) + vr.Goods.of(good, left)
+        state = paying(price, vr.Goods.of(good, amount))
+        assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods.of(good, amount)),)
 
 
 def test_displays_that_differ_in_two_sites_are_kept_apart() -> None:
@@ -214,14 +183,14 @@ def test_displays_that_differ_in_two_sites_are_kept_apart() -> None:
 
 def test_too_high_a_price_has_no_answer() -> None:
     """No game asks for it."""
-    with pytest.raises(BrokenInvariantError, match="no legal answer"):
-        legal_actions(native.pack(paying(Goods(brick=86), Goods(gold=3))))
+    with pytest.raises(vr.BrokenInvariantError, match="no legal answer"):
+        vr.legal_actions(native.pack(paying(vr.Goods(brick=86), vr.Goods(gold=3))))
 
 
 @pytest.mark.parametrize("gold", [47, 48, 49])
 def test_a_batch_offers_each_payment_that_has_a_number(gold: int) -> None:
     """A number stands for up to 48 of a good: 16 goods, each replaced by three."""
-    state = paying(Goods(wood=16), Goods(gold=gold, wood=1))
+    state = paying(vr.Goods(wood=16), vr.Goods(gold=gold, wood=1))
     mask = native.Batch(native.pack(state), 1).legal_mask()
     assert bytes(mask.cast("B")) == legal_mask(state)
 
@@ -229,7 +198,7 @@ def test_a_batch_offers_each_payment_that_has_a_number(gold: int) -> None:
 def test_a_game_whose_payments_have_no_number_stops() -> None:
     """A price that no building has cannot be paid by numbers."""
     with pytest.raises(OverflowError, match="game 0"):
-        native.Batch(native.pack(paying(Goods(gold=49), Goods(gold=49))), 2)
+        native.Batch(native.pack(paying(vr.Goods(gold=49), vr.Goods(gold=49))), 2)
 
 
 # What a row cannot hold
@@ -238,12 +207,12 @@ FULL = GAME[9]
 SITES_DEALT = len(PLAYING.display)
 TWO_DESIGNS = tuple(
     attrs.evolve(each, design=design, copies=1)
-    for each in RECONSTRUCTION.buildings
+    for each in vr.RECONSTRUCTION.buildings
     for design in (1, 2)
 )
 
 
-TOO_MANY = CardBag.of(*[Character.MAID] * 200)
+TOO_MANY = vr.CardBag.of(*[vr.Character.MAID] * 200)
 
 
 @pytest.mark.parametrize(
@@ -252,17 +221,23 @@ TOO_MANY = CardBag.of(*[Character.MAID] * 200)
         *(having(**mine) for mine in ({"score": -1}, {"hand": TOO_MANY}, {"shown": TOO_MANY})),
         *(
             FULL.replace(agenda=(step,))
-            for step in (EndTurn(0), Turn(0, 3), PassTurn(0), DealPrompt(), PlayPrompt(0, 300))
+            for step in (
+                agenda.EndTurn(0),
+                agenda.Turn(0, 3),
+                agenda.PassTurn(0),
+                agenda.DealPrompt(),
+                agenda.PlayPrompt(0, 300),
+            )
         ),
         FULL.replace(display=(attrs.evolve(FULL.display[0], points=9), *FULL.display[1:])),
         FULL.replace(display=FULL.display[:-1]),
         FULL.replace(display=FULL.display * 2),
-        FULL.replace(played=(Character.MAID,) * 9),
+        FULL.replace(played=(vr.Character.MAID,) * 9),
         FULL.replace(players=(FULL.players[0],) * 5),
-        attrs.evolve(FULL, cards=attrs.evolve(RECONSTRUCTION, buildings=TWO_DESIGNS)),
+        attrs.evolve(FULL, cards=attrs.evolve(vr.RECONSTRUCTION, buildings=TWO_DESIGNS)),
     ],
 )
-def test_a_position_that_a_row_cannot_hold_is_refused(state: GameState) -> None:
+def test_a_position_that_a_row_cannot_hold_is_refused(state: vr.GameState) -> None:
     """With too much of anything, or one that is impossible."""
     with pytest.raises(native.RowError, match=r"^(a row|rows) cannot "):
         native.pack(state)
@@ -271,24 +246,30 @@ def test_a_position_that_a_row_cannot_hold_is_refused(state: GameState) -> None:
 @pytest.mark.parametrize(
     ("make", "last"),
     [
-        (lambda n: PLAYING.replace(agenda=(PaymentPrompt(0, n, Goods()),)), SITES_DEALT - 1),
-        (lambda n: PLAYING.replace(agenda=(PaymentPrompt(n, 0, Goods()),)), 2),
-        (lambda n: PLAYING.replace(agenda=(PlayPrompt(n, 1),)), 2),
-        (lambda n: PLAYING.replace(agenda=(MonkPrompt(0, n),)), 2),
-        (lambda n: PLAYING.replace(agenda=(MonkPrompt(n, 0),)), 2),
-        (lambda n: PLAYING.replace(agenda=(SitePrompt(0, Goods(n)),)), 255),
-        (lambda n: PLAYING.replace(agenda=(PlayPrompt(0, 1),) * n), native.LIMITS["MAX_STEPS"]),
+        (
+            lambda n: PLAYING.replace(agenda=(agenda.PaymentPrompt(0, n, vr.Goods()),)),
+            SITES_DEALT - 1,
+        ),
+        (lambda n: PLAYING.replace(agenda=(agenda.PaymentPrompt(n, 0, vr.Goods()),)), 2),
+        (lambda n: PLAYING.replace(agenda=(agenda.PlayPrompt(n, 1),)), 2),
+        (lambda n: PLAYING.replace(agenda=(agenda.MonkPrompt(0, n),)), 2),
+        (lambda n: PLAYING.replace(agenda=(agenda.MonkPrompt(n, 0),)), 2),
+        (lambda n: PLAYING.replace(agenda=(agenda.SitePrompt(0, vr.Goods(n)),)), 255),
+        (
+            lambda n: PLAYING.replace(agenda=(agenda.PlayPrompt(0, 1),) * n),
+            native.LIMITS["MAX_STEPS"],
+        ),
         (lambda n: PLAYING.replace(valette=n), LAST_SPACE),
         (lambda n: PLAYING.replace(active=n), 2),
-        (lambda n: PLAYING.replace(barrels=Goods(n)), 255),
-        (lambda n: having(goods=Goods(wood=n)), native.LIMITS["MOST_GOODS"]),
-        (lambda n: having(goods=Goods(brick=n)), native.LIMITS["MOST_GOODS"]),
+        (lambda n: PLAYING.replace(barrels=vr.Goods(n)), 255),
+        (lambda n: having(goods=vr.Goods(wood=n)), native.LIMITS["MOST_GOODS"]),
+        (lambda n: having(goods=vr.Goods(brick=n)), native.LIMITS["MOST_GOODS"]),
         (lambda n: having(score=n), native.LIMITS["MOST_SCORE"]),
-        (lambda n: having(built=SiteSet(1 << n)), SITES_DEALT - 1),
-        (lambda n: having(upgraded=SiteSet(1 << n)), SITES_DEALT - 1),
+        (lambda n: having(built=vr.SiteSet(1 << n)), SITES_DEALT - 1),
+        (lambda n: having(upgraded=vr.SiteSet(1 << n)), SITES_DEALT - 1),
     ],
 )
-def test_a_row_goes_as_far_as_its_bounds(make: Callable[[int], GameState], last: int) -> None:
+def test_a_row_goes_as_far_as_its_bounds(make: Callable[[int], vr.GameState], last: int) -> None:
     """What is at a bound is packed and unpacked, and what is a step beyond it is refused."""
     assert native.pack(make(last)).unpack() == make(last)
     for beyond in (last + 1, *(last + (1 << width) for width in (8, 16))):
@@ -296,51 +277,51 @@ def test_a_row_goes_as_far_as_its_bounds(make: Callable[[int], GameState], last:
             native.pack(make(beyond))
 
 
-LONG = (PlayPrompt(SEAT, 3), *[Turn(0, 3)] * 11)
+LONG = (agenda.PlayPrompt(SEAT, 3), *[agenda.Turn(0, 3)] * 11)
 """An agenda to which no step can be added."""
 
 
 @pytest.mark.parametrize(
     ("card", "mine", "table"),
     [
-        (Character.SHOPKEEPER, {"goods": Goods(gold=65_000)}, {}),
-        (Character.KNIGHT, {"score": 65_000}, {}),
-        (Character.MAID, {}, {"agenda": LONG, "played": ()}),
-        (Character.SHOPKEEPER, {}, {"agenda": LONG, "played": (Character.MAID,) * 8}),
+        (vr.Character.SHOPKEEPER, {"goods": vr.Goods(gold=65_000)}, {}),
+        (vr.Character.KNIGHT, {"score": 65_000}, {}),
+        (vr.Character.MAID, {}, {"agenda": LONG, "played": ()}),
+        (vr.Character.SHOPKEEPER, {}, {"agenda": LONG, "played": (vr.Character.MAID,) * 8}),
     ],
 )
 def test_an_action_beyond_the_limits_is_refused(
-    card: Character, mine: dict[str, Any], table: dict[str, Any]
+    card: vr.Character, mine: dict[str, Any], table: dict[str, Any]
 ) -> None:
     """Nothing wraps around: it fails, and changes nothing."""
     state = attrs.evolve(PLAYING, **table)
-    packed: Any = native.pack(having(state, hand=CardBag.of(card), **mine))
+    packed: Any = native.pack(having(state, hand=vr.CardBag.of(card), **mine))
     before = bytes(packed)
     with pytest.raises(OverflowError, match=r"cannot hold.*\.unpack\(\)"):
-        apply(packed, PlayCard(card))
+        vr.apply(packed, vr.PlayCard(card))
     with pytest.raises(OverflowError, match=r"cannot hold.*\.unpack\(\)"):
-        native.transition(packed, PlayCard(card))
+        native.transition(packed, vr.PlayCard(card))
     assert bytes(packed) == before
 
 
 def test_points_up_to_the_limit_are_scored() -> None:
     """The most that a row can hold is not too many."""
     score = native.LIMITS["MOST_SCORE"] - KNIGHT_POINTS
-    state = having(hand=CardBag.of(Character.KNIGHT), score=score)
-    knight = PlayCard(Character.KNIGHT)
-    assert apply(native.pack(state), knight).unpack() == apply(state, knight)
+    state = having(hand=vr.CardBag.of(vr.Character.KNIGHT), score=score)
+    knight = vr.PlayCard(vr.Character.KNIGHT)
+    assert vr.apply(native.pack(state), knight).unpack() == vr.apply(state, knight)
 
 
 def test_chance_without_an_answer_is_an_error() -> None:
     """A barrel is to be revealed when none is left, or its good is one too many."""
-    asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(SEAT),))
+    asked = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
-        resolve_chance(native.pack(asked), random.Random(1))
+        vr.resolve_chance(native.pack(asked), random.Random(1))
     with pytest.raises(OverflowError, match="stops"):
         native.Batch(native.pack(asked), 2)
-    full = having(asked.replace(barrels=Goods(gold=1)), goods=Goods(gold=65_000))
+    full = having(asked.replace(barrels=vr.Goods(gold=1)), goods=vr.Goods(gold=65_000))
     with pytest.raises(OverflowError, match="cannot hold"):
-        resolve_chance(native.pack(full), random.Random(1))
+        vr.resolve_chance(native.pack(full), random.Random(1))
 
 
 @pytest.mark.parametrize("beyond", [0, -(1 << 40), 1 << 40])
@@ -348,17 +329,19 @@ def test_a_number_that_was_not_asked_for_is_refused(beyond: int) -> None:
     """A generator that draws the limit itself, or less than nothing, is none."""
     wrong = SimpleNamespace(randrange=lambda limit: limit + beyond)
     with pytest.raises(ValueError, match="a generator answered"):
-        resolve_chance(native.pack(new_game(3)), cast(Any, wrong))
+        vr.resolve_chance(native.pack(vr.new_game(3)), cast(Any, wrong))
     draws = SimpleNamespace(randrange=lambda limit: limit + beyond if limit == 8 else 0)
     with pytest.raises(ValueError, match="to a limit of 8"):
-        resolve_chance(native.pack(new_game(3)), cast(Any, draws))
+        vr.resolve_chance(native.pack(vr.new_game(3)), cast(Any, draws))
 
 
 # Invalid rows and tables
 
-BONUS = PLAYING.replace(played=(Character.MAID,), agenda=(BonusPrompt(SEAT, Character.MONK),))
-PAYMENT = BONUS.replace(agenda=(PaymentPrompt(SEAT, len(BONUS.display) - 1, Goods()),))
-ASKED_FOR_THE_MONK = BONUS.replace(agenda=(MonkPrompt(1, 2),))
+BONUS = PLAYING.replace(
+    played=(vr.Character.MAID,), agenda=(agenda.BonusPrompt(SEAT, vr.Character.MONK),)
+)
+PAYMENT = BONUS.replace(agenda=(agenda.PaymentPrompt(SEAT, len(BONUS.display) - 1, vr.Goods()),))
+ASKED_FOR_THE_MONK = BONUS.replace(agenda=(agenda.MonkPrompt(1, 2),))
 
 AT, OF_PLAYER, BAG = (layout.places_of(kind) for kind in ("position", "player", "bag"))
 DISPLAY, PLAYED, STEP, FIRST = AT["display"], AT["played"], AT["agenda"], native.HEAD.size
@@ -369,7 +352,7 @@ LAST = FIRST + 2 * native.PLAYER.size
 
 BUILT, UPGRADED, GOODS_AT = (LAST + OF_PLAYER[part] for part in ("built", "upgraded", "goods"))
 SHOWN = LAST + OF_PLAYER["shown"]
-NOT_IN_HAND = next(card.rank for card in CHARACTERS if card not in BONUS.players[2].hand)
+NOT_IN_HAND = next(card.rank for card in vr.CHARACTERS if card not in BONUS.players[2].hand)
 BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
 
 
@@ -385,11 +368,11 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
         (PLAYING, {AT["dealt"]: bytes([SITES_DEALT - 1]), DISPLAY + SITES_DEALT - 1: b"\0"}),
         (BONUS, {DISPLAY: bytes([len(BONUS.cards.buildings)])}),
         (BONUS, {DISPLAY + 29: b"\1"}),
-        (BONUS, {PLAYED: bytes([len(CHARACTERS)])}),
+        (BONUS, {PLAYED: bytes([len(vr.CHARACTERS)])}),
         (BONUS, {PLAYED + 7: b"\1"}),
-        (PLAYING, {STEP: bytes([1 + len(get_args(Step))])}),
+        (PLAYING, {STEP: bytes([1 + len(get_args(agenda.Step))])}),
         *((BONUS, {STEP + place: value}) for place, value in ((0, b"\0"), (1, b"\3"), (3, b"\1"))),
-        *((BONUS, {STEP + 2: bytes([card])}) for card in (0, Character.MAID.rank, 31, 255)),
+        *((BONUS, {STEP + 2: bytes([card])}) for card in (0, vr.Character.MAID.rank, 31, 255)),
         *((BONUS, {STEP + 8 + place: b"\1"}) for place in range(5)),
         (PAYMENT, {STEP + 2: bytes([SITES_DEALT])}),
         (PLAYING, {STEP + 8 + 2: b"\0"}),
@@ -399,7 +382,7 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
             (GAME[-1], {FIRST + seat * native.PLAYER.size + OF_PLAYER[bag] + place: value})
             for seat in range(3)
             for bag in ("hand", "draw_pile", "discard_pile", "shown")
-            for place, value in ((BAG["total"], b"\x63"), (len(CHARACTERS), b"\1"))
+            for place, value in ((BAG["total"], b"\x63"), (len(vr.CHARACTERS), b"\1"))
         ),
         *((BONUS, {place: BEYOND_THE_DISPLAY}) for place in (BUILT, UPGRADED)),
         *(
@@ -411,7 +394,7 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
         (BONUS, {FIRST + native.PLAYER.size - 1: b"\1"}),
     ],
 )
-def test_every_byte_of_a_row_is_checked(state: GameState, changes: Mapping[int, bytes]) -> None:
+def test_every_byte_of_a_row_is_checked(state: vr.GameState, changes: Mapping[int, bytes]) -> None:
     """Numbers go as far as they do in this game, cards add up, and unused bytes are zero."""
     packed = native.pack(state)
     row = bytearray(bytes(packed))
@@ -431,7 +414,7 @@ def test_as_many_cards_as_a_row_can_have() -> None:
     table = native._table(packed.rules, packed.cards, 3)
     row[LAST] += (more := native.LIMITS["MOST_CARDS"] - there)
     row[LAST + BAG["total"]] += more
-    assert table.position(bytes(row)).unpack().players[2].hand.count(CHARACTERS[0]) >= more
+    assert table.position(bytes(row)).unpack().players[2].hand.count(vr.CHARACTERS[0]) >= more
     row[LAST] += 1
     row[LAST + BAG["total"]] += 1
     with pytest.raises(ValueError, match="too many cards"):
@@ -441,15 +424,17 @@ def test_as_many_cards_as_a_row_can_have() -> None:
 @pytest.mark.parametrize("spare", [0, 1])
 def test_a_building_brings_no_card_too_many(spare: int) -> None:
     """Its character goes into the hand as long as a row can hold one more card."""
-    state = paying(Goods(), Goods()).replace(played=())
+    state = paying(vr.Goods(), vr.Goods()).replace(played=())
     decks = [bag for it in state.players for bag in (it.draw_pile, it.hand, it.discard_pile)]
     more = native.LIMITS["MOST_CARDS"] - spare - sum(map(len, decks)) - len(state.supply)
-    full = state.replace(supply=state.supply + CardBag.of(*[Character.KNIGHT] * more))
+    full = state.replace(supply=state.supply + vr.CardBag.of(*[vr.Character.KNIGHT] * more))
     if spare:
-        assert apply(native.pack(full), Pay(Goods())).unpack() == apply(full, Pay(Goods()))
+        assert vr.apply(native.pack(full), vr.Pay(vr.Goods())).unpack() == vr.apply(
+            full, vr.Pay(vr.Goods())
+        )
     else:
         with pytest.raises(OverflowError, match="cannot hold"):
-            apply(native.pack(full), Pay(Goods()))
+            vr.apply(native.pack(full), vr.Pay(vr.Goods()))
 
 
 class Touchy:
@@ -492,7 +477,7 @@ def test_the_error_of_comparing_rules_is_passed_on() -> None:
     one, other = (library.Table(Touchy(), 2, DEALINGS, known()) for _ in range(2))
     with pytest.raises(ZeroDivisionError):
         _ = one.position(bytes(packed)) == other.position(bytes(packed))
-    assert packed != native.pack(new_game(2))
+    assert packed != native.pack(vr.new_game(2))
     assert packed != native.pack(GAME[-1])
     empty = library.Table(1, 2, (), known(5, 0))
     with pytest.raises(ValueError, match="not in the card set"):
@@ -504,7 +489,7 @@ def test_the_error_of_comparing_rules_is_passed_on() -> None:
 
 def everything() -> SimpleNamespace:
     """Return a position, its table, games of it, and buffers that fit."""
-    packed = native.pack(new_game(2))
+    packed = native.pack(vr.new_game(2))
     return SimpleNamespace(
         library=native._library,
         packed=packed,
@@ -523,7 +508,7 @@ STRIDED = memoryview(array("Q", bytes(48)))[::2]
 
 REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     # Positions, tables and rows.
-    (TypeError, "GameState", lambda it, thing: native.pack(thing), [None, view(FULL, 0)]),
+    (TypeError, "GameState", lambda it, thing: native.pack(thing), [None, vr.view(FULL, 0)]),
     (TypeError, "GameState", lambda it, pack: pack(it.packed), [native.pack]),
     (TypeError, "", lambda it, none: it.library.Table(*none), [(), (1, 2, [], bytes(300))]),
     (TypeError, "", lambda it, more: it.library.Table(1, 2, (), bytes(300), more=more), [3]),
@@ -541,8 +526,8 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
         *(ValueError, FITS, lambda it, of: native.encode(it.packed, 1, (), of(it.into))),
         [bytes, partial(array, "i"), lambda into: into[1:]],
     ),
-    (SeatError, "", lambda it, at: native.encode(it.packed, at), [-1, 2]),
-    (TypeError, "a packed", lambda it, none: native.encode(none, 0), [None, new_game(2)]),
+    (vr.SeatError, "", lambda it, at: native.encode(it.packed, at), [-1, 2]),
+    (TypeError, "a packed", lambda it, none: native.encode(none, 0), [None, vr.new_game(2)]),
     (TypeError, "", lambda it, seat: it.packed.redacted(seat), ["red"]),
     (ValueError, "no action", lambda it, n: it.packed.refusal(n, (0,) * 4), [-1, COUNT + 1]),
     (ValueError, "so many", lambda it, n: it.packed.refusal(0, (0, 0, 0, n)), [-1, 65_001]),
@@ -552,7 +537,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (ValueError, "1 to", lambda it, n: native.Batch(it.packed, n), [0, -1, 2**24 + 1]),
     (ValueError, "1 to", lambda it, n: native.Batch(it.packed, 1, threads=n), [0, 257]),
     (ValueError, "inside", lambda it, at: native.Batch(it.packed, 1, chance=at), ["both"]),
-    (TypeError, "", lambda it, none: native.Batch(none, 1), [new_game(2)]),
+    (TypeError, "", lambda it, none: native.Batch(none, 1), [vr.new_game(2)]),
     (TypeError, "", lambda it, n: type(it.bare)(it.packed, 1, False, False, threads=n), [1]),
     (IndexError, "", lambda it, game: it.batch.position(game), [-1, 3]),
     (ValueError, "to play", lambda it, seats: it.batch.observe(seats=seats), ["mine"]),
@@ -605,12 +590,14 @@ def test_wrong_arguments_are_refused(
 def test_masks_of_payments_that_nobody_has_begun() -> None:
     """There is none beyond what can be paid, after all parts, or where nothing is to be paid."""
     paying, playing, over = map(native.pack, (PAYING, PLAYING, GAME[-1]))
-    for begun in ((NUMBERS[Pay].start - 1,), (NUMBERS[Pay].stop,), (2**80,), (0,) * 4):
+    for begun in ((NUMBERS[vr.Pay].start - 1,), (NUMBERS[vr.Pay].stop,), (2**80,), (0,) * 4):
         assert paying.legal_mask(begun) is None
-    assert playing.legal_mask((NUMBERS[Pay].start,)) is None
-    assert over.legal_mask((NUMBERS[Pay].start,)) is None
+    assert playing.legal_mask((NUMBERS[vr.Pay].start,)) is None
+    assert over.legal_mask((NUMBERS[vr.Pay].start,)) is None
     assert over.legal_mask(()) == bytes(COUNT)
-    stuck = having(goods=Goods()).replace(agenda=(PaymentPrompt(SEAT, 0, Goods(gold=1)),))
+    stuck = having(goods=vr.Goods()).replace(
+        agenda=(agenda.PaymentPrompt(SEAT, 0, vr.Goods(gold=1)),)
+    )
     assert native.pack(stuck).legal_mask(()) is None
 
 
@@ -650,9 +637,9 @@ def test_a_game_that_is_not_over_has_no_outcome() -> None:
 
 def test_payments_of_a_few_goods_are_judged_as_by_the_engine() -> None:
     """The right number of goods may still be made of the wrong ones."""
-    payments = [Pay(Goods(*counts)) for counts in product(range(5), repeat=len(GOODS))]
+    payments = [vr.Pay(vr.Goods(*counts)) for counts in product(range(5), repeat=len(GOODS))]
     for state in GAME:
-        if isinstance(state.prompt, PaymentPrompt):
+        if isinstance(state.prompt, agenda.PaymentPrompt):
             packed = native.pack(state)
             allowed = [packed.allows(payment) for payment in payments]
-            assert allowed == [check(state, payment) is None for payment in payments]
+            assert allowed == [vr.check(state, payment) is None for payment in payments]

@@ -8,23 +8,9 @@ from typing import Any
 import pytest
 
 import valletta_rules as valletta
+import valletta_rules as vr
 from spec.checks.random_games import Temper, seeded_moves
-from valletta_rules import (
-    Colour,
-    DraftGood,
-    GameState,
-    Good,
-    Goods,
-    NoChanceError,
-    TurnBegan,
-    chance_outcomes,
-    native,
-    new_game,
-    outcome,
-    resolve_chance,
-    svg,
-    words,
-)
+from valletta_rules import native, svg, words
 from valletta_rules.numeric import encoding, numbering
 from valletta_rules.rulebook import building, holdings, scoring
 
@@ -33,13 +19,13 @@ pytestmark = pytest.mark.usefixtures("backend")
 GIVEN: dict[str, Any] = {
     "seat": 0,
     "site": 0,
-    "good": Good.GOLD,
-    "price": Goods(),
-    "reduction": Goods(),
-    "events": (TurnBegan(0, 3),),
-    "action": DraftGood(Good.GOLD),
+    "good": vr.Good.GOLD,
+    "price": vr.Goods(),
+    "reduction": vr.Goods(),
+    "events": (vr.TurnBegan(0, 3),),
+    "action": vr.DraftGood(vr.Good.GOLD),
     "text": "draft gold",
-    "colour": Colour.GREEN,
+    "colour": vr.Colour.GREEN,
 }
 """The arguments besides a position, by the names of the parameters."""
 
@@ -92,7 +78,7 @@ def test_the_whole_interface_is_tried() -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_take_packed_positions_or_say_that_they_do_not(name: str) -> None:
     """A function answers as for the position unpacked, or says that it must be unpacked."""
-    packed = native.pack(resolve_chance(new_game(2), random.Random(1)))
+    packed = native.pack(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     try:
         found = called(FUNCTIONS[name], packed)
     except TypeError as error:
@@ -102,34 +88,34 @@ def test_functions_take_packed_positions_or_say_that_they_do_not(name: str) -> N
     assert ".unpack()" in told
 
 
-ASKING = resolve_chance(new_game(2), random.Random(1))
+ASKING = vr.resolve_chance(vr.new_game(2), random.Random(1))
 """A position in which a player is asked."""
 
-ENDED = [move.after for move in seeded_moves(new_game(2), 1, Temper.EAGER)][-1]
+ENDED = [move.after for move in seeded_moves(vr.new_game(2), 1, Temper.EAGER)][-1]
 """The last position of a game."""
 
 
-@pytest.mark.parametrize("state", [new_game(2), ASKING, ENDED])
-def test_chance_and_the_end_are_those_of_the_position(state: GameState) -> None:
+@pytest.mark.parametrize("state", [vr.new_game(2), ASKING, ENDED])
+def test_chance_and_the_end_are_those_of_the_position(state: vr.GameState) -> None:
     """Packed or not, whether chance is asked, a player or no one."""
     packed = native.pack(state)
-    assert outcome(packed) == outcome(state)
-    assert (outcome(state) is None) == (state is not ENDED)
-    found = resolve_chance(packed, random.Random(1))
-    assert found.unpack() == resolve_chance(state, random.Random(1))
+    assert vr.outcome(packed) == vr.outcome(state)
+    assert (vr.outcome(state) is None) == (state is not ENDED)
+    found = vr.resolve_chance(packed, random.Random(1))
+    assert found.unpack() == vr.resolve_chance(state, random.Random(1))
     if state in (ASKING, ENDED):
         why = "seat . must answer, not chance" if state is ASKING else "the game is over"
         for each in (packed, state):
-            with pytest.raises(NoChanceError, match=why):
-                chance_outcomes(each)
+            with pytest.raises(vr.NoChanceError, match=why):
+                vr.chance_outcomes(each)
     else:
-        assert chance_outcomes(packed) == chance_outcomes(state)
+        assert vr.chance_outcomes(packed) == vr.chance_outcomes(state)
 
 
 def test_missing_attributes_are_explained() -> None:
     """A packed position has every field and method of a position, or says how to get it."""
-    packed: Any = native.pack(new_game(2))
-    for name in vars(GameState):
+    packed: Any = native.pack(vr.new_game(2))
+    for name in vars(vr.GameState):
         if not name.startswith("_") and name not in ("prompt", "rules", "cards"):
             with pytest.raises(native.PackedError, match=r"\.unpack\(\) gives it"):
                 getattr(packed, name)

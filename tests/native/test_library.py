@@ -17,30 +17,11 @@ from typing import Any
 import attrs
 import pytest
 
+import valletta_rules as vr
 from spec.checks.random_games import ANSWERS
 from tests.positions import position, seat
 from tests.sources import ROOT
-from valletta_rules import (
-    RECONSTRUCTION,
-    Building,
-    Character,
-    GameState,
-    Good,
-    Goods,
-    Pay,
-    Phase,
-    Record,
-    RuleSet,
-    VariantError,
-    from_json,
-    legal_actions,
-    native,
-    new_game,
-    resolve_chance,
-    to_json,
-)
-from valletta_rules.agenda import EndTurn, PaymentPrompt
-from valletta_rules.components import GOODS
+from valletta_rules import native
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import encode_rules
 
@@ -52,7 +33,8 @@ pytestmark = [
 ]
 
 RULE_SETS = [
-    RuleSet("any", *answers) for answers in product(*ANSWERS.values(), (False, True), (False, True))
+    vr.RuleSet("any", *answers)
+    for answers in product(*ANSWERS.values(), (False, True), (False, True))
 ]
 """Every rule set there can be."""
 
@@ -60,7 +42,7 @@ RULE_SETS = [
 TABLES: list[dict[str, Any]] = json.loads((ROOT / "tests" / "tables.json").read_text("utf-8"))
 """Cases of tables: what is set in the default one, and what the library says of it."""
 
-RANKS = {character.value: character.rank for character in Character}
+RANKS = {character.value: character.rank for character in vr.Character}
 
 
 def run(*command: str | Path) -> str:
@@ -134,8 +116,8 @@ def test_the_table_is_laid_as_in_python(library: Any, players: int) -> None:
     compared = 0
     for rules in RULE_SETS:
         try:
-            state = new_game(players, rules=rules)
-        except VariantError:
+            state = vr.new_game(players, rules=rules)
+        except vr.VariantError:
             continue
         table = ctypes.create_string_buffer(layout.size_of("table"))
         table[0] = bytes([players])
@@ -155,8 +137,8 @@ def test_the_table_is_laid_as_in_python(library: Any, players: int) -> None:
 
 def document_of(case: dict[str, Any]) -> dict[str, Any]:
     """Return players, rules and cards of a case: the default ones, some values set."""
-    cards = attrs.evolve(RECONSTRUCTION, name="Mine")
-    record: dict[str, Any] = json.loads(to_json(Record(players=2, cards=cards, actions=())))
+    cards = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
+    record: dict[str, Any] = json.loads(vr.to_json(vr.Record(players=2, cards=cards, actions=())))
     for (*way, last), value in [[["players"], case["players"]], *case["set"]]:
         inner = reduce(getitem, way, record["value"])
         if isinstance(inner, list) and last == len(inner):
@@ -169,7 +151,7 @@ def document_of(case: dict[str, Any]) -> dict[str, Any]:
 def answers_of(rules: dict[str, Any]) -> bytes:
     """Return the numbers of answers, or numbers that no answers have."""
     try:
-        return bytes(encode_rules(RuleSet(**rules)))
+        return bytes(encode_rules(vr.RuleSet(**rules)))
     except ValueError:
         return bytes([255] * layout.ANSWERS)
 
@@ -187,11 +169,11 @@ def test_a_game_begins_at_the_tables_at_which_it_does_in_python(
         "players": [players],
         "designs": [len(buildings)],
         "character": [RANKS[each["character"]] for each in buildings],
-        "icon": [Good(each["icon"]).rank for each in buildings],
+        "icon": [vr.Good(each["icon"]).rank for each in buildings],
         "points": [each["points"] for each in buildings],
         "copies": [each["copies"] for each in buildings],
-        "cost": [each["cost"][good] for each in buildings for good in GOODS],
-        "barrels": [cards["barrels"][good] for good in GOODS],
+        "cost": [each["cost"][good] for each in buildings for good in vr.GOODS],
+        "barrels": [cards["barrels"][good] for good in vr.GOODS],
         "answers": answers_of(rules),
     }
     for name, values in fields.items():
@@ -199,8 +181,8 @@ def test_a_game_begins_at_the_tables_at_which_it_does_in_python(
     problem = library.valletta_complete(table)
     assert (problem and problem.decode()) == case["problem"]
     with nullcontext() if problem is None else pytest.raises(ValueError, match=r"."):
-        record = from_json(json.dumps(document))
-        assert isinstance(record, Record)
+        record = vr.from_json(json.dumps(document))
+        assert isinstance(record, vr.Record)
         assert record.start.prompt
 
 
@@ -213,18 +195,18 @@ def test_there_is_one_version_of_the_interface(library: Any) -> None:
 
 def test_payments_are_told_one_by_one(library: Any) -> None:
     """All that are legal, in the order of the list, for as long as more are wanted."""
-    price = PaymentPrompt(0, 3, Goods(gold=1, wood=1))
-    owner = seat(goods=Goods(4, 3, 2, 2))
-    state = position(owner, seat(), agenda=(price, EndTurn(0)))
-    expected = [tuple(pay.goods) for pay in legal_actions(state) if isinstance(pay, Pay)]
+    price = vr.PaymentPrompt(0, 3, vr.Goods(gold=1, wood=1))
+    owner = seat(goods=vr.Goods(4, 3, 2, 2))
+    state = position(owner, seat(), agenda=(price, vr.EndTurn(0)))
+    expected = [tuple(pay.goods) for pay in vr.legal_actions(state) if isinstance(pay, vr.Pay)]
     assert len(expected) > 3
     assert payments_told(library, state) == expected
     assert payments_told(library, state, most=2) == expected[:2]
     assert payments_told(library, position(owner, seat())) == []
-    assert payments_told(library, attrs.evolve(state, agenda=(), phase=Phase.OVER)) == []
+    assert payments_told(library, attrs.evolve(state, agenda=(), phase=vr.Phase.OVER)) == []
 
 
-def payments_told(library: Any, state: GameState, most: int = 1_000) -> list[tuple[int, ...]]:
+def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
     """Return the payments of a position that the library tells, until that are enough."""
     told: list[tuple[int, ...]] = []
 
@@ -242,14 +224,16 @@ def test_more_designs_than_are_dealt_can_be_played_with() -> None:
     """A position on the table is packed, however many designs its card set has beside; but no more
     than have numbers can be dealt.
     """
-    state = resolve_chance(new_game(2), random.Random(1))
+    state = vr.resolve_chance(vr.new_game(2), random.Random(1))
     spare = [
-        Building("Z", RECONSTRUCTION.buildings[0].character, Goods(), Good.GOLD, 0, 1, design)
+        vr.Building(
+            "Z", vr.RECONSTRUCTION.buildings[0].character, vr.Goods(), vr.Good.GOLD, 0, 1, design
+        )
         for design in range(1, 201)
     ]
-    many = attrs.evolve(RECONSTRUCTION, buildings=(*RECONSTRUCTION.buildings, *spare))
+    many = attrs.evolve(vr.RECONSTRUCTION, buildings=(*vr.RECONSTRUCTION.buildings, *spare))
     played = attrs.evolve(state, cards=many)
-    assert legal_actions(native.pack(played)) == legal_actions(played)
+    assert vr.legal_actions(native.pack(played)) == vr.legal_actions(played)
     assert native.pack(played).unpack() == played
     with pytest.raises(native.RowError, match="more designs are to be dealt than have numbers"):
-        native.pack(attrs.evolve(new_game(2), cards=many))
+        native.pack(attrs.evolve(vr.new_game(2), cards=many))

@@ -13,19 +13,9 @@ from typing import Any
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import position, seat
-from valletta_rules import (
-    CardBag,
-    Character,
-    GameState,
-    Goods,
-    apply,
-    legal_actions,
-    native,
-    new_game,
-    resolve_chance,
-    view,
-)
+from valletta_rules import native
 from valletta_rules.agenda import EndTurn, PaymentPrompt, Step
 from valletta_rules.bots import native_search
 from valletta_rules.bots.features import read
@@ -41,13 +31,13 @@ pytestmark = pytest.mark.usefixtures("backend")
 def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.PackedState, int]]:
     """Run through positions of a random game in which a seat is asked, with that seat."""
     rng = random.Random(seed)
-    state = resolve_chance(native.pack(new_game(players)), rng)
+    state = vr.resolve_chance(native.pack(vr.new_game(players)), rng)
     number = 0
     while (prompt := state.prompt) is not None:
         if number % every == seed % every:
             assert prompt.seat is not None
             yield state, prompt.seat
-        state = resolve_chance(apply(state, rng.choice(legal_actions(state))), rng)
+        state = vr.resolve_chance(vr.apply(state, rng.choice(vr.legal_actions(state))), rng)
         number += 1
 
 
@@ -60,7 +50,7 @@ def forecast(state: native.PackedState) -> Forecast:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_values_are_equal_to_the_last_bit(players: int) -> None:
     """For each seat's hand and for none, from the draft to the final phase."""
-    near = position(seat(score=20, goods=Goods(brick=9)), *[seat()] * (players - 1), valette=24)
+    near = position(seat(score=20, goods=vr.Goods(brick=9)), *[seat()] * (players - 1), valette=24)
     for state, asked in (*positions(players, players), (native.pack(near), 0)):
         for viewer in (asked, None):
             expected = tuple(forecast(state).points(read(state), viewer))
@@ -91,7 +81,7 @@ def kept(found: list[Any], keep: int) -> list[Any]:
 def test_the_leads_after_plans_are_equal(players: int) -> None:
     """Of each plan in each world, after some turns or at the end, in however many threads."""
     for number, (state, asked) in enumerate(positions(players, players, every=61)):
-        seen, rng = view(state, asked), random.Random(number)
+        seen, rng = vr.view(state, asked), random.Random(number)
         worlds = [native.determinize(seen, rng) for _ in range(2)]
         ends = [end for _, end, _ in native_search.lines(state, forecast(state), asked, 5, 2)]
         tried = partial(leads_of, forecast=forecast(state), seat=asked, narrow=2)
@@ -107,8 +97,10 @@ def test_the_cheapest_payment_is_equal() -> None:
     """Of every price that can be paid, with whatever is there."""
     rng = random.Random(5)
     for _ in range(200):
-        price, goods = (Goods(*[rng.choice((0, 1, 2, 5, 9)) for _ in range(4)]) for _ in range(2))
-        goods += Goods(*[3 * price.total * (rng.random() < 0.3) for _ in range(4)])
+        price, goods = (
+            vr.Goods(*[rng.choice((0, 1, 2, 5, 9)) for _ in range(4)]) for _ in range(2)
+        )
+        goods += vr.Goods(*[3 * price.total * (rng.random() < 0.3) for _ in range(4)])
         asked: tuple[Step, ...] = (PaymentPrompt(0, 0, price), EndTurn(0))
         state = native.pack(position(seat(goods=goods), seat(), agenda=asked))
         if can_pay(goods, price):
@@ -118,12 +110,14 @@ def test_the_cheapest_payment_is_equal() -> None:
 
 def test_what_a_row_cannot_hold_is_an_error() -> None:
     """Goods beyond the limit end any search with the error that `apply` raises, too."""
-    hand = [Character.SHOPKEEPER, Character.MAID]
-    much = Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
-    state: GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
+    hand = [vr.Character.SHOPKEEPER, vr.Character.MAID]
+    much = vr.Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
+    state: vr.GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
     with pytest.raises(OverflowError, match="cannot hold"):
-        PlannerBot(random.Random(1)).decide(view(state, 0))
-    monk = position(seat(hand=[Character.MONK], goods=much), seat(goods=Goods(gold=9)), plays=1)
+        PlannerBot(random.Random(1)).decide(vr.view(state, 0))
+    monk = position(
+        seat(hand=[vr.Character.MONK], goods=much), seat(goods=vr.Goods(gold=9)), plays=1
+    )
     with pytest.raises(OverflowError, match="cannot hold"):
         lines(native.pack(monk), 0, Lead(forecast(native.pack(monk)), 0), 5)
     packed = [native.pack(monk)]
@@ -133,8 +127,8 @@ def test_what_a_row_cannot_hold_is_an_error() -> None:
 
 def test_a_signal_ends_a_search() -> None:
     """It is handled while a search goes on that would take very long."""
-    hand = [Character.NUN, Character.SEAMSTRESS, Character.MAID, Character.TRADER]
-    state = native.pack(position(seat(hand=hand * 2, goods=Goods(9, 9, 9, 9)), seat(), plays=8))
+    hand = [vr.Character.NUN, vr.Character.SEAMSTRESS, vr.Character.MAID, vr.Character.TRADER]
+    state = native.pack(position(seat(hand=hand * 2, goods=vr.Goods(9, 9, 9, 9)), seat(), plays=8))
     weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
     library: Any = native_search._library
     call: Any = operator.call
@@ -154,7 +148,7 @@ def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
     """Return a position with a hand that cannot be the one hidden in another."""
     state = packed.unpack()
     theirs = state.players[seat]
-    strange = CardBag.of(*[Character.PIUS] * len(theirs.hand))
+    strange = vr.CardBag.of(*[vr.Character.PIUS] * len(theirs.hand))
     return native.pack(state.with_player(seat, theirs.replace(hand=strange)))
 
 
@@ -165,7 +159,7 @@ def test_what_is_wrong_is_refused() -> None:
     weights = native_search._weights(2)
     words = array("I", random.Random(1).getstate()[1])
     wild = [changed(weights, at, bad) for at in (-40, -70) for bad in (99.0, -1.0)]
-    another, third = native.pack(new_game(2)), native.pack(new_game(3))
+    another, third = native.pack(vr.new_game(2)), native.pack(vr.new_game(3))
     plans = ((state,), (state,), weights, words, asked, 1, 1, 1)
     unfit: tuple[tuple[int, object], ...] = (
         *((place, some) for place in (0, 1) for some in ((), (1,), (another,), (third,))),
@@ -209,5 +203,5 @@ def test_only_what_is_known_to_be_equal_is_searched_in_c() -> None:
     assert native_search.can_search(state, plain)
     assert not native_search.can_search(state, Another(plain.display, 2))
     assert not native_search.can_search(state.unpack(), plain)
-    hand = CardBag.of(*[Character.MAID] * 129)
+    hand = vr.CardBag.of(*[vr.Character.MAID] * 129)
     assert not native_search.can_search(position(seat(hand=hand), seat()), plain)

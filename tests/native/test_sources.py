@@ -5,18 +5,9 @@ from graphlib import TopologicalSorter
 
 import pytest
 
+from spec import native_sources
 from spec.checks.proofs import contracts
 from spec.mentions import FUNCTION_IN_C
-from spec.native_sources import (
-    CHAPTERS,
-    HEADER,
-    NATIVE,
-    RULEBOOK,
-    TYPES,
-    header,
-    types,
-    with_clauses,
-)
 
 BINDING = {"module", "packed", "kept", "calls", "seen", "ready", "table", "batch", "rollouts"}
 BINDING |= {"searches", "played", "state", "binding"}
@@ -25,8 +16,8 @@ BINDING |= {"searches", "played", "state", "binding"}
 
 def test_the_tables_are_those_of_python() -> None:
     """No number is typed twice: after a change, `python -m spec.checks accept generated`."""
-    assert HEADER.read_text("utf-8") == header()
-    assert TYPES.read_text("utf-8") == types()
+    assert native_sources.HEADER.read_text("utf-8") == native_sources.header()
+    assert native_sources.TYPES.read_text("utf-8") == native_sources.types()
 
 
 def test_there_is_a_file_for_each_chapter() -> None:
@@ -35,19 +26,21 @@ def test_there_is_a_file_for_each_chapter() -> None:
     others |= {"kept", "seen", "calls", "encoding", "rollout", "rollouts", "thread", "views"}
     others |= {"value", "lines", "plans", "mersenne", "searches", "refusals", "events"}
     others |= {"valletta", "played", "state"}
-    assert sorted(path.stem for path in NATIVE.glob("*.c")) == sorted({*CHAPTERS, *others})
+    assert sorted(path.stem for path in native_sources.NATIVE.glob("*.c")) == sorted(
+        {*native_sources.CHAPTERS, *others}
+    )
 
 
 def test_files_of_the_binding_use_each_other_in_one_direction() -> None:
     """No file calls one that calls it back; `played.c` is a method of the class in `packed.c`."""
-    parts = re.split(r"/\* (\w+)\.c \*/", (NATIVE / "binding.h").read_text("utf-8"))
+    parts = re.split(r"/\* (\w+)\.c \*/", (native_sources.NATIVE / "binding.h").read_text("utf-8"))
     homes = {
         name: owner
         for owner, declared in zip(parts[1::2], parts[2::2], strict=True)
         for name in re.findall(r"(\w+)(?:\(|\[?\]?;)", declared)
     }
     uses: dict[str, set[str]] = {}
-    for path in NATIVE.glob("*.c"):
+    for path in native_sources.NATIVE.glob("*.c"):
         used = {
             homes[word] for word in re.findall(r"\w+", path.read_text("utf-8")) if word in homes
         }
@@ -57,19 +50,19 @@ def test_files_of_the_binding_use_each_other_in_one_direction() -> None:
     assert order.index("kept") < order.index("state") < order.index("module")
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("chapter", native_sources.CHAPTERS)
 def test_functions_are_named_as_in_python_and_carry_out_the_same_clauses(chapter: str) -> None:
     """A reader who knows a rule in one language finds it in the other."""
-    written = (NATIVE / f"{chapter}.c").read_text("utf-8")
+    written = (native_sources.NATIVE / f"{chapter}.c").read_text("utf-8")
     assert FUNCTION_IN_C.search(written)
-    assert written == with_clauses(chapter)
+    assert written == native_sources.with_clauses(chapter)
 
 
 def test_contracts_name_clauses_of_their_functions() -> None:
     """What a contract ensures under the name of a clause is carried out by its function."""
     rules = {
         (path.name, found["name"]): set(re.findall(r"[A-Z]{3}-\d+", found["said"]))
-        for path in NATIVE.glob("*.c")
+        for path in native_sources.NATIVE.glob("*.c")
         for found in FUNCTION_IN_C.finditer(path.read_text("utf-8"))
     }
     every = contracts()
@@ -80,7 +73,7 @@ def test_contracts_name_clauses_of_their_functions() -> None:
 
 def test_the_rules_know_nothing_of_python() -> None:
     """A file with rules includes the rows' header and nothing of Python, and takes no memory."""
-    for path in NATIVE.glob("*.[ch]"):
+    for path in native_sources.NATIVE.glob("*.[ch]"):
         text = path.read_text("utf-8")
         if path.stem not in BINDING:
             assert "Python.h" not in text
@@ -90,7 +83,11 @@ def test_the_rules_know_nothing_of_python() -> None:
 
 def test_the_core_knows_nothing_of_the_backend() -> None:
     """Engine and rulebook never name it; they know only that a position may have another form."""
-    package = RULEBOOK.parent
-    for path in (*RULEBOOK.glob("*.py"), package / "engine.py", package / "state.py"):
+    package = native_sources.RULEBOOK.parent
+    for path in (
+        *native_sources.RULEBOOK.glob("*.py"),
+        package / "engine.py",
+        package / "state.py",
+    ):
         words = set(re.findall(r"[a-z]+", path.read_text("utf-8").lower()))
         assert not words & {"native", "packed", "batch"}, path

@@ -9,25 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import asks, positions, scaled
 from tests.native.test_batch import SplitMix
 from tests.positions import seat, viewers
-from valletta_rules import (
-    CardBag,
-    Character,
-    GameState,
-    Goods,
-    PlayerView,
-    SeatError,
-    determinize,
-    legal_actions,
-    native,
-    new_game,
-    resolve_chance,
-    to_json,
-    view,
-)
-from valletta_rules.agenda import PaymentPrompt
+from valletta_rules import native
 from valletta_rules.components import Generator
 from valletta_rules.numeric import numbering
 from valletta_rules.numeric.encoding import MOST, columns, encode
@@ -37,22 +23,22 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 @scaled(0.5)
 @given(positions())
-def test_arrays_are_those_of_python(state: GameState) -> None:
+def test_arrays_are_those_of_python(state: vr.GameState) -> None:
     """Byte for byte, for every seat and for a spectator."""
     packed = native.pack(state)
     for viewer in viewers(state):
-        assert native.encode(packed, viewer) == encode(view(state, viewer))
+        assert native.encode(packed, viewer) == encode(vr.view(state, viewer))
 
 
-@given(positions(asks(PaymentPrompt)), st.data())
-def test_a_partial_payment_is_shown_alike(state: GameState, data: st.DataObject) -> None:
+@given(positions(asks(vr.PaymentPrompt)), st.data())
+def test_a_partial_payment_is_shown_alike(state: vr.GameState, data: st.DataObject) -> None:
     """To its payer; impossible parts are refused alike."""
     packed = native.pack(state)
-    action = data.draw(st.sampled_from(legal_actions(state)))
+    action = data.draw(st.sampled_from(vr.legal_actions(state)))
     every = numbering.numbers_of(action, state.cards)
     assert state.prompt is not None
     for parts in range(4):
-        seen = encode(view(state, state.prompt.seat), every[:parts])
+        seen = encode(vr.view(state, state.prompt.seat), every[:parts])
         assert native.encode(packed, state.prompt.seat, every[:parts]) == seen
     for viewer, begun in ((state.prompt.seat, every), (None, every[:1]), (0, (331,))):
         with pytest.raises(ValueError, match="cannot have begun"):
@@ -61,18 +47,18 @@ def test_a_partial_payment_is_shown_alike(state: GameState, data: st.DataObject)
 
 def test_a_table_is_not_that_of_another_display() -> None:
     """Also where one display is the beginning of another, which goes on with the first design."""
-    buildings = new_game(3).cards.buildings
+    buildings = vr.new_game(3).cards.buildings
     for display in (buildings[1:4], (*buildings[1:4], buildings[0]), buildings[1:4]):
-        state = new_game(3).replace(display=display)
-        assert view(native.pack(state), None).table.display == display
+        state = vr.new_game(3).replace(display=display)
+        assert vr.view(native.pack(state), None).table.display == display
 
 
 def test_large_numbers_are_capped() -> None:
     """A row holds larger numbers than an array shows."""
-    rich = seat(goods=Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
-    state = new_game(2).replace(players=(seat(), rich))
+    rich = seat(goods=vr.Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
+    state = vr.new_game(2).replace(players=(seat(), rich))
     seen = native.encode(native.pack(state), 0)
-    assert seen == encode(view(state, 0))
+    assert seen == encode(vr.view(state, 0))
     assert dict(zip(columns(2), seen, strict=True))["player.1.score"] == MOST
 
 
@@ -80,42 +66,45 @@ def test_large_numbers_are_capped() -> None:
 
 
 @given(positions(), st.data())
-def test_views_are_those_of_the_engine(state: GameState, data: st.DataObject) -> None:
+def test_views_are_those_of_the_engine(state: vr.GameState, data: st.DataObject) -> None:
     """With their legal actions, which the backend lists."""
     viewer = data.draw(st.sampled_from(viewers(state)))
-    seen, packed = view(state, viewer), view(native.pack(state), viewer)
+    seen, packed = vr.view(state, viewer), vr.view(native.pack(state), viewer)
     assert packed == seen
     assert packed.legal_actions == seen.legal_actions
 
 
 @given(positions(), st.integers(min_value=0, max_value=2**32 - 1))
-def test_a_view_of_a_packed_position_tells_no_more(state: GameState, seed: int) -> None:
+def test_a_view_of_a_packed_position_tells_no_more(state: vr.GameState, seed: int) -> None:
     """What it is read from, and its pickle, are the same for all positions that look like that."""
     for viewer in viewers(state):
-        like = determinize(view(state, viewer), random.Random(seed))
-        one, other = (view(native.pack(each), viewer) for each in (state, like))
+        like = vr.determinize(vr.view(state, viewer), random.Random(seed))
+        one, other = (vr.view(native.pack(each), viewer) for each in (state, like))
         assert bytes(row_of(one)) == bytes(row_of(other))
         assert gc.get_referents(row_of(one)) == []
-        assert (hash(one), repr(one)) == (hash(view(state, viewer)), repr(view(state, viewer)))
+        assert (hash(one), repr(one)) == (
+            hash(vr.view(state, viewer)),
+            repr(vr.view(state, viewer)),
+        )
         assert pickle.dumps(one) == pickle.dumps(other)
-        assert pickle.loads(pickle.dumps(one)) == view(state, viewer)
-        assert to_json(one) == to_json(view(state, viewer))
+        assert pickle.loads(pickle.dumps(one)) == vr.view(state, viewer)
+        assert vr.to_json(one) == vr.to_json(vr.view(state, viewer))
 
 
-def row_of(seen: PlayerView) -> Any:
+def row_of(seen: vr.PlayerView) -> Any:
     """Return the row from which a view is read."""
     return seen._row
 
 
 def test_a_view_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the prompt nor the legal actions need the table, and nothing is read twice."""
-    state = resolve_chance(new_game(3), random.Random(1))
+    state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     asked = state.prompt.seat if state.prompt is not None else None
-    seen = view(native.pack(state), asked)
+    seen = vr.view(native.pack(state), asked)
     with monkeypatch.context() as patch:
         patch.setattr(native, "_read_display", None)
         assert seen.is_asked
-        assert seen.legal_actions == legal_actions(state)
+        assert seen.legal_actions == vr.legal_actions(state)
         assert seen.prompt == state.prompt
     assert seen.table is seen.table
     assert seen.agenda is seen.agenda
@@ -131,18 +120,18 @@ def test_only_seats_of_the_game_see_a_packed_position() -> None:
         def __index__(self) -> int:
             return 2
 
-    packed = native.pack(new_game(3))
-    assert view(packed, Two()) == view(packed, 2) == view(new_game(3), 2)
+    packed = native.pack(vr.new_game(3))
+    assert vr.view(packed, Two()) == vr.view(packed, 2) == vr.view(vr.new_game(3), 2)
     for beyond in (-1, 3, 2**70):
-        with pytest.raises(SeatError):
-            view(packed, beyond)
+        with pytest.raises(vr.SeatError):
+            vr.view(packed, beyond)
     for wrong in ("1", True, 1.0):
         with pytest.raises(TypeError, match="a seat must be a whole number"):
-            view(packed, wrong)  # type: ignore[arg-type]
+            vr.view(packed, wrong)  # type: ignore[arg-type]
 
 
 @given(positions(), st.data())
-def test_legal_numbers_are_those_of_python(state: GameState, data: st.DataObject) -> None:
+def test_legal_numbers_are_those_of_python(state: vr.GameState, data: st.DataObject) -> None:
     """After each part of a payment, too; what nothing legal begins with is refused alike."""
     packed = native.pack(state)
     begun: tuple[int, ...] = ()
@@ -150,7 +139,7 @@ def test_legal_numbers_are_those_of_python(state: GameState, data: st.DataObject
         numbers = numbering.legal_numbers(state, begun)
         assert numbering.legal_numbers(packed, begun) == numbers
         assert numbering.legal_mask(packed, begun) == numbering.legal_mask(state, begun)
-        if not (numbers and isinstance(state.prompt, PaymentPrompt)):
+        if not (numbers and isinstance(state.prompt, vr.PaymentPrompt)):
             break
         begun = (*begun, data.draw(st.sampled_from(numbers)))
         if len(begun) == 4:
@@ -161,26 +150,26 @@ def test_legal_numbers_are_those_of_python(state: GameState, data: st.DataObject
 
 
 @given(positions(), st.data())
-def test_hidden_cards_are_sampled_alike(state: GameState, data: st.DataObject) -> None:
+def test_hidden_cards_are_sampled_alike(state: vr.GameState, data: st.DataObject) -> None:
     """The same random numbers give the same position, from any type of generator."""
-    seen = view(state, data.draw(st.sampled_from(viewers(state))))
+    seen = vr.view(state, data.draw(st.sampled_from(viewers(state))))
     seed = data.draw(st.integers(min_value=0, max_value=2**64 - 1))
     for kind in (random.Random, SplitMix):
         for _ in range(2):  # the second time the view is known
             one, other = kind(seed), kind(seed)
-            assert native.determinize(seen, one) == native.pack(determinize(seen, other))
+            assert native.determinize(seen, one) == native.pack(vr.determinize(seen, other))
             assert one.randrange(10**6) == other.randrange(10**6)
 
 
 def test_a_memory_says_which_hands_there_are() -> None:
     """Then the position is that of Python, packed."""
-    state = resolve_chance(new_game(2), random.Random(1))
+    state = vr.resolve_chance(vr.new_game(2), random.Random(1))
 
     class Knowing:
-        def hands(self, seen: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
+        def hands(self, seen: vr.PlayerView, rng: Generator, /) -> tuple[vr.CardBag, ...]:
             return tuple(player.hand for player in state.players)
 
-    assert native.determinize(view(state, 0), random.Random(2), Knowing()) == native.pack(state)
+    assert native.determinize(vr.view(state, 0), random.Random(2), Knowing()) == native.pack(state)
 
 
 def test_errors_while_sampling_are_passed_on() -> None:
@@ -190,14 +179,14 @@ def test_errors_while_sampling_are_passed_on() -> None:
         def randrange(self, stop: int, /) -> int:
             raise ArithmeticError
 
-    state = new_game(2)
-    dealt = state.with_player(1, state.players[0].replace(hand=CardBag.of(Character.MAID)))
-    seen = view(dealt, 0)
+    state = vr.new_game(2)
+    dealt = state.with_player(1, state.players[0].replace(hand=vr.CardBag.of(vr.Character.MAID)))
+    seen = vr.view(dealt, 0)
     native.determinize(seen, random.Random(1))  # the next is made up natively
     with pytest.raises(ArithmeticError):
         native.determinize(seen, Failing())
     with pytest.raises(ArithmeticError):
         native.pack(dealt).determinized(0, Failing())
-    odd = dealt.players[1].replace(shown=CardBag.of(Character.KNIGHT))
+    odd = dealt.players[1].replace(shown=vr.CardBag.of(vr.Character.KNIGHT))
     with pytest.raises(native.RowError, match="counted or shown"):
         native.pack(dealt.with_player(1, odd))

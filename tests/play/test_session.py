@@ -16,61 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import rule_sets, scaled
 from tests.positions import position, seat
-from valletta_rules import (
-    REFERENCE_MANUAL,
-    Z_MAN,
-    Action,
-    CardSetError,
-    Character,
-    DrawCard,
-    Game,
-    Good,
-    Goods,
-    IllegalActionError,
-    NotAMoveError,
-    NotAskedError,
-    Note,
-    NothingToRedoError,
-    NothingToUndoError,
-    ObserverError,
-    PlayCard,
-    PlayerCountError,
-    Record,
-    RecordError,
-    Redone,
-    SeatError,
-    Session,
-    StaleError,
-    Transition,
-    Undone,
-    apply,
-    format_record,
-    from_json,
-    legal_actions,
-    new_game,
-    outcome,
-    parse_record,
-    position_after,
-    redact,
-    replay,
-    resolve_chance,
-    to_json,
-    transition,
-    view,
-)
-from valletta_rules.agenda import ChancePrompt, DraftPrompt, PlayPrompt
 from valletta_rules.bots.automatic import choose
-from valletta_rules.events import CardDrawn
 from valletta_rules.play import driver
-from valletta_rules.state import GameState
 from valletta_rules.views.forced import public_answer
 
 DRAFT = ("draft gold", "draft wood")
 
 
-def play_some(session: Session, moves: int, seed: int = 0) -> None:
+def play_some(session: vr.Session, moves: int, seed: int = 0) -> None:
     """Let automatic players choose so many times, or until the game is over."""
     rng = random.Random(seed)
     for _ in range(moves):
@@ -84,23 +40,23 @@ def play_some(session: Session, moves: int, seed: int = 0) -> None:
 
 def test_a_session_answers_for_chance_by_a_generator_of_its_own() -> None:
     """A session is the loop of `resolve_chance` and `apply` with `random.Random(seed)`."""
-    session, rng = Session(3, rules=Z_MAN, seed=7), random.Random(7)
-    state = resolve_chance(new_game(3, rules=Z_MAN), rng)
+    session, rng = vr.Session(3, rules=vr.Z_MAN, seed=7), random.Random(7)
+    state = vr.resolve_chance(vr.new_game(3, rules=vr.Z_MAN), rng)
     chooser = random.Random(1)
     for _ in range(60):
         assert session.state == state
         action = choose(state, chooser)
         session.play(action)
-        state = resolve_chance(apply(state, action), rng)
+        state = vr.resolve_chance(vr.apply(state, action), rng)
 
 
 def test_moves_are_made_by_value_or_by_text() -> None:
     """A move is an action, or the text of one; all that follows is returned."""
-    session = Session(("Anna", "Ben"), seed=1)
-    assert session.prompt == DraftPrompt(1, Goods(1, 1, 1, 1))
+    session = vr.Session(("Anna", "Ben"), seed=1)
+    assert session.prompt == vr.DraftPrompt(1, vr.Goods(1, 1, 1, 1))
     (step,) = session.play("draft gold")
     assert step.state == session.state
-    session.play(legal_actions(session.state)[0])
+    session.play(vr.legal_actions(session.state)[0])
     assert session.moves == len(session.transitions) == len(session.record.actions) == 32
     assert repr(session) == "<Session Anna, Ben: Hans im Glück, 32 moves>"
 
@@ -108,16 +64,16 @@ def test_moves_are_made_by_value_or_by_text() -> None:
 @pytest.mark.parametrize(
     ("move", "error"),
     [
-        ("draft gld", NotAMoveError),
-        ("Maid", IllegalActionError),
-        (DrawCard(Character.MAID), IllegalActionError),
-        ("draw Maid", IllegalActionError),
+        ("draft gld", vr.NotAMoveError),
+        ("Maid", vr.IllegalActionError),
+        (vr.DrawCard(vr.Character.MAID), vr.IllegalActionError),
+        ("draw Maid", vr.IllegalActionError),
         (7, TypeError),
     ],
 )
-def test_a_refused_move_changes_nothing(move: Action, error: type[Exception]) -> None:
+def test_a_refused_move_changes_nothing(move: vr.Action, error: type[Exception]) -> None:
     """After an error the session stands where it stood."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     before, luck = session.game, session._luck.getstate()
     with pytest.raises(error):
         session.play(move)
@@ -127,32 +83,34 @@ def test_a_refused_move_changes_nothing(move: Action, error: type[Exception]) ->
 
 def test_a_move_out_of_turn_is_refused_before_it_is_read() -> None:
     """Seat 1 is asked first; seat 0 learns nothing but that it is not asked."""
-    session = Session(2, seed=1)
-    with pytest.raises(NotAskedError, match="seat 0 cannot move now: seat 1 is asked") as refused:
+    session = vr.Session(2, seed=1)
+    with pytest.raises(
+        vr.NotAskedError, match="seat 0 cannot move now: seat 1 is asked"
+    ) as refused:
         session.play("nonsense", seat=0)
     assert (refused.value.seat, refused.value.asked) == (0, 1)
 
 
 def test_a_game_is_played_to_its_end() -> None:
     """Then no move is legal; the record is the whole game."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     play_some(session, 1000)
-    assert outcome(session.state) is not None
-    assert list(replay(session.record)) == list(session.transitions)
-    with pytest.raises(NotAskedError, match="seat 1 cannot move now: no player is asked"):
+    assert vr.outcome(session.state) is not None
+    assert list(vr.replay(session.record)) == list(session.transitions)
+    with pytest.raises(vr.NotAskedError, match="seat 1 cannot move now: no player is asked"):
         session.play("Maid", seat=1)
-    with pytest.raises(IllegalActionError):
+    with pytest.raises(vr.IllegalActionError):
         session.play("Maid")
 
 
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [
-        ({"players": 5}, PlayerCountError, "not 5"),
-        ({"players": ["Anna"]}, PlayerCountError, "not 1"),
+        ({"players": 5}, vr.PlayerCountError, "not 5"),
+        ({"players": ["Anna"]}, vr.PlayerCountError, "not 1"),
         ({"players": ["Anna", "Anna"]}, ValueError, "no two players"),
         ({"players": "Ben"}, TypeError, "a sequence of names, not 'Ben'"),
-        ({"cards": attrs.evolve(new_game().cards, buildings=())}, CardSetError, "buildings"),
+        ({"cards": attrs.evolve(vr.new_game().cards, buildings=())}, vr.CardSetError, "buildings"),
         ({"seed": "7"}, TypeError, "a seed must be a whole number, not str"),
         ({"seed": -1}, ValueError, "^a seed is a number from 0 upwards, not -1$"),
     ],
@@ -162,7 +120,7 @@ def test_a_table_is_laid_with_the_errors_of_a_new_game(
 ) -> None:
     """What is no game is no session."""
     with pytest.raises(error, match=said):
-        Session(**options)
+        vr.Session(**options)
 
 
 # Chance
@@ -170,16 +128,16 @@ def test_a_table_is_laid_with_the_errors_of_a_new_game(
 
 def test_without_a_seed_every_session_has_its_own() -> None:
     """A session chooses a seed that it can tell, but that it does not show."""
-    session, other = Session(), Session()
+    session, other = vr.Session(), vr.Session()
     assert session.seed != other.seed
-    assert Session(seed=session.seed).state == session.state
+    assert vr.Session(seed=session.seed).state == session.state
     assert str(session.seed) not in repr(session)
 
 
 # Undo and redo
 
 
-def go_back_and_forth(session: Session, steps: Sequence[str], chooser: random.Random) -> int:
+def go_back_and_forth(session: vr.Session, steps: Sequence[str], chooser: random.Random) -> int:
     """Play, undo and redo; return how many choices stand."""
     known = [(session.state, session.record)]
     log, revision = list(session.since(None, 0).steps), session.revision
@@ -197,7 +155,7 @@ def go_back_and_forth(session: Session, steps: Sequence[str], chooser: random.Ra
             known[now + 1 :] = [(session.state, session.record)]
             now, changes = now + 1, changes + 1
         elif step != "play":
-            with pytest.raises((NothingToUndoError, NothingToRedoError)):
+            with pytest.raises((vr.NothingToUndoError, vr.NothingToRedoError)):
                 session.undo() if step == "undo" else session.redo()
         assert (session.state, session.record) == known[now]
         assert session.revision == changes
@@ -205,8 +163,8 @@ def go_back_and_forth(session: Session, steps: Sequence[str], chooser: random.Ra
             news = session.since(revision, 0)
             log[news.kept :], revision = news.steps, news.revision
             told = (step.events for step in session.transitions)
-            assert log == [tuple(redact(event, 0) for event in events) for events in told]
-            assert (news.view, revision) == (view(session.state, 0), session.revision)
+            assert log == [tuple(vr.redact(event, 0) for event in events) for events in told]
+            assert (news.view, revision) == (vr.view(session.state, 0), session.revision)
     return now
 
 
@@ -221,7 +179,7 @@ def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
     rules, is_skipping = data.draw(rule_sets(players)), data.draw(st.booleans())
     seed = data.draw(st.integers(min_value=0, max_value=999))
     session, straight = (
-        Session(players, rules=rules, seed=seed, skip_forced=is_skipping) for _ in range(2)
+        vr.Session(players, rules=rules, seed=seed, skip_forced=is_skipping) for _ in range(2)
     )
     kinds = st.sampled_from(["play", "play", "undo", "redo"])
     steps = data.draw(st.lists(kinds, max_size=60))
@@ -230,13 +188,13 @@ def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
     for _ in range(chosen):
         made = straight.play(next(actions))
         actions = islice(actions, len(made) - 1, None)
-    text = format_record(session.record)
-    resumed = Session.resume(parse_record(text), seed=seed, skip_forced=is_skipping)
+    text = vr.format_record(session.record)
+    resumed = vr.Session.resume(vr.parse_record(text), seed=seed, skip_forced=is_skipping)
     assert resumed.state == session.state
     for each in (session, straight, resumed):
         play_some(each, 15)
         assert each.record == session.record
-        assert position_after(each.record) == each.state
+        assert vr.position_after(each.record) == each.state
     while session.can_undo:
         assert session.undo() == resumed.undo()
 
@@ -246,30 +204,30 @@ def test_undo_and_redo_give_back_what_was(data: st.DataObject) -> None:
 
 def test_somebody_who_comes_back_is_told_what_happened() -> None:
     """A client knows everything up to a revision; what was taken back since is told as such."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     first = session.since(None, 1)
     assert (first.kept, first.revision) == (0, 0)
-    drawn = (event for step in first.steps for event in step if isinstance(event, CardDrawn))
+    drawn = (event for step in first.steps for event in step if isinstance(event, vr.CardDrawn))
     assert {event.seat for event in drawn} == {1}
     assert session.since(0, 1) == attrs.evolve(first, kept=session.moves, steps=())
     steps = session.play(DRAFT[0], seat=1)
     news = session.since(0, None)
     assert news.steps == tuple(step.events for step in steps)
-    assert from_json(to_json(news)) == news
+    assert vr.from_json(vr.to_json(news)) == news
     session.undo()
     assert session.since(1, 1).kept == session.since(0, 1).kept == session.moves
     for unknown in (99, -1):
         assert session.since(unknown, 0) == session.since(None, 0)
-    with pytest.raises(SeatError):
+    with pytest.raises(vr.SeatError):
         session.since(0, 2)
 
 
 def test_an_answer_that_arrives_twice_is_made_once() -> None:
     """Both players draft gold; what seat 1 sent for its first question answers no second one."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     asked = session.revision
     session.play(DRAFT[0], seat=1, revision=asked)
-    with pytest.raises(StaleError, match="answers revision 0, but it is revision 1") as no:
+    with pytest.raises(vr.StaleError, match="answers revision 0, but it is revision 1") as no:
         session.play(DRAFT[0], seat=1, revision=asked)
     assert (no.value.revision, no.value.now) == (asked, session.revision)
     assert no.value.code == "stale"
@@ -285,13 +243,13 @@ def test_an_answer_that_arrives_twice_is_made_once() -> None:
 @pytest.mark.parametrize(
     "duplicate", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
 )
-def test_a_copy_goes_on_by_itself(duplicate: Callable[[Session], Session]) -> None:
+def test_a_copy_goes_on_by_itself(duplicate: Callable[[vr.Session], vr.Session]) -> None:
     """It has the luck, history and what was undone, but no observers; neither moves the other."""
-    session, lone = Session(["Anna", "Ben"], seed=5), Session(["Anna", "Ben"], seed=5)
+    session, lone = vr.Session(["Anna", "Ben"], seed=5), vr.Session(["Anna", "Ben"], seed=5)
     for each in (session, lone):
         play_some(each, 30)
         each.undo()
-    heard: list[Transition] = []
+    heard: list[vr.Transition] = []
     session.subscribe(heard.append)
     twin = duplicate(session)
     assert (twin.state, twin.record, twin.seed) == (session.state, session.record, session.seed)
@@ -307,7 +265,7 @@ def test_a_copy_goes_on_by_itself(duplicate: Callable[[Session], Session]) -> No
 
 def test_players_can_be_called_otherwise_later() -> None:
     """Names can be given when everybody has sat down; they are those of the record."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     assert session.names == ("red", "blue")
     session.rename(["Anna", "Ben"])
     assert session.names == session.record.names == ("Anna", "Ben")
@@ -324,14 +282,14 @@ def test_players_can_be_called_otherwise_later() -> None:
 
 def test_forced_moves_are_skipped_but_recorded() -> None:
     """With `skip_forced` a question has two answers, or nobody else can tell that it has one."""
-    session = Session(2, rules=REFERENCE_MANUAL, seed=4, skip_forced=True)
+    session = vr.Session(2, rules=vr.REFERENCE_MANUAL, seed=4, skip_forced=True)
     rng = random.Random(0)
     while (prompt := session.prompt) is not None:
-        if len(legal_actions(session.state)) == 1:
-            assert isinstance(prompt, PlayPrompt)
+        if len(vr.legal_actions(session.state)) == 1:
+            assert isinstance(prompt, vr.PlayPrompt)
             assert prompt.seat is not None
             player = session.state.players[prompt.seat]
-            assert view(session.state, None).table.players[prompt.seat].sure != player.hand
+            assert vr.view(session.state, None).table.players[prompt.seat].sure != player.hand
         session.play(choose(session.state, rng))
     chosen = 0
     while session.can_undo:
@@ -341,14 +299,14 @@ def test_forced_moves_are_skipped_but_recorded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pile", "forced"), [([Character.BUILDER], None), ([], PlayCard(Character.MAID))]
+    ("pile", "forced"), [([vr.Character.BUILDER], None), ([], vr.PlayCard(vr.Character.MAID))]
 )
 def test_a_card_is_forced_from_a_hand_that_all_know(
-    pile: list[Character], forced: Action | None
+    pile: list[vr.Character], forced: vr.Action | None
 ) -> None:
     """Otherwise that it is played by itself would tell that there is no other kind."""
-    state = position(seat(hand=[Character.MAID] * 2, draw_pile=pile), seat(), plays=1)
-    assert legal_actions(state) == (PlayCard(Character.MAID),)
+    state = position(seat(hand=[vr.Character.MAID] * 2, draw_pile=pile), seat(), plays=1)
+    assert vr.legal_actions(state) == (vr.PlayCard(vr.Character.MAID),)
     assert public_answer(state) == forced
 
 
@@ -357,9 +315,9 @@ def test_a_card_is_forced_from_a_hand_that_all_know(
 
 def test_observers_are_told_every_transition_in_order() -> None:
     """From when it subscribes, an observer is told of each, and of what is undone and redone."""
-    session = Session(2, seed=1)
-    seen: list[Transition] = []
-    rewound: list[GameState] = []
+    session = vr.Session(2, seed=1)
+    seen: list[vr.Transition] = []
+    rewound: list[vr.GameState] = []
     begun = session.moves
     session.subscribe(lambda step: None)
     unsubscribe = session.subscribe(seen.append, rewound=rewound.append)
@@ -382,20 +340,20 @@ def test_an_observer_that_raises_disturbs_nobody(error: type[BaseException]) -> 
 
     An interruption goes its way as it is.
     """
-    session, twin = Session(2, seed=1), Session(2, seed=1)
-    seen: list[Transition] = []
+    session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
+    seen: list[vr.Transition] = []
 
-    def fail(step: Transition) -> None:
+    def fail(step: vr.Transition) -> None:
         raise error(len(step.events))
 
     end = session.subscribe(fail)
     session.subscribe(seen.append)
-    expected = ObserverError if error is KeyError else error
+    expected = vr.ObserverError if error is KeyError else error
     for text in DRAFT:
         with pytest.raises(expected) as raised:
             session.play(text)
         twin.play(text)
-    if isinstance(raised.value, ObserverError):
+    if isinstance(raised.value, vr.ObserverError):
         assert [type(each) for each in raised.value.errors] == [KeyError] * len(seen[1:])
         assert raised.value.__cause__ is raised.value.errors[0]
         assert str(raised.value).startswith("the move was made, but observers raised KeyError: ")
@@ -410,7 +368,7 @@ def test_an_observer_that_raises_disturbs_nobody(error: type[BaseException]) -> 
 @pytest.mark.parametrize("call", [None, 7])
 def test_what_cannot_be_called_is_no_observer(call: Callable[[object], object]) -> None:
     """It is refused when it subscribes, not at the next move."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     with pytest.raises(TypeError, match="observers must be callable"):
         session.subscribe(call)
     if call is not None:
@@ -421,13 +379,13 @@ def test_what_cannot_be_called_is_no_observer(call: Callable[[object], object]) 
 
 def test_an_observer_may_move_and_all_are_told_in_order() -> None:
     """An observer that answers for a seat makes its moves like anybody else."""
-    session = Session(2, seed=1)
-    seen: list[Transition] = []
+    session = vr.Session(2, seed=1)
+    seen: list[vr.Transition] = []
 
-    def answer(step: Transition) -> None:
+    def answer(step: vr.Transition) -> None:
         prompt = step.state.prompt
         if step.state == session.state and prompt is not None and prompt.seat == 0:
-            session.play(legal_actions(step.state)[0])
+            session.play(vr.legal_actions(step.state)[0])
 
     begun = session.moves
     session.subscribe(answer)
@@ -440,29 +398,29 @@ def test_an_observer_may_move_and_all_are_told_in_order() -> None:
 
 def test_an_observer_that_ends_its_subscription_hears_no_more() -> None:
     """It is not told the rest of the transitions, either."""
-    session = Session(2, seed=1)
-    seen: list[Transition] = []
+    session = vr.Session(2, seed=1)
+    seen: list[vr.Transition] = []
 
-    def until_chance_is_asked(step: Transition) -> None:
+    def until_chance_is_asked(step: vr.Transition) -> None:
         seen.append(step)
-        if isinstance(step.state.prompt, ChancePrompt):
+        if isinstance(step.state.prompt, vr.ChancePrompt):
             end()
 
     begun = session.moves
     end = session.subscribe(until_chance_is_asked)
     play_some(session, 20)
     steps = session.transitions[begun:]
-    asked = [isinstance(step.state.prompt, ChancePrompt) for step in steps]
+    asked = [isinstance(step.state.prompt, vr.ChancePrompt) for step in steps]
     assert seen == list(steps[: asked.index(True) + 1])
 
 
 def test_an_interruption_leaves_the_session_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """If anything breaks off what follows a move, the move is not made, and no luck is used up."""
-    session, twin = Session(2, seed=1), Session(2, seed=1)
+    session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
     rng, interrupted = random.Random(9), 0
     for _ in range(20):
         action = choose(session.state, rng)
-        made = transition(session.state, action)
+        made = vr.transition(session.state, action)
         with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
             patch.setattr(driver, "transition", Mock(side_effect=[made, KeyboardInterrupt]))
             session.play(action)
@@ -479,52 +437,52 @@ def test_an_interruption_leaves_the_session_as_it_was(monkeypatch: pytest.Monkey
 
 def test_a_record_that_stops_where_chance_is_asked_is_gone_on_with() -> None:
     """A record cut off in the middle of a refill gets its cards; with another seed, others."""
-    session = Session(["Anna", "Ben"], seed=1)
+    session = vr.Session(["Anna", "Ben"], seed=1)
     play_some(session, 20)
     record = attrs.evolve(session.record, actions=session.record.actions[:27])
-    assert Session.resume(record, seed=1).record.actions == session.record.actions[:30]
-    assert Session.resume(record).prompt == DraftPrompt(1, Goods(1, 1, 1, 1))
-    assert Session.resume(record).names == ("Anna", "Ben")
+    assert vr.Session.resume(record, seed=1).record.actions == session.record.actions[:30]
+    assert vr.Session.resume(record).prompt == vr.DraftPrompt(1, vr.Goods(1, 1, 1, 1))
+    assert vr.Session.resume(record).names == ("Anna", "Ben")
 
 
 def test_notes_are_kept_as_long_as_their_moves_stand() -> None:
     """A note goes with the move that it comes after, and comes back with it."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     session.play(DRAFT[0])
-    notes = [Note(0, "begin"), Note(0, "again"), Note(31, "gold!")]
-    resumed = Session.resume(attrs.evolve(session.record, notes=notes), seed=1)
+    notes = [vr.Note(0, "begin"), vr.Note(0, "again"), vr.Note(31, "gold!")]
+    resumed = vr.Session.resume(attrs.evolve(session.record, notes=notes), seed=1)
     assert resumed.record.notes == tuple(notes)
     resumed.undo()
     assert resumed.record.notes == tuple(notes[:2])
     resumed.redo()
     assert resumed.record.notes == tuple(notes)
-    assert Session.resume(Record(2, notes=notes[:1])).record.notes == (notes[0],)
+    assert vr.Session.resume(vr.Record(2, notes=notes[:1])).record.notes == (notes[0],)
 
 
 def test_a_session_resumed_from_a_log_counts_on() -> None:
     """An answer to a question of before the restart is refused, and nobody misses a move."""
-    first = Session(2, seed=1)
+    first = vr.Session(2, seed=1)
     play_some(first, 6)
     first.undo()
-    log = [to_json(entry) for entry in first.game.log]
-    resumed = Session.resume(Game.replay(log), seed=1)
+    log = [vr.to_json(entry) for entry in first.game.log]
+    resumed = vr.Session.resume(vr.Game.replay(log), seed=1)
     assert resumed.game == first.game
     assert resumed.revision == 7
-    with pytest.raises(StaleError):
-        resumed.play(legal_actions(resumed.state)[0], revision=6)
+    with pytest.raises(vr.StaleError):
+        resumed.play(vr.legal_actions(resumed.state)[0], revision=6)
     for each in (first, resumed):
         each.redo(revision=7)
         play_some(each, 10)
     assert resumed.game == first.game
-    assert Session.resume(first.record).revision == 16
+    assert vr.Session.resume(first.record).revision == 16
     with pytest.raises(TypeError, match="a record"):
-        Session.resume(log)  # type: ignore[arg-type]
+        vr.Session.resume(log)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("back", ["undo", "redo"])
 def test_an_undo_that_arrives_twice_takes_back_one_choice(back: str) -> None:
     """With a revision it is refused the second time; it is by the seat that asks for it."""
-    session = Session(2, seed=1)
+    session = vr.Session(2, seed=1)
     play_some(session, 4)
     if back == "redo":
         session.undo()
@@ -532,27 +490,27 @@ def test_an_undo_that_arrives_twice_takes_back_one_choice(back: str) -> None:
     call, revision = getattr(session, back), session.revision
     call(seat=0, revision=revision)
     state = session.state
-    with pytest.raises(StaleError):
+    with pytest.raises(vr.StaleError):
         call(seat=0, revision=revision)
-    with pytest.raises(SeatError):
+    with pytest.raises(vr.SeatError):
         call(seat=2)
     assert session.state == state
-    assert isinstance(entry := session.game.entry, Undone | Redone)
+    assert isinstance(entry := session.game.entry, vr.Undone | vr.Redone)
     assert (entry.seat, entry.revision) == (0, revision + 1)
     assert session.last_choice == session.game.last_choice
 
 
 def test_a_record_that_stops_before_a_forced_move_is_gone_on_with() -> None:
     """A session that plays forced moves by itself does so at once; they are no choices."""
-    whole, chooser = Session(2, seed=1, skip_forced=True), random.Random(1)
+    whole, chooser = vr.Session(2, seed=1, skip_forced=True), random.Random(1)
     while whole.prompt is not None:
         whole.play(choose(whole.state, chooser))
     actions, forced = whole.record.actions, 0
     for moves, step in enumerate(whole.transitions[:-1], 1):
         record = attrs.evolve(whole.record, actions=actions[:moves])
-        before = Session.resume(record, seed=1)
-        after = Session.resume(record, seed=1, skip_forced=True)
-        if not isinstance(step.state.prompt, ChancePrompt) and after.moves > moves:
+        before = vr.Session.resume(record, seed=1)
+        after = vr.Session.resume(record, seed=1, skip_forced=True)
+        if not isinstance(step.state.prompt, vr.ChancePrompt) and after.moves > moves:
             forced += 1
             assert before.moves == moves
             assert after.revision <= before.revision
@@ -561,9 +519,9 @@ def test_a_record_that_stops_before_a_forced_move_is_gone_on_with() -> None:
 
 def test_an_illegal_record_is_not_resumed() -> None:
     """A session is never in a position that cannot be reached."""
-    record = attrs.evolve(Session(2, seed=1).record, actions=[DrawCard(Character.MAID)])
-    with pytest.raises(RecordError, match="move 1: draw maid"):
-        Session.resume(record)
+    record = attrs.evolve(vr.Session(2, seed=1).record, actions=[vr.DrawCard(vr.Character.MAID)])
+    with pytest.raises(vr.RecordError, match="move 1: draw maid"):
+        vr.Session.resume(record)
 
 
 # Threads
@@ -571,13 +529,13 @@ def test_an_illegal_record_is_not_resumed() -> None:
 
 def test_readers_see_whole_moves_only() -> None:
     """While one thread plays, others never see a session in the middle of a move."""
-    session, done = Session(2, seed=1), threading.Event()
+    session, done = vr.Session(2, seed=1), threading.Event()
 
     def read() -> None:
         while not done.is_set():
             record, state, steps = session.record, session.state, session.transitions
-            for seen in (state, steps[-1].state, position_after(record)):
-                assert not isinstance(seen.prompt, ChancePrompt)
+            for seen in (state, steps[-1].state, vr.position_after(record)):
+                assert not isinstance(seen.prompt, vr.ChancePrompt)
             str(session)
 
     rng = random.Random(0)
@@ -594,14 +552,14 @@ def test_readers_see_whole_moves_only() -> None:
 
 def test_of_several_threads_that_answer_at_once_one_is_heard() -> None:
     """Moves are made one after the other: eight threads draft the same good, one has it."""
-    session, barrier = Session(2, seed=1), threading.Barrier(8)
+    session, barrier = vr.Session(2, seed=1), threading.Barrier(8)
 
     def draft(_: int) -> bool:
         barrier.wait()
-        with suppress(NotAskedError):
+        with suppress(vr.NotAskedError):
             return bool(session.play(DRAFT[0], seat=1))
         return False
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(draft, range(8))) == 1
-    assert session.state.players[1].goods[Good.GOLD] == 2
+    assert session.state.players[1].goods[vr.Good.GOLD] == 2

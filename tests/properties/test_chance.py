@@ -10,28 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import (
-    Playthrough,
-    games,
-    in_every,
-    is_chance,
-    positions,
-    scaled,
-)
+import valletta_rules as vr
+from spec.checks import random_games
 from tests.distributions import distribution, mixture
 from tests.positions import position, seat
-from valletta_rules import (
-    CardBag,
-    Character,
-    GameState,
-    NoChanceError,
-    PlayCard,
-    apply,
-    chance_outcomes,
-    legal_actions,
-    resolve_chance,
-    sample_chance,
-)
 
 T = TypeVar("T")
 
@@ -39,16 +21,16 @@ Distribution = Mapping[T, Fraction]
 """What may happen, and how probable it is."""
 
 
-def by_outcomes(state: GameState) -> Distribution[GameState]:
+def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
     """Return where chance may lead until a player is asked, by multiplying its probabilities."""
-    now, done = {state: Fraction(1)}, dict[GameState, Fraction]()
+    now, done = {state: Fraction(1)}, dict[vr.GameState, Fraction]()
     while now:
-        done |= {each: odds for each, odds in now.items() if not is_chance(each)}
+        done |= {each: odds for each, odds in now.items() if not random_games.is_chance(each)}
         now = mixture(
-            (apply(each, action), odds * probability)
+            (vr.apply(each, action), odds * probability)
             for each, odds in now.items()
-            if is_chance(each)
-            for action, probability in chance_outcomes(each)
+            if random_games.is_chance(each)
+            for action, probability in vr.chance_outcomes(each)
         )
     return done
 
@@ -57,16 +39,16 @@ def by_outcomes(state: GameState) -> Distribution[GameState]:
 
 
 @pytest.mark.rule("SET-9", "TRN-18", "SET-5", "SET-15")
-@in_every(games)
-def test_probabilities_add_up_to_one(game: Playthrough) -> None:
+@random_games.in_every(random_games.games)
+def test_probabilities_add_up_to_one(game: random_games.Playthrough) -> None:
     """What chance may answer is what is legal, and its probabilities add up to 1."""
     for state in game.positions:
-        if not is_chance(state):
-            with pytest.raises(NoChanceError):
-                chance_outcomes(state)
+        if not random_games.is_chance(state):
+            with pytest.raises(vr.NoChanceError):
+                vr.chance_outcomes(state)
             continue
-        actions, odds = zip(*chance_outcomes(state), strict=True)
-        assert actions == legal_actions(state)
+        actions, odds = zip(*vr.chance_outcomes(state), strict=True)
+        assert actions == vr.legal_actions(state)
         assert all(isinstance(each, Fraction) and each > 0 for each in odds)
         assert sum(odds) == 1
 
@@ -75,24 +57,24 @@ def test_probabilities_add_up_to_one(game: Playthrough) -> None:
 
 
 @pytest.mark.rule("SET-9", "SET-10", "TRN-18", "VAL-4")
-@given(positions(is_chance))
-def test_a_generator_answers_with_the_same_probabilities(state: GameState) -> None:
+@given(random_games.positions(random_games.is_chance))
+def test_a_generator_answers_with_the_same_probabilities(state: vr.GameState) -> None:
     """Over all numbers that a generator can give, each answer comes up as often as it should."""
-    sampled = distribution(lambda rng: sample_chance(state, rng))
-    assert sampled == dict(chance_outcomes(state))
+    sampled = distribution(lambda rng: vr.sample_chance(state, rng))
+    assert sampled == dict(vr.chance_outcomes(state))
 
 
-@given(positions(), st.integers())
-def test_resolving_chance_takes_one_number_for_each_answer(state: GameState, seed: int) -> None:
+@given(random_games.positions(), st.integers())
+def test_resolving_chance_takes_one_number_for_each_answer(state: vr.GameState, seed: int) -> None:
     """The generator answers one prompt after the other, and a player's position stays as it is."""
     one, other = random.Random(seed), random.Random(seed)
-    resolved = resolve_chance(state, one)
-    while is_chance(state):
-        state = apply(state, sample_chance(state, other))
+    resolved = vr.resolve_chance(state, one)
+    while random_games.is_chance(state):
+        state = vr.apply(state, vr.sample_chance(state, other))
     assert resolved == state
     assert hash(resolved) == hash(state)
     assert one.getstate() == other.getstate()
-    assert resolve_chance(state, one) is state
+    assert vr.resolve_chance(state, one) is state
     assert one.getstate() == other.getstate()
 
 
@@ -100,28 +82,28 @@ def test_resolving_chance_takes_one_number_for_each_answer(state: GameState, see
 
 
 PLAIN = (
-    Character.SHOPKEEPER,
-    Character.LUMBERJACK,
-    Character.STONE_SCULPTOR,
-    Character.BRICK_WORKER,
-    Character.BANKER,
-    Character.KNIGHT,
+    vr.Character.SHOPKEEPER,
+    vr.Character.LUMBERJACK,
+    vr.Character.STONE_SCULPTOR,
+    vr.Character.BRICK_WORKER,
+    vr.Character.BANKER,
+    vr.Character.KNIGHT,
 )
 """Characters that ask nothing, nor lead to any question."""
 
 
-def cards(least: int, most: int) -> st.SearchStrategy[list[Character]]:
+def cards(least: int, most: int) -> st.SearchStrategy[list[vr.Character]]:
     """Draw some plain cards, as many as wanted."""
     return st.lists(st.sampled_from(PLAIN), min_size=least, max_size=most)
 
 
-Piles = tuple[CardBag, CardBag, CardBag]
+Piles = tuple[vr.CardBag, vr.CardBag, vr.CardBag]
 """A player's hand, draw pile and discard pile."""
 
 
 def shuffled(
-    hand: Sequence[Character], pile: Sequence[Character], discarded: Sequence[Character]
-) -> Iterable[tuple[tuple[Sequence[Character], ...], Fraction]]:
+    hand: Sequence[vr.Character], pile: Sequence[vr.Character], discarded: Sequence[vr.Character]
+) -> Iterable[tuple[tuple[Sequence[vr.Character], ...], Fraction]]:
     """Refill a hand from a pile whose order is fixed, shuffling the discarded cards if need be.
 
     Gives the hand, the ordered rest of the pile and the discarded cards, with probabilities.
@@ -136,19 +118,21 @@ def shuffled(
         yield ((*hand, *whole[:wanted]), whole[wanted:], ()), Fraction(1, len(orders))
 
 
-def play_lowest(hand: Sequence[Character]) -> tuple[Sequence[Character], Sequence[Character]]:
+def play_lowest(
+    hand: Sequence[vr.Character],
+) -> tuple[Sequence[vr.Character], Sequence[vr.Character]]:
     """Part a hand into the cards kept and the three played, which come first in the rulebook."""
     order = sorted(hand, key=lambda card: card.rank)
     return order[3:], order[:3]
 
 
 def shuffling_first(
-    hand: Sequence[Character], pile: Sequence[Character], turns: int
+    hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
     """Return what a player may hold after some turns if the pile is shuffled at the start."""
     orders = list(permutations(pile))
     tables = [((tuple(hand), order, ()), Fraction(1, len(orders))) for order in orders]
-    now: dict[tuple[Sequence[Character], ...], Fraction] = mixture(tables)
+    now: dict[tuple[Sequence[vr.Character], ...], Fraction] = mixture(tables)
     for _ in range(turns):
         after = []
         for (held, rest, discarded), odds in now.items():
@@ -157,22 +141,22 @@ def shuffling_first(
                 after.append((tuple(map(tuple, result)), odds * probability))
         now = mixture(after)
     return mixture(
-        ((CardBag.of(*held), CardBag.of(*rest), CardBag.of(*discarded)), odds)
+        ((vr.CardBag.of(*held), vr.CardBag.of(*rest), vr.CardBag.of(*discarded)), odds)
         for (held, rest, discarded), odds in now.items()
     )
 
 
 def drawing_when_needed(
-    hand: Sequence[Character], pile: Sequence[Character], turns: int
+    hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
     """Return the same by the engine, whose piles have no order until they are drawn."""
     start = position(seat(hand=hand, draw_pile=pile), seat())
-    now: Distribution[GameState] = {start: Fraction(1)}
+    now: Distribution[vr.GameState] = {start: Fraction(1)}
     for _ in range(turns):
         after = []
         for state, odds in now.items():
             for card in play_lowest(list(state.players[0].hand))[1]:
-                state = apply(state, PlayCard(card))
+                state = vr.apply(state, vr.PlayCard(card))
             after += [(each, odds * more) for each, more in by_outcomes(state).items()]
         now = mixture(after)
     return mixture(
@@ -183,10 +167,10 @@ def drawing_when_needed(
 
 
 @pytest.mark.rule("TRN-16", "TRN-17", "TRN-18", "TRN-19", "TRN-20")
-@scaled(0.5)
+@random_games.scaled(0.5)
 @given(cards(5, 5), cards(1, 4), st.integers(min_value=1, max_value=3))
 def test_drawing_when_needed_is_shuffling_first(
-    hand: list[Character], pile: list[Character], turns: int
+    hand: list[vr.Character], pile: list[vr.Character], turns: int
 ) -> None:
     """Piles without an order give the same game as piles shuffled whenever they are made.
 

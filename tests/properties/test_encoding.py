@@ -8,44 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import asks, positions
 from tests.positions import PLAIN, seat
-from valletta_rules import (
-    CHARACTERS,
-    CardBag,
-    Character,
-    GameState,
-    Goods,
-    PlayerView,
-    RuleSet,
-    SiteSet,
-    legal_actions,
-    new_game,
-    view,
-)
 from valletta_rules.agenda import PaymentPrompt, Step, Turn
 from valletta_rules.components import SITES
-from valletta_rules.numeric.encoding import (
-    MOST,
-    MOST_PLAYED,
-    MOST_STEPS,
-    PHASES,
-    STEPS,
-    VERSION,
-    columns,
-    encode,
-    largest,
-)
+from valletta_rules.numeric import encoding
 from valletta_rules.numeric.numbering import NUMBERS, numbers_of
 from valletta_rules.rulings import APPRENTICE_COLOURS, BarrelLayout, Effects, Opening
 from valletta_rules.views.view import SeenPlayer, Table, see
 
 
 @st.composite
-def views(draw: st.DrawFn) -> PlayerView:
+def views(draw: st.DrawFn) -> vr.PlayerView:
     """Draw what a seat or a spectator knows of a position of any kind."""
     state = draw(positions())
-    return view(state, draw(st.sampled_from((None, *state.seats))))
+    return vr.view(state, draw(st.sampled_from((None, *state.seats))))
 
 
 ANSWERS: Any = (
@@ -58,10 +36,10 @@ ANSWERS: Any = (
 class Reading:
     """An array read by the names of its columns."""
 
-    def __init__(self, seen: PlayerView) -> None:
+    def __init__(self, seen: vr.PlayerView) -> None:
         """Encode a view; what is left out is taken from it."""
         self.players = len(seen.table.players)
-        self.numbers = dict(zip(columns(self.players), encode(seen), strict=True))
+        self.numbers = dict(zip(encoding.columns(self.players), encoding.encode(seen), strict=True))
         self.cards, self.name = seen.table.cards, seen.table.rules.name
         self.first = max(0, self.numbers["viewer"] - 1)
 
@@ -69,18 +47,18 @@ class Reading:
         """Return the seat of a place that counts from 1."""
         return (self.first + place - 1) % self.players
 
-    def goods(self, name: str) -> Goods:
+    def goods(self, name: str) -> vr.Goods:
         """Read four columns."""
-        return Goods(
+        return vr.Goods(
             *(self.numbers[f"{name}.{good}"] for good in ("gold", "wood", "stone", "brick"))
         )
 
-    def bag(self, name: str) -> CardBag:
+    def bag(self, name: str) -> vr.CardBag:
         """Read a column for each kind of card."""
-        cards = (each for each in CHARACTERS for _ in range(self.numbers[f"{name}.{each}"]))
-        return CardBag.of(*cards)
+        cards = (each for each in vr.CHARACTERS for _ in range(self.numbers[f"{name}.{each}"]))
+        return vr.CardBag.of(*cards)
 
-    def sites(self, name: str, number: int, *, owner: int) -> SiteSet:
+    def sites(self, name: str, number: int, *, owner: int) -> vr.SiteSet:
         """Read in which sites of an owner a column holds a number."""
         wanted = number, owner
         found = (
@@ -88,16 +66,16 @@ class Reading:
             for site in range(SITES[self.players])
             if (self.numbers[f"site.{site}.{name}"], self.numbers[f"site.{site}.owner"]) == wanted
         )
-        return SiteSet.of(*found)
+        return vr.SiteSet.of(*found)
 
-    def rules(self) -> RuleSet:
+    def rules(self) -> vr.RuleSet:
         """Read the answers of the rule set."""
-        names = (field.name for field in attrs.fields(RuleSet)[1:])
+        names = (field.name for field in attrs.fields(vr.RuleSet)[1:])
         read = (
             tuple(answers)[self.numbers[f"rules.{name}"]]
             for name, answers in zip(names, ANSWERS, strict=True)
         )
-        return RuleSet(self.name, *read)
+        return vr.RuleSet(self.name, *read)
 
     def player(self, place: int) -> SeenPlayer:
         """Read a player by the place, from 0."""
@@ -116,13 +94,13 @@ class Reading:
 
     def step(self, name: str) -> Step:
         """Read a step of the agenda."""
-        kind: Any = STEPS[self.numbers[f"{name}.kind"] - 1]
+        kind: Any = encoding.STEPS[self.numbers[f"{name}.kind"] - 1]
         value = self.numbers[f"{name}.value"]
         read: dict[str, Any] = {
             "taker": self.seat(value),
             "plays": value,
             "site": value - 1,
-            "character": CHARACTERS[value - 1],
+            "character": vr.CHARACTERS[value - 1],
         }
         read |= dict.fromkeys(("seat", "player"), self.seat(self.numbers[f"{name}.place"]))
         goods = dict.fromkeys(("goods", "reduction", "price"), self.goods(f"{name}.goods"))
@@ -130,7 +108,7 @@ class Reading:
         step: Step = kind(**{field.name: read[field.name] for field in attrs.fields(kind)})
         return step
 
-    def view(self) -> PlayerView:
+    def view(self) -> vr.PlayerView:
         """Read the whole view."""
         n = self.numbers
         designs = [n[f"site.{site}.design"] for site in range(SITES[self.players])]
@@ -145,56 +123,63 @@ class Reading:
             valette=n["valette"],
             active=self.seat(n["active"]),
             played=tuple(
-                CHARACTERS[n[f"played.{place}"] - 1]
-                for place in range(MOST_PLAYED)
+                vr.CHARACTERS[n[f"played.{place}"] - 1]
+                for place in range(encoding.MOST_PLAYED)
                 if n[f"played.{place}"]
             ),
-            phase=PHASES[n["phase"]],
+            phase=encoding.PHASES[n["phase"]],
         )
-        steps = (f"step.{place}" for place in range(MOST_STEPS))
+        steps = (f"step.{place}" for place in range(encoding.MOST_STEPS))
         agenda = tuple(self.step(name) for name in steps if n[f"{name}.kind"])
         return see(n["viewer"] - 1 if n["viewer"] else None, table, agenda)
 
 
 def test_the_columns_are_those_of_their_version() -> None:
     """A change of a column needs a new version: programs have learned with them."""
-    assert VERSION == 1
-    assert [len(columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
-    assert all(len(set(columns(players))) == len(columns(players)) for players in (2, 3, 4))
-    names = "\n".join(columns(4))
+    assert encoding.VERSION == 1
+    assert [len(encoding.columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
+    assert all(
+        len(set(encoding.columns(players))) == len(encoding.columns(players))
+        for players in (2, 3, 4)
+    )
+    names = "\n".join(encoding.columns(4))
     assert sha256(names.encode()).hexdigest()[:16] == "1c1c9f71b0ddb0a1"
     with pytest.raises(ValueError, match="not for 5"):
-        columns(5)
+        encoding.columns(5)
 
 
 @given(views())
-def test_nothing_is_lost(seen: PlayerView) -> None:
+def test_nothing_is_lost(seen: vr.PlayerView) -> None:
     """Views that differ have different arrays: each can be read back; bounds are kept."""
     assert Reading(seen).view() == seen
-    most = largest(len(seen.table.players))
-    assert all(0 <= number <= limit for number, limit in zip(encode(seen), most, strict=True))
+    most = encoding.largest(len(seen.table.players))
+    assert all(
+        0 <= number <= limit for number, limit in zip(encoding.encode(seen), most, strict=True)
+    )
 
 
 @given(views())
-def test_buildings_are_told_in_full(seen: PlayerView) -> None:
+def test_buildings_are_told_in_full(seen: vr.PlayerView) -> None:
     """A reader who does not know the card set finds the buildings in the array."""
     read = Reading(seen)
     for site, building in enumerate(seen.table.display):
         assert read.goods(f"site.{site}.cost") == building.cost
-        assert CHARACTERS[read.numbers[f"site.{site}.character"] - 1] is building.character
+        assert vr.CHARACTERS[read.numbers[f"site.{site}.character"] - 1] is building.character
         assert read.numbers[f"site.{site}.icon"] == building.icon.rank + 1
         assert read.numbers[f"site.{site}.points"] == building.points
 
 
 @given(positions(asks(PaymentPrompt)), st.data())
-def test_a_payment_half_made_is_told_to_its_payer(state: GameState, data: st.DataObject) -> None:
+def test_a_payment_half_made_is_told_to_its_payer(state: vr.GameState, data: st.DataObject) -> None:
     """Its parts have columns of their own; all else is as before it."""
-    action = data.draw(st.sampled_from(legal_actions(state)))
+    action = data.draw(st.sampled_from(vr.legal_actions(state)))
     begun = numbers_of(action, state.cards)[: data.draw(st.integers(min_value=1, max_value=3))]
     assert state.prompt is not None
-    payer = view(state, state.prompt.seat)
-    names = columns(len(state.players))
-    plain, told = (dict(zip(names, encode(payer, each), strict=True)) for each in ((), begun))
+    payer = vr.view(state, state.prompt.seat)
+    names = encoding.columns(len(state.players))
+    plain, told = (
+        dict(zip(names, encoding.encode(payer, each), strict=True)) for each in ((), begun)
+    )
     amounts = [number - NUMBERS[type(action)].start for number in begun]
     assert told.pop("begun.parts") == len(begun)
     paid = [told.pop(f"begun.{good}") for good in ("gold", "wood", "stone")]
@@ -202,39 +187,41 @@ def test_a_payment_half_made_is_told_to_its_payer(state: GameState, data: st.Dat
     assert told.items() <= plain.items()
     for viewer in {None, *state.seats} - {state.prompt.seat}:
         with pytest.raises(ValueError, match="cannot have begun"):
-            encode(view(state, viewer), begun)
+            encoding.encode(vr.view(state, viewer), begun)
     for wrong in ((331,), (*begun, 219), numbers_of(action, state.cards)):
         with pytest.raises(ValueError, match="cannot have begun"):
-            encode(payer, wrong)
+            encoding.encode(payer, wrong)
 
 
 def test_a_payment_is_begun_where_one_is_asked_for() -> None:
     """Nowhere else can any part of it be given."""
     with pytest.raises(ValueError, match="cannot have begun"):
-        encode(view(new_game(2), 0), (220,))
+        encoding.encode(vr.view(vr.new_game(2), 0), (220,))
 
 
 def test_very_much_counts_as_the_most() -> None:
     """More than an item can hold is encoded as the largest number."""
-    rich = seat(goods=Goods(gold=MOST + 1, wood=MOST, stone=10**9), score=10**6)
-    state = new_game(2).replace(players=(rich, seat()))
-    numbers = dict(zip(columns(2), encode(view(state, 0)), strict=True))
+    rich = seat(
+        goods=vr.Goods(gold=encoding.MOST + 1, wood=encoding.MOST, stone=10**9), score=10**6
+    )
+    state = vr.new_game(2).replace(players=(rich, seat()))
+    numbers = dict(zip(encoding.columns(2), encoding.encode(vr.view(state, 0)), strict=True))
     told = [numbers[f"player.0.{name}"] for name in ("goods.gold", "goods.wood", "goods.stone")]
-    assert [*told, numbers["player.0.score"]] == [MOST] * 4
+    assert [*told, numbers["player.0.score"]] == [encoding.MOST] * 4
 
 
 def test_what_has_no_columns_is_refused() -> None:
     """Too many steps or cards, buildings of no card set, and anything but a view."""
-    state = new_game(2)
+    state = vr.new_game(2)
     for wrong in (
-        state.replace(agenda=(Turn(0, 1),) * (MOST_STEPS + 1)),
-        state.replace(played=(Character.MAID,) * (MOST_PLAYED + 1)),
+        state.replace(agenda=(Turn(0, 1),) * (encoding.MOST_STEPS + 1)),
+        state.replace(played=(vr.Character.MAID,) * (encoding.MOST_PLAYED + 1)),
     ):
         with pytest.raises(ValueError, match="there are columns for"):
-            encode(view(wrong, 0))
+            encoding.encode(vr.view(wrong, 0))
     with pytest.raises(ValueError, match="does not have the building Z"):
-        encode(view(state.replace(display=(PLAIN,)), 0))
+        encoding.encode(vr.view(state.replace(display=(PLAIN,)), 0))
     thing: Any
-    for thing in (state, None, view(state, 0).table):
+    for thing in (state, None, vr.view(state, 0).table):
         with pytest.raises(TypeError, match="a view"):
-            encode(thing)
+            encoding.encode(thing)

@@ -10,51 +10,46 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import goods, scaled
-from valletta_rules import (
-    Good,
-    Goods,
-    Pay,
-    cheapest_payment,
-)
 from valletta_rules.rulebook.building import can_pay, payments
 
-NOTHING = Goods()
+NOTHING = vr.Goods()
 
 
-def sum_of(items: tuple[Good, ...]) -> Goods:
+def sum_of(items: tuple[vr.Good, ...]) -> vr.Goods:
     """Return some goods together."""
-    return reduce(Goods.__add__, map(Goods.of, items), NOTHING)
+    return reduce(vr.Goods.__add__, map(vr.Goods.of, items), NOTHING)
 
 
-PRICES = st.lists(st.sampled_from(Good), max_size=6).map(
+PRICES = st.lists(st.sampled_from(vr.Good), max_size=6).map(
     lambda items: sum_of(tuple(items))
-) | st.builds(Goods.of, st.sampled_from(Good), st.integers(7, 12))
+) | st.builds(vr.Goods.of, st.sampled_from(vr.Good), st.integers(7, 12))
 """Prices of up to six items, and of up to twelve of a kind."""
 
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-23")
 @scaled(4)
 @given(PRICES, goods(9) | goods(40))
-def test_only_what_is_missing_is_replaced(price: Goods, owned: Goods) -> None:
+def test_only_what_is_missing_is_replaced(price: vr.Goods, owned: vr.Goods) -> None:
     """The payments that replace only what is missing are those that take the fewest goods."""
     every, some = payments(price, owned), payments(price, owned, only_missing=True)
     assert bool(some) is can_pay(owned, price)
     fewest = min((pay.goods.total for pay in every), default=0)
     assert some == tuple(pay for pay in every if pay.goods.total == fewest)
     if owned.covers(price):
-        assert some == (Pay(price),)
+        assert some == (vr.Pay(price),)
     if some:
-        assert Pay(cheapest_payment(price, owned)) in some
+        assert vr.Pay(vr.cheapest_payment(price, owned)) in some
     else:
         with pytest.raises(ValueError, match="cannot pay"):
-            cheapest_payment(price, owned)
+            vr.cheapest_payment(price, owned)
 
 
 @pytest.mark.rule("BLD-20")
 def test_a_payment_of_any_size_is_found_at_once() -> None:
     """The other kinds are brought to one level, the first of them one lower if need be."""
-    assert cheapest_payment(Goods(10**30), Goods(0, 2 * 10**30, 2 * 10**30 + 1, 5)) == Goods(
-        0, 15 * 10**29, 15 * 10**29, 0
-    )
-    assert cheapest_payment(Goods(1), Goods(0, 4, 4, 2)) == Goods(0, 2, 1, 0)
+    assert vr.cheapest_payment(
+        vr.Goods(10**30), vr.Goods(0, 2 * 10**30, 2 * 10**30 + 1, 5)
+    ) == vr.Goods(0, 15 * 10**29, 15 * 10**29, 0)
+    assert vr.cheapest_payment(vr.Goods(1), vr.Goods(0, 4, 4, 2)) == vr.Goods(0, 2, 1, 0)

@@ -8,41 +8,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import positions, scaled
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    RECONSTRUCTION,
-    Z_MAN,
-    Character,
-    GameState,
-    Goods,
-    PositionLineError,
-    RuleSet,
-    legal_actions,
-    new_game,
-    parse_position_line,
-    position_line,
-    resolve_chance,
-)
-from valletta_rules.agenda import EndTurn, PlayPrompt
 from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.components import LAST_SPACE, MAX_SITES, MOST_CARDS, CardBag, SiteSet, is_name
 from valletta_rules.records.position_line import LINE_LIMIT
 
-C = Character
+C = vr.Character
 
 
-def a_game() -> GameState:
+def a_game() -> vr.GameState:
     """Return a position at the beginning of a game."""
-    return resolve_chance(new_game(2), random.Random(1))
+    return vr.resolve_chance(vr.new_game(2), random.Random(1))
 
 
 @scaled(1.2)
 @given(positions())
-def test_every_position_is_read_back(state: GameState) -> None:
+def test_every_position_is_read_back(state: vr.GameState) -> None:
     """A position of any game, rules and cards included, is read back from its line."""
-    line = position_line(state)
-    assert parse_position_line(line) == state
+    line = vr.position_line(state)
+    assert vr.parse_position_line(line) == state
     assert "\n" not in line
     assert line.isascii()
     assert line.isprintable()
@@ -51,16 +37,16 @@ def test_every_position_is_read_back(state: GameState) -> None:
 
 def test_a_line_can_be_pasted_with_spaces_and_backticks_around_it() -> None:
     """What a bug report puts around a line does not matter."""
-    line = position_line(a_game())
-    assert parse_position_line(f"  `{line}`\n") == a_game()
-    assert legal_actions(parse_position_line(line)) == legal_actions(a_game())
+    line = vr.position_line(a_game())
+    assert vr.parse_position_line(f"  `{line}`\n") == a_game()
+    assert vr.legal_actions(vr.parse_position_line(line)) == vr.legal_actions(a_game())
 
 
 def test_a_line_names_the_edition_the_variants_and_the_built_in_cards() -> None:
     """What comes with the package is named, not spelled out."""
-    rules = Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
-    line = position_line(new_game(2, rules=rules))
-    name = name_built_in_cards(RECONSTRUCTION)
+    rules = vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
+    line = vr.position_line(vr.new_game(2, rules=rules))
+    name = name_built_in_cards(vr.RECONSTRUCTION)
     assert line.startswith(
         f"valletta/2 rules=z-man+start-player+fewer-barrels cards={name} phase=setup"
     )
@@ -70,19 +56,19 @@ def test_a_line_names_the_edition_the_variants_and_the_built_in_cards() -> None:
 @given(st.text(min_size=1, max_size=20), st.text(max_size=20))
 def test_any_name_of_rules_and_cards_survives(rules: str, cards: str) -> None:
     """Rules and cards of one's own are spelled out, whatever they are called."""
-    named = attrs.evolve(RECONSTRUCTION, name=cards)
-    house = RuleSet(rules if is_name(rules) else "House")
+    named = attrs.evolve(vr.RECONSTRUCTION, name=cards)
+    house = vr.RuleSet(rules if is_name(rules) else "House")
     state = position(seat(), seat(), rules=house, cards=named)
-    assert parse_position_line(position_line(state)) == state
+    assert vr.parse_position_line(vr.position_line(state)) == state
 
 
 def test_an_impossible_position_is_written_and_read_too() -> None:
     """A bug report may be about a position that should not exist."""
-    owner = seat(goods=Goods(-1, 0, 0, 12), upgraded=[3, 7], score=-2, hand=[C.MAID] * 7)
+    owner = seat(goods=vr.Goods(-1, 0, 0, 12), upgraded=[3, 7], score=-2, hand=[C.MAID] * 7)
     owner = owner.replace(built=seat(built=[7]).built)
-    foreign = a_building(letter="Z", character=C.NUN, cost=Goods(gold=3))
-    state = position(owner, owner, owner, display={4: foreign}, cards=RECONSTRUCTION)
-    assert parse_position_line(position_line(state)) == state
+    foreign = a_building(letter="Z", character=C.NUN, cost=vr.Goods(gold=3))
+    state = position(owner, owner, owner, display={4: foreign}, cards=vr.RECONSTRUCTION)
+    assert vr.parse_position_line(vr.position_line(state)) == state
 
 
 @pytest.mark.parametrize(
@@ -92,40 +78,42 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
         ({"active": True}, "active"),
         ({"valette": LAST_SPACE + 1}, "valette"),
         ({"valette": 1.0}, "valette"),
-        ({"barrels": Goods(brick=10**15)}, "barrels"),
-        ({"agenda": (EndTurn(0),)}, "agenda"),
+        ({"barrels": vr.Goods(brick=10**15)}, "barrels"),
+        ({"agenda": (vr.EndTurn(0),)}, "agenda"),
         ({"players": (seat(),)}, ""),
         ({"players": (seat(), seat(score=10**15))}, "seat 1, score"),
         ({"players": (seat().replace(built=SiteSet(1 << MAX_SITES)), seat())}, "seat 0, built"),
         ({"supply": CardBag.of(*[C.MAID] * (MOST_CARDS + 1))}, "supply"),
         ({"supply": CardBag.of(*[*C] * (MOST_CARDS // len(C) + 1))}, "supply"),
-        ({"cards": attrs.evolve(RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
+        ({"cards": attrs.evolve(vr.RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
     ],
 )
 def test_a_table_that_could_not_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
     """Whatever is wrong with the table is found when it is written."""
-    with pytest.raises(PositionLineError) as refused:
-        position_line(attrs.evolve(position(seat(), seat()), **changed))
+    with pytest.raises(vr.PositionLineError) as refused:
+        vr.position_line(attrs.evolve(position(seat(), seat()), **changed))
     assert refused.value.field == field
 
 
 @pytest.mark.parametrize(("score", "wood"), [(10_000, 10**9), (-(10**15) + 1, 10**15 - 1)])
 def test_large_numbers_are_read_back(score: int, wood: int) -> None:
     """A score of five digits, or a billion of goods, is nothing special."""
-    state = position(seat(score=score, goods=Goods(wood=wood)), seat())
-    state = state.replace(agenda=(PlayPrompt(1, 10**15 - 1), EndTurn(1)))
-    assert parse_position_line(position_line(state)) == state
+    state = position(seat(score=score, goods=vr.Goods(wood=wood)), seat())
+    state = state.replace(agenda=(vr.PlayPrompt(1, 10**15 - 1), vr.EndTurn(1)))
+    assert vr.parse_position_line(vr.position_line(state)) == state
 
 
 def test_a_line_has_a_limit() -> None:
     """A line is looked at before it is read, with the spaces around it."""
-    assert parse_position_line(position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
-    with pytest.raises(PositionLineError, match=r"more than 20,000 characters"):
-        parse_position_line("x" * (LINE_LIMIT + 1))
+    assert vr.parse_position_line(vr.position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
+    with pytest.raises(vr.PositionLineError, match=r"more than 20,000 characters"):
+        vr.parse_position_line("x" * (LINE_LIMIT + 1))
 
 
 def test_two_designs_of_one_code_are_refused() -> None:
     """A card set that cannot exist is no card set."""
     twice = ",".join(["A/banker/1g/gold/1/1"] * 2)
-    with pytest.raises(PositionLineError, match="two designs have the same code: A"):
-        parse_position_line(position_line(a_game()).replace("cards=", f"cards=a:0:{twice} x="))
+    with pytest.raises(vr.PositionLineError, match="two designs have the same code: A"):
+        vr.parse_position_line(
+            vr.position_line(a_game()).replace("cards=", f"cards=a:0:{twice} x=")
+        )

@@ -10,52 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.checks.random_games import (
-    Playthrough,
-    Temper,
-    games,
-    playthroughs,
-    scaled,
-    seeded_moves,
-)
-from valletta_rules import (
-    Z_MAN,
-    Action,
-    Character,
-    DraftGood,
-    Good,
-    IllegalActionError,
-    MalformedActionError,
-    NotAMoveError,
-    Note,
-    PlayCard,
-    Record,
-    RecordError,
-    Transition,
-    Upgrade,
-    apply,
-    format_record,
-    legal_actions,
-    new_game,
-    parse_record,
-    position_after,
-    read_record,
-    replay,
-    sample_chance,
-    write_record,
-)
-from valletta_rules.agenda import ChancePrompt, SitePrompt
+import valletta_rules as vr
+from spec.checks import random_games
 from valletta_rules.components import NAME_LIMIT
 from valletta_rules.records import files
 from valletta_rules.records.files import LINE_LIMIT, SIZE_LIMIT
 from valletta_rules.records.record import NOTE_LIMIT
 
 
-def record_of(game: Playthrough) -> Record:
+def record_of(game: random_games.Playthrough) -> vr.Record:
     """Return the record of a game as it was played."""
     start = game.start
     actions = tuple(move.action for move in game.moves)
-    return Record(len(start.players), start.rules, start.cards, actions)
+    return vr.Record(len(start.players), start.rules, start.cards, actions)
 
 
 NAMES = st.text(
@@ -65,73 +32,75 @@ NAMES = st.text(
 
 
 @st.composite
-def annotated_records(draw: st.DrawFn) -> Record:
+def annotated_records(draw: st.DrawFn) -> vr.Record:
     """Draw a record with names and notes, by rules of any name."""
-    record = record_of(draw(playthroughs()))
+    record = record_of(draw(random_games.playthroughs()))
     moves = len(record.actions)
     names = draw(
         st.just([]) | st.lists(NAMES, min_size=record.players, max_size=record.players, unique=True)
     )
     afters = sorted(draw(st.lists(st.integers(min_value=0, max_value=moves), max_size=6)))
-    notes = [Note(after, draw(NAMES)) for after in afters]
+    notes = [vr.Note(after, draw(NAMES)) for after in afters]
     rules = attrs.evolve(record.rules, name=draw(st.just(record.rules.name) | NAMES))
     return attrs.evolve(record, rules=rules, names=names, notes=notes)
 
 
-def a_game(moves: int = 60, **table: Any) -> Record:
+def a_game(moves: int = 60, **table: Any) -> vr.Record:
     """Return the record of a short game."""
-    state, rng, actions = new_game(2, **table), random.Random(1), list[Action]()
+    state, rng, actions = vr.new_game(2, **table), random.Random(1), list[vr.Action]()
     for _ in range(moves):
-        chance = isinstance(state.prompt, ChancePrompt)
-        actions.append(sample_chance(state, rng) if chance else legal_actions(state)[0])
-        state = apply(state, actions[-1])
-    return Record(2, state.rules, state.cards, actions)
+        chance = isinstance(state.prompt, vr.ChancePrompt)
+        actions.append(vr.sample_chance(state, rng) if chance else vr.legal_actions(state)[0])
+        state = vr.apply(state, actions[-1])
+    return vr.Record(2, state.rules, state.cards, actions)
 
 
 # Replaying
 
 
-@scaled(0.5)
-@given(games())
-def test_a_record_replays_exactly(game: Playthrough) -> None:
+@random_games.scaled(0.5)
+@given(random_games.games())
+def test_a_record_replays_exactly(game: random_games.Playthrough) -> None:
     """Replaying a record gives every position and every event again, with no seed."""
-    steps = [Transition(move.after, move.events) for move in game.moves]
-    assert list(replay(record_of(game))) == steps
+    steps = [vr.Transition(move.after, move.events) for move in game.moves]
+    assert list(vr.replay(record_of(game))) == steps
     assert record_of(game).start == game.start
 
 
 def test_replaying_stops_at_an_illegal_move_and_names_it() -> None:
     """The moves before an illegal one are replayed; then its number and the violation are told."""
     record = a_game(40)
-    wrong = attrs.evolve(record, actions=[*record.actions, Upgrade(3)])
-    steps = replay(wrong)
-    assert [next(steps) for _ in range(40)] == list(replay(record))
-    with pytest.raises(RecordError, match=r"^move 41: upgrade 3: .*\[") as refused:
+    wrong = attrs.evolve(record, actions=[*record.actions, vr.Upgrade(3)])
+    steps = vr.replay(wrong)
+    assert [next(steps) for _ in range(40)] == list(vr.replay(record))
+    with pytest.raises(vr.RecordError, match=r"^move 41: upgrade 3: .*\[") as refused:
         next(steps)
     assert refused.value.move == 41
     assert refused.value.line is None
-    assert isinstance(refused.value.__cause__, IllegalActionError)
+    assert isinstance(refused.value.__cause__, vr.IllegalActionError)
 
 
 def test_a_site_that_the_game_does_not_have_is_told_like_an_illegal_move() -> None:
     """A malformed action in a record has its number, too."""
     record = a_game()
-    asked = [isinstance(step.state.prompt, SitePrompt) for step in replay(record)].index(True) + 1
-    wrong = attrs.evolve(record, actions=[*record.actions[:asked], Upgrade(25)])
-    with pytest.raises(RecordError, match=f"move {asked + 1}: upgrade 25: ") as refused:
-        position_after(wrong)
-    assert isinstance(refused.value.__cause__, MalformedActionError)
+    asked = [isinstance(step.state.prompt, vr.SitePrompt) for step in vr.replay(record)].index(
+        True
+    ) + 1
+    wrong = attrs.evolve(record, actions=[*record.actions[:asked], vr.Upgrade(25)])
+    with pytest.raises(vr.RecordError, match=f"move {asked + 1}: upgrade 25: ") as refused:
+        vr.position_after(wrong)
+    assert isinstance(refused.value.__cause__, vr.MalformedActionError)
 
 
 def test_the_position_after_any_move_can_be_had() -> None:
     """A record leads to any position on its way."""
     record = a_game(30)
-    assert position_after(record, 0) == new_game(2)
-    assert position_after(record, 1) == apply(new_game(2), record.actions[0])
-    assert position_after(record) == [*replay(record)][-1].state
+    assert vr.position_after(record, 0) == vr.new_game(2)
+    assert vr.position_after(record, 1) == vr.apply(vr.new_game(2), record.actions[0])
+    assert vr.position_after(record) == [*vr.replay(record)][-1].state
     for moves in (-1, 31):
         with pytest.raises(ValueError, match=f"the record has 30 moves, not {moves}"):
-            position_after(record, moves)
+            vr.position_after(record, moves)
 
 
 # What a record can be
@@ -139,9 +108,9 @@ def test_the_position_after_any_move_can_be_had() -> None:
 
 def test_a_record_says_who_plays_what() -> None:
     """Players without names are called by the colours of their houses."""
-    assert str(Record(2)) == "red, blue: Hans im Glück, 0 moves"
-    assert str(Record(2, Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
-    assert hash(Record(2)) == hash(Record(2))
+    assert str(vr.Record(2)) == "red, blue: Hans im Glück, 0 moves"
+    assert str(vr.Record(2, vr.Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
+    assert hash(vr.Record(2)) == hash(vr.Record(2))
 
 
 @pytest.mark.parametrize(
@@ -159,9 +128,9 @@ def test_a_record_says_who_plays_what() -> None:
         ({"names": ["Anna", "B" * (NAME_LIMIT + 1)]}, "a name must be one line"),
         ({"names": ["Anna", 2]}, "a name must be one line"),
         ({"actions": ["Maid"]}, "move 1 is not an action: 'Maid'"),
-        ({"notes": [Note(1, "too late")]}, "none is after the last move"),
+        ({"notes": [vr.Note(1, "too late")]}, "none is after the last move"),
         (
-            {"actions": [DraftGood(Good.GOLD)], "notes": [Note(1, "b"), Note(0, "a")]},
+            {"actions": [vr.DraftGood(vr.Good.GOLD)], "notes": [vr.Note(1, "b"), vr.Note(0, "a")]},
             "notes are in the order of the moves",
         ),
     ],
@@ -169,42 +138,44 @@ def test_a_record_says_who_plays_what() -> None:
 def test_what_could_not_be_written_is_no_record(parts: dict[str, object], error: str) -> None:
     """Names, notes and actions are checked when a record is made."""
     with pytest.raises((ValueError, TypeError), match=error):
-        Record(**{"players": 2} | parts)  # type: ignore[arg-type]
+        vr.Record(**{"players": 2} | parts)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["", " ", "a\nb", " a", "x" * (NOTE_LIMIT + 1)])
 def test_a_note_is_a_line_of_text(text: str) -> None:
     """A note that would not survive a file is refused."""
     with pytest.raises(ValueError, match="a note is a line"):
-        Note(0, text)
+        vr.Note(0, text)
 
 
 # Files
 
 
-@scaled(0.5)
+@random_games.scaled(0.5)
 @given(annotated_records())
-def test_a_record_is_read_back_from_its_file(record: Record) -> None:
+def test_a_record_is_read_back_from_its_file(record: vr.Record) -> None:
     """A file holds everything: rules and cards of one's own, names, notes, every move."""
-    text = format_record(record)
-    assert parse_record(text) == record
-    assert format_record(parse_record(text)) == text
+    text = vr.format_record(record)
+    assert vr.parse_record(text) == record
+    assert vr.format_record(vr.parse_record(text)) == text
 
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     """A record goes to a file in UTF-8 and comes back, also after an editor of Windows."""
-    record = attrs.evolve(a_game(), names=["Zoë", "小明"], notes=[Note(3, "schön")])
+    record = attrs.evolve(a_game(), names=["Zoë", "小明"], notes=[vr.Note(3, "schön")])
     path = tmp_path / "game.txt"
-    write_record(record, path)
-    assert read_record(path) == record
+    vr.write_record(record, path)
+    assert vr.read_record(path) == record
     content = path.read_bytes()
     path.write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
-    assert read_record(str(path)) == record
+    assert vr.read_record(str(path)) == record
 
 
 def test_moves_are_grouped_by_turn_and_card() -> None:
     """A file is made to be read: a row of the display, a refill, a card each has its line."""
-    text = format_record(attrs.evolve(a_game(), names=["Anna", "Ben"], notes=[Note(32, "off")]))
+    text = vr.format_record(
+        attrs.evolve(a_game(), names=["Anna", "Ben"], notes=[vr.Note(32, "off")])
+    )
     head, setup, turn, *_ = re.split(r"\n\n", text)
     assert head.splitlines()[:3] == ["valletta: 2", "players: 2", "rules: hans-im-glueck"]
     assert head.splitlines()[4:] == ["seat red: Anna", "seat blue: Ben"]
@@ -243,18 +214,18 @@ Magd
 
 def test_a_file_can_be_written_by_hand() -> None:
     """Headings and names may be left out, German and short names are understood, notes kept."""
-    record = parse_record(BY_HAND)
-    assert record.rules == Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
+    record = vr.parse_record(BY_HAND)
+    assert record.rules == vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     assert record.names == ("Player #1", "C#")
-    assert record.actions[30] == PlayCard(Character.MAID)
+    assert record.actions[30] == vr.PlayCard(vr.Character.MAID)
     assert len(record.actions) == 32
     assert record.notes == (
-        Note(0, "A game from memory"),
-        Note(0, "Anna and I"),
-        Note(8, "the eighth"),
-        Note(32, "she needs it"),
+        vr.Note(0, "A game from memory"),
+        vr.Note(0, "Anna and I"),
+        vr.Note(8, "the eighth"),
+        vr.Note(32, "she needs it"),
     )
-    assert parse_record(format_record(record)) == record
+    assert vr.parse_record(vr.format_record(record)) == record
 
 
 @pytest.mark.parametrize(
@@ -271,95 +242,100 @@ def test_a_file_can_be_written_by_hand() -> None:
 )
 def test_a_note_can_follow_a_name(written: str, name: str, notes: list[str]) -> None:
     """A name that looks like a name with a note is written in quotation marks."""
-    record = parse_record(f"valletta: 2\nplayers: 2\nseat red: {written}\nseat blue: Ben")
+    record = vr.parse_record(f"valletta: 2\nplayers: 2\nseat red: {written}\nseat blue: Ben")
     assert record.names == (name, "Ben")
     assert [note.text for note in record.notes] == notes
-    assert parse_record(format_record(record)) == record
+    assert vr.parse_record(vr.format_record(record)) == record
 
 
 def test_a_card_set_is_named_in_capitals_too() -> None:
     """Small and capital letters are the same in all of a header."""
     shouted = TEXT.replace("cards: reconstruction@3a55b6fa", "CARDS: RECONSTRUCTION@3A55B6FA")
     assert shouted != TEXT
-    assert parse_record(shouted) == parse_record(TEXT)
+    assert vr.parse_record(shouted) == vr.parse_record(TEXT)
 
 
 def test_the_second_record_of_a_file_is_noticed() -> None:
     """Files of chess games hold many; a file of this format holds one."""
-    with pytest.raises(RecordError, match=r"^line \d+: a second record begins here, and a file "):
-        parse_record(TEXT + TEXT)
+    with pytest.raises(
+        vr.RecordError, match=r"^line \d+: a second record begins here, and a file "
+    ):
+        vr.parse_record(TEXT + TEXT)
 
 
 def test_a_header_alone_is_a_game_not_begun() -> None:
     """What is not said is as in a new game: the default edition, the built-in cards."""
-    assert parse_record("valletta: 2\nplayers: 3") == Record(3)
+    assert vr.parse_record("valletta: 2\nplayers: 3") == vr.Record(3)
 
 
-TEXT = format_record(a_game())
+TEXT = vr.format_record(a_game())
 
 
 def test_a_heading_in_the_middle_of_a_turn_is_refused() -> None:
     """A turn begins where it begins."""
     damaged = re.sub(r"(turn 1, red\n.*\n)", r"\1turn 2, blue\n", TEXT)
-    with pytest.raises(RecordError, match=r"line 18: .*, but turn 1 is not over"):
-        parse_record(damaged)
+    with pytest.raises(vr.RecordError, match=r"line 18: .*, but turn 1 is not over"):
+        vr.parse_record(damaged)
 
 
 def test_the_cause_of_a_refusal_is_at_hand() -> None:
     """A program can ask what exactly was wrong with the move."""
-    with pytest.raises(RecordError) as refused:
-        parse_record(TEXT.replace("draft gold", "dance"))
-    assert isinstance(refused.value.__cause__, NotAMoveError)
+    with pytest.raises(vr.RecordError) as refused:
+        vr.parse_record(TEXT.replace("draft gold", "dance"))
+    assert isinstance(refused.value.__cause__, vr.NotAMoveError)
 
 
 def test_a_move_after_the_end_is_refused() -> None:
     """When the game is over, nothing can follow, whoever is said to do it."""
-    actions = [move.action for move in seeded_moves(new_game(2), 1, Temper.EAGER)]
-    text = format_record(Record(2, actions=actions))
-    with pytest.raises(RecordError, match=rf"move {len(actions) + 1}: Maid: the game is over"):
-        parse_record(text + "Red: Maid\n")
-    assert parse_record(text + "# the end").notes == (Note(len(actions), "the end"),)
+    actions = [
+        move.action
+        for move in random_games.seeded_moves(vr.new_game(2), 1, random_games.Temper.EAGER)
+    ]
+    text = vr.format_record(vr.Record(2, actions=actions))
+    with pytest.raises(vr.RecordError, match=rf"move {len(actions) + 1}: Maid: the game is over"):
+        vr.parse_record(text + "Red: Maid\n")
+    assert vr.parse_record(text + "# the end").notes == (vr.Note(len(actions), "the end"),)
 
 
 def test_lines_and_notes_are_not_too_long() -> None:
     """A line, a note in it, and the whole text have their limits."""
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
-        with pytest.raises(RecordError, match=rf"^line \d+: the {said} is too long"):
-            parse_record(TEXT + line)
-    with pytest.raises(RecordError, match="too large: it may have 2,000,000 bytes"):
-        parse_record("#" * (SIZE_LIMIT + 1))
+        with pytest.raises(vr.RecordError, match=rf"^line \d+: the {said} is too long"):
+            vr.parse_record(TEXT + line)
+    with pytest.raises(vr.RecordError, match="too large: it may have 2,000,000 bytes"):
+        vr.parse_record("#" * (SIZE_LIMIT + 1))
 
 
 def test_notes_by_the_moves_before_them() -> None:
     """In their order."""
-    notes = (Note(0, "first"), Note(0, "second"))
-    assert Record(2, notes=notes).notes_by_move() == {0: ("first", "second")}
+    notes = (vr.Note(0, "first"), vr.Note(0, "second"))
+    assert vr.Record(2, notes=notes).notes_by_move() == {0: ("first", "second")}
 
 
 def test_what_is_as_long_as_allowed_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are measured in bytes, lines and notes in characters; one more is refused."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):
-        assert parse_record(TEXT + line).actions == parse_record(TEXT).actions
-    record = Record(2, notes=[Note(0, "ö" * NOTE_LIMIT)])
-    text = format_record(record)
+        assert vr.parse_record(TEXT + line).actions == vr.parse_record(TEXT).actions
+    record = vr.Record(2, notes=[vr.Note(0, "ö" * NOTE_LIMIT)])
+    text = vr.format_record(record)
     size = len(text.encode("utf-8"))
     assert size > len(text) + 900
     monkeypatch.setattr(files, "SIZE_LIMIT", size)
-    assert parse_record(format_record(record)) == record
+    assert vr.parse_record(vr.format_record(record)) == record
     monkeypatch.setattr(files, "SIZE_LIMIT", size - 1)
-    with pytest.raises(RecordError, match="the record is too long"):
-        format_record(record)
-    with pytest.raises(RecordError, match="too large: it may have"):
-        parse_record(text)
+    with pytest.raises(vr.RecordError, match="the record is too long"):
+        vr.format_record(record)
+    with pytest.raises(vr.RecordError, match="too large: it may have"):
+        vr.parse_record(text)
 
 
 def test_a_record_has_at_most_as_many_moves_as_asked() -> None:
     """The error names the limit, and the line and the number of the first move beyond it."""
     lines = TEXT.splitlines()
-    moves = len(parse_record(TEXT).actions)
-    assert parse_record(TEXT, most=moves) == parse_record(TEXT)
-    with pytest.raises(RecordError) as caught:
-        parse_record(TEXT, most=moves - 1)
+    moves = len(vr.parse_record(TEXT).actions)
+    assert vr.parse_record(TEXT, most=moves) == vr.parse_record(TEXT)
+    with pytest.raises(vr.RecordError) as caught:
+        vr.parse_record(TEXT, most=moves - 1)
     assert caught.value.reason == f"the record is too long: it may have {moves - 1} moves"
     assert (caught.value.line, caught.value.move) == (len(lines), moves)
 
@@ -368,20 +344,20 @@ def test_a_record_has_at_most_as_many_moves_as_asked() -> None:
 def test_what_a_header_says_twice_is_refused(name: str) -> None:
     """Whichever of its keys it is."""
     line = next((each for each in TEXT.splitlines() if each.startswith(name)), f"{name}: Ann")
-    with pytest.raises(RecordError, match=f'^line 3: the header "{name}" is there twice$'):
-        parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
+    with pytest.raises(vr.RecordError, match=f'^line 3: the header "{name}" is there twice$'):
+        vr.parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
 
 
 def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     """An illegal or endless record is refused before the file is touched."""
     path = tmp_path / "game.txt"
-    with pytest.raises(RecordError, match="move 1"):
-        write_record(Record(2, actions=[DraftGood(Good.GOLD)]), path)
-    notes = [Note(0, "x" * NOTE_LIMIT)] * (SIZE_LIMIT // NOTE_LIMIT)
-    with pytest.raises(RecordError, match="the record is too long"):
-        write_record(Record(2, notes=notes), path)
-    with pytest.raises(RecordError, match="this is not a file name"):
-        write_record(Record(2), "/x\0")
+    with pytest.raises(vr.RecordError, match="move 1"):
+        vr.write_record(vr.Record(2, actions=[vr.DraftGood(vr.Good.GOLD)]), path)
+    notes = [vr.Note(0, "x" * NOTE_LIMIT)] * (SIZE_LIMIT // NOTE_LIMIT)
+    with pytest.raises(vr.RecordError, match="the record is too long"):
+        vr.write_record(vr.Record(2, notes=notes), path)
+    with pytest.raises(vr.RecordError, match="this is not a file name"):
+        vr.write_record(vr.Record(2), "/x\0")
     assert not path.exists()
 
 
@@ -389,6 +365,6 @@ def test_a_note_comes_after_a_whole_number_of_moves() -> None:
     """`True` and 2.0 are none."""
     for after in (True, 2.0, "2"):
         with pytest.raises(TypeError, match="the number of moves must be a whole number, not"):
-            Note(after, "why not")  # type: ignore[arg-type]
+            vr.Note(after, "why not")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="after"):
-        Note(-1, "why not")
+        vr.Note(-1, "why not")

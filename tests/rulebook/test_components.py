@@ -3,14 +3,7 @@
 import pytest
 
 from valletta_rules import CHARACTERS, Good, SiteSet
-from valletta_rules.components.display import (
-    SITES,
-    are_adjacent,
-    column_of,
-    is_above,
-    neighbours_of,
-    row_of,
-)
+from valletta_rules.components import display
 from valletta_rules.components.goods import MATERIALS
 from valletta_rules.components.street import ODD_SPACES, SPACES, TOWER, area_of
 
@@ -36,18 +29,20 @@ def test_street() -> None:
 @pytest.mark.parametrize(("players", "rows"), [(2, 4), (3, 5), (4, 6)])
 def test_display(players: int, rows: int) -> None:
     """Rows of five lie alternately above and below the street; each side is a chain of its own."""
-    sites = range(SITES[players])
-    assert [row_of(site) for site in sites] == [row for row in range(rows) for _ in range(5)]
-    assert [column_of(site) for site in sites] == list(range(5)) * rows
-    assert [is_above(site) for site in sites] == [site // 5 % 2 == 0 for site in sites]
+    sites = range(display.SITES[players])
+    assert [display.row_of(site) for site in sites] == [
+        row for row in range(rows) for _ in range(5)
+    ]
+    assert [display.column_of(site) for site in sites] == list(range(5)) * rows
+    assert [display.is_above(site) for site in sites] == [site // 5 % 2 == 0 for site in sites]
     neighbours = {(row, row + 2) for row in range(rows - 2)}
     assert neighbours == {
         (row, other)
         for row in range(rows)
         for other in range(row + 1, rows)
-        if are_adjacent(5 * row, 5 * other)
+        if display.are_adjacent(5 * row, 5 * other)
     }
     for site in sites:
-        adjacent = [other for other in sites if are_adjacent(site, other)]
-        assert list(neighbours_of(site, len(sites))) == adjacent
-    assert neighbours_of(0) == SiteSet.of(1, 10)
+        adjacent = [other for other in sites if display.are_adjacent(site, other)]
+        assert list(display.neighbours_of(site, len(sites))) == adjacent
+    assert display.neighbours_of(0) == SiteSet.of(1, 10)

@@ -10,28 +10,9 @@ from typing import Any
 import pytest
 
 import valletta_rules
+import valletta_rules as vr
 from spec import mentions
 from tests.specification import CASES
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
-    PlayerCountError,
-    Reference,
-    RuleSet,
-    UnknownClauseError,
-    UnknownLanguageError,
-    VallettaError,
-    VariantError,
-    chapters,
-    clause_ids,
-    clauses_in_force,
-    explain,
-    formal_text,
-    look_up,
-    ruling,
-    ruling_ids,
-)
 from valletta_rules.cli.main import main
 from valletta_rules.specification import clauses as clauses_module
 from valletta_rules.specification.clauses import EDITIONS
@@ -42,15 +23,15 @@ from valletta_rules.text.layout import WIDTH
 
 PACKAGE = Path(valletta_rules.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
-PREFIXES = "|".join(chapter.prefix for chapter in chapters())
+PREFIXES = "|".join(chapter.prefix for chapter in vr.chapters())
 MENTION = re.compile(rf"\b(?:{PREFIXES})-[0-9]+\b")
-HOUSE = Z_MAN.with_answers(
+HOUSE = vr.Z_MAN.with_answers(
     "House", barrel_layout="by_players", apprentice_colour="purple"
 ).with_variants(start_player_variant=True)
 FINDERS: dict[str, Callable[[str], object]] = {
-    "explain": explain,
-    "ruling": ruling,
-    "look_up": look_up,
+    "explain": vr.explain,
+    "ruling": vr.ruling,
+    "look_up": vr.look_up,
 }
 Command = Callable[..., tuple[int, str, str]]
 
@@ -80,33 +61,33 @@ def in_order(parts: Sequence[str], text: str) -> None:
 
 def test_a_clause_says_its_sentence() -> None:
     """A clause comes with its sentence, title, chapter, revision and sources."""
-    clause = explain("BLD-3")
+    clause = vr.explain("BLD-3")
     assert (clause.id, clause.title) == ("BLD-3", "Free site")
     assert clause.text == "A new building is chosen among those on which no house stands."
     assert clause.chapter == "Building and upgrading"
     assert clause.revision == 1
     assert clause.sources[0].section == "Build or Upgrade a Building, Building costs, 1"
-    assert clause.editions == (HANS_IM_GLUECK, Z_MAN, REFERENCE_MANUAL)
+    assert clause.editions == (vr.HANS_IM_GLUECK, vr.Z_MAN, vr.REFERENCE_MANUAL)
     assert clause.rulings == ()
 
 
 def test_a_clause_says_what_was_decided() -> None:
     """A clause brings along the rulings it depends on, with the answer of each edition."""
-    clause = explain("TRN-7")
-    assert clause.editions == (HANS_IM_GLUECK, REFERENCE_MANUAL)
+    clause = vr.explain("TRN-7")
+    assert clause.editions == (vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL)
     effects = clause.rulings[0]
-    assert effects == ruling("effects")
+    assert effects == vr.ruling("effects")
     assert effects.question == "Must the effect of a played card be carried out?"
-    assert effects.answer_of(Z_MAN).startswith("No effect is compulsory")
-    with_variant = REFERENCE_MANUAL.with_variants(fewer_barrels=True)
-    assert effects.answer_of(HANS_IM_GLUECK) == effects.answer_of(with_variant)
+    assert effects.answer_of(vr.Z_MAN).startswith("No effect is compulsory")
+    with_variant = vr.REFERENCE_MANUAL.with_variants(fewer_barrels=True)
+    assert effects.answer_of(vr.HANS_IM_GLUECK) == effects.answer_of(with_variant)
     assert (effects.field, effects.default) == ("effects", "compulsory")
 
 
 def test_every_clause_is_explained() -> None:
     """Each id is explained by the clause of that id; texts are hashable values."""
-    texts = [explain(clause) for clause in clause_ids()]
-    assert tuple(text.id for text in texts) == clause_ids()
+    texts = [vr.explain(clause) for clause in vr.clause_ids()]
+    assert tuple(text.id for text in texts) == vr.clause_ids()
     assert len(set(texts)) == len(texts) > 200
     assert pickle.loads(pickle.dumps(texts)) == texts
 
@@ -115,11 +96,11 @@ def test_every_clause_is_explained() -> None:
 def test_an_unknown_name_suggests_what_was_meant(case: dict[str, Any]) -> None:
     """An unknown name is a clear error that names what is like it."""
     name, suggestions = case["name"], tuple(case["suggestions"])
-    with pytest.raises(UnknownClauseError) as caught:
+    with pytest.raises(vr.UnknownClauseError) as caught:
         FINDERS[case["by"]](name)
     error = caught.value
     assert (error.name, error.suggestions) == (name, suggestions)
-    assert isinstance(error, VallettaError)
+    assert isinstance(error, vr.VallettaError)
     assert isinstance(error, LookupError)
     assert str(error).startswith(f"there is no {error.kind} {name!r}")
     assert str(error).endswith("?") == bool(suggestions)
@@ -130,7 +111,7 @@ def test_an_unknown_name_suggests_what_was_meant(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("find", FINDERS.values())
 def test_a_name_that_is_no_name(find: Callable[[str], object]) -> None:
     """A name of any length, and of any characters, is refused at once and in few words."""
-    with pytest.raises(UnknownClauseError) as refused:
+    with pytest.raises(vr.UnknownClauseError) as refused:
         find("\x1b" + "x" * 2_000_000)
     assert len(str(refused.value)) < 120
     assert str(refused.value).isprintable()
@@ -139,18 +120,18 @@ def test_a_name_that_is_no_name(find: Callable[[str], object]) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_has_a_name_is_looked_up(language: str) -> None:
     """A clause by its id, a chapter by file or prefix, a ruling by its name, in a language."""
-    for name in clause_ids():
-        assert look_up(name, language) is explain(f" {name.lower()}\n", language)
-    for name in ruling_ids():
-        assert look_up(name.upper(), language) is ruling(name, language)
-    for chapter in chapters(language):
-        assert look_up(chapter.name, language) is look_up(chapter.prefix, language) is chapter
+    for name in vr.clause_ids():
+        assert vr.look_up(name, language) is vr.explain(f" {name.lower()}\n", language)
+    for name in vr.ruling_ids():
+        assert vr.look_up(name.upper(), language) is vr.ruling(name, language)
+    for chapter in vr.chapters(language):
+        assert vr.look_up(chapter.name, language) is vr.look_up(chapter.prefix, language) is chapter
 
 
 def test_other_rule_sets_have_answers_of_their_own() -> None:
     """A rule set that is no edition is not answered for."""
     with pytest.raises(LookupError, match="Of the house is none of the editions"):
-        ruling("effects").answer_of(RuleSet("Of the house"))
+        vr.ruling("effects").answer_of(vr.RuleSet("Of the house"))
 
 
 # `clauses_in_force`
@@ -160,7 +141,7 @@ def test_other_rule_sets_have_answers_of_their_own() -> None:
 def test_the_clauses_in_force_at_a_table(table: dict[str, Any]) -> None:
     """What is left to other editions, answers, variants or numbers of players is left out."""
     rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
-    found = {clause.id for clause in clauses_in_force(rules, table["players"])}
+    found = {clause.id for clause in vr.clauses_in_force(rules, table["players"])}
     assert set(table["in_force"].split()) <= found
     assert not set(table["without"].split()) & found
 
@@ -174,24 +155,24 @@ def test_every_clause_is_in_force_somewhere() -> None:
         for players in (2, 3, 4)
         for fewer in (False, players == 2)
     ]
-    holds: dict[str, set[str]] = {clause: set() for clause in clause_ids()}
+    holds: dict[str, set[str]] = {clause: set() for clause in vr.clause_ids()}
     for name, rules, players in tables:
-        for clause in clauses_in_force(rules, players):
+        for clause in vr.clauses_in_force(rules, players):
             holds[clause.id].add(name)
     assert holds.pop("RED-14") == set()  # no edition has a purple Apprentice
     for clause_id, names in holds.items():
-        assert {EDITIONS[name] for name in names} == set(explain(clause_id).editions), clause_id
-    assert explain("RED-14").editions == ()
-    three, two = ({c.id for c in clauses_in_force(HANS_IM_GLUECK, n)} for n in (3, 2))
+        assert {EDITIONS[name] for name in names} == set(vr.explain(clause_id).editions), clause_id
+    assert vr.explain("RED-14").editions == ()
+    three, two = ({c.id for c in vr.clauses_in_force(vr.HANS_IM_GLUECK, n)} for n in (3, 2))
     assert two - three <= {"BLU-5", "BLU-25", "BLU-32"}
 
 
 def test_an_impossible_table_is_refused() -> None:
     """Numbers of players and variants are refused as by a new game."""
-    with pytest.raises(PlayerCountError, match="2, 3 or 4 players, not 5"):
-        clauses_in_force(Z_MAN, 5)
-    with pytest.raises(VariantError, match="for 2 players"):
-        clauses_in_force(Z_MAN.with_variants(fewer_barrels=True), 3)
+    with pytest.raises(vr.PlayerCountError, match="2, 3 or 4 players, not 5"):
+        vr.clauses_in_force(vr.Z_MAN, 5)
+    with pytest.raises(vr.VariantError, match="for 2 players"):
+        vr.clauses_in_force(vr.Z_MAN.with_variants(fewer_barrels=True), 3)
 
 
 # Which sentences of the texts a clause comes from
@@ -199,25 +180,25 @@ def test_an_impossible_table_is_refused() -> None:
 
 def test_what_a_text_states_comes_first() -> None:
     """Sentences that state a clause come first, those that contradict it last."""
-    for clause in map(explain, clause_ids()):
+    for clause in map(vr.explain, vr.clause_ids()):
         places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]
         assert places == sorted(places)
-    last = explain("SCO-8").sources[-1]
+    last = vr.explain("SCO-8").sources[-1]
     assert (last.seed, last.relation) == ("003", Relation.CONTRADICTS)
 
 
 def test_the_german_text_comes_first_in_german() -> None:
     """Who reads a clause or a ruling in German meets the German text before the others."""
-    for source in (explain("BLD-6", "de").sources[0], ruling("effects", "de").sources[0]):
+    for source in (vr.explain("BLD-6", "de").sources[0], vr.ruling("effects", "de").sources[0]):
         assert source.seed == "001"
-    assert {*explain("BLD-6", "de").sources} == {*explain("BLD-6").sources}
+    assert {*vr.explain("BLD-6", "de").sources} == {*vr.explain("BLD-6").sources}
 
 
 def test_a_repeated_sentence_has_what_it_repeats() -> None:
     """A row that repeats another is a source of the same clauses, unless it has its own."""
-    relations = {source.seed: source.relation for source in explain("SCO-11").sources}
+    relations = {source.seed: source.relation for source in vr.explain("SCO-11").sources}
     assert relations == dict.fromkeys(seeds(), Relation.STATES)
-    assert all(source.section.endswith("Spain") for source in explain("YEL-10").sources[:2])
+    assert all(source.section.endswith("Spain") for source in vr.explain("YEL-10").sources[:2])
 
 
 # Clauses, chapters and rulings in a terminal
@@ -226,14 +207,14 @@ def test_a_repeated_sentence_has_what_it_repeats() -> None:
 @pytest.mark.parametrize("text", CASES["text"], ids=lambda text: str(text["name"]))
 def test_what_is_written_has_its_parts(text: dict[str, Any]) -> None:
     """What is written has its parts in order, in English and in German."""
-    in_order(text["parts"], str(look_up(text["name"], text.get("language", "en"))))
+    in_order(text["parts"], str(vr.look_up(text["name"], text.get("language", "en"))))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_is_too_long(language: str) -> None:
     """Every text fits a terminal and ends without blanks."""
-    for name in (*CHAPTERS, *ruling_ids(), *clause_ids()):
-        for line in str(look_up(name, language)).splitlines():
+    for name in (*CHAPTERS, *vr.ruling_ids(), *vr.clause_ids()):
+        for line in str(vr.look_up(name, language)).splitlines():
             assert len(line) <= WIDTH
             assert line == line.rstrip()
 
@@ -243,21 +224,23 @@ def test_no_line_is_too_long(language: str) -> None:
 
 def test_german_says_the_same() -> None:
     """The text about a clause is in German, and its names are the same."""
-    clause, english = explain("bld-6", "de"), explain("BLD-6")
+    clause, english = vr.explain("bld-6", "de"), vr.explain("BLD-6")
     assert clause.title == "Nachlass durch Nachbargebäude"
     assert clause.chapter == "Bauen und aufwerten"
     assert (clause.id, clause.kind, clause.when) == (english.id, english.kind, english.when)
     assert clause.code == english.code
-    assert ruling("effects", "de").answer_of(Z_MAN).startswith("Keine Aktion ist Pflicht")
-    in_force = clauses_in_force(Z_MAN, 2, "de")
-    assert [each.id for each in in_force] == [each.id for each in clauses_in_force(Z_MAN, 2)]
+    assert vr.ruling("effects", "de").answer_of(vr.Z_MAN).startswith("Keine Aktion ist Pflicht")
+    in_force = vr.clauses_in_force(vr.Z_MAN, 2, "de")
+    assert [each.id for each in in_force] == [each.id for each in vr.clauses_in_force(vr.Z_MAN, 2)]
     assert {each.language for each in in_force} == {"de"}
 
 
-@pytest.mark.parametrize("ask", [explain, look_up, ruling, lambda _, language: chapters(language)])
+@pytest.mark.parametrize(
+    "ask", [vr.explain, vr.look_up, vr.ruling, lambda _, language: vr.chapters(language)]
+)
 def test_another_language(ask: Callable[[str, str], object]) -> None:
     """A language in which the rulebook is not told is an error that names those it is."""
-    with pytest.raises(UnknownLanguageError, match="told in en and de, not in 'fr'") as refused:
+    with pytest.raises(vr.UnknownLanguageError, match="told in en and de, not in 'fr'") as refused:
         ask("BLD-6", "fr")
     assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
 
@@ -268,12 +251,12 @@ def test_another_language(ask: Callable[[str, str], object]) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_command_shows_what_has_a_name(command: Command, language: str) -> None:
     """A clause is printed with its evidence, a chapter and a ruling as they are written."""
-    clause = explain("INF-1", language)
+    clause = vr.explain("INF-1", language)
     told = (0, f"{clause}\n\n{clause.evidence()}\n", "")
     assert command("INF-1", "--language", language) == told
     assert Phrase.NOTHING.of(language, clause.why)[:30] in told[1]
     for name in ("building", "BLD"):
-        told = (0, f"{look_up(name, language)}\n", "")
+        told = (0, f"{vr.look_up(name, language)}\n", "")
         assert command(name, "--language", language) == told
 
 
@@ -291,7 +274,7 @@ def test_the_command_lists_everything(command: Command) -> None:
     """Without a name it lists all clauses by chapter, and says what it can show."""
     status, out, _ = command()
     assert status == 0
-    assert MENTION.findall(out)[:-1] == list(clause_ids())
+    assert MENTION.findall(out)[:-1] == list(vr.clause_ids())
     with pytest.raises(SystemExit):
         command("INF-1", "--language", "xx")
 
@@ -320,7 +303,7 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
     specification: Path, command: Command
 ) -> None:
     """Where clauses are met is not known before an installation or the check has written it."""
-    clause = explain("BLD-6")
+    clause = vr.explain("BLD-6")
     missing = re.escape(f"there is no {specification / 'matrix.json'}; installing the package")
     with pytest.raises(FileNotFoundError, match=missing):
         _ = clause.code
@@ -334,7 +317,7 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
 
 def test_a_clause_names_its_code_tests_and_definitions() -> None:
     """The places are those that the traceability check finds, each once, in files that exist."""
-    clause = explain("BLD-6")
+    clause = vr.explain("BLD-6")
     assert "rulebook.building.building_price" in [place.name for place in clause.code]
     assert all("::test_" in each.name or "::BLD-6/" in each.name for each in clause.tests)
     assert "building.qnt::discount" in [place.name for place in clause.formal]
@@ -346,21 +329,21 @@ def test_a_clause_names_its_code_tests_and_definitions() -> None:
 
 def test_a_clause_names_what_is_proved_of_it() -> None:
     """In both languages; contracts say a part of BLD-12, and nothing of CMP-1."""
-    for place in explain("BLD-11").proved:
+    for place in vr.explain("BLD-11").proved:
         line = (ROOT / place.path).read_text("utf-8").splitlines()[place.line - 1]
         assert "BLD_11_states:" in line
     for language, said in (("en", "Proved for every position"), ("de", "Für jede Stellung bewies")):
-        told = explain("BLD-11", language).evidence()
+        told = vr.explain("BLD-11", language).evidence()
         assert re.search(rf"{said}.*:\n(  - .*\n)*  - building.c::price_of \(src/native", told)
         for clause in ("BLD-12", "CMP-1"):
-            assert said not in explain(clause, language).evidence()
+            assert said not in vr.explain(clause, language).evidence()
 
 
 def test_every_definition_of_the_model_can_be_read() -> None:
     """What is named of the model begins with its comment and holds the definition to its end."""
-    for id in clause_ids():
-        for place in explain(id).formal:
-            text = formal_text(place)
+    for id in vr.clause_ids():
+        for place in vr.explain(id).formal:
+            text = vr.formal_text(place)
             assert re.search(rf"\b{place.name.partition('::')[2]}\b", text)
             assert text.count("{") == text.count("}")
             assert text.count("(") == text.count(")")
@@ -370,4 +353,4 @@ def test_every_definition_of_the_model_can_be_read() -> None:
 def test_what_is_no_definition_is_named(name: str) -> None:
     """A place that is none of the model's is refused."""
     with pytest.raises(LookupError, match=re.escape(repr(name))):
-        formal_text(Reference(name, "spec/quint/building.qnt", 1))
+        vr.formal_text(vr.Reference(name, "spec/quint/building.qnt", 1))

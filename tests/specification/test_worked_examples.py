@@ -7,24 +7,13 @@ from typing import Any
 import attrs
 import pytest
 
+import valletta_rules as vr
 from spec.checks.rules import Engine
 from tests.specification import CASES
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    Z_MAN,
-    explain,
-)
+from valletta_rules.specification import worked_examples
 from valletta_rules.specification.clauses import Example, lines_of
-from valletta_rules.specification.worked_examples import (
-    ExampleError,
-    contradictions,
-    examples,
-    position_of,
-    variants,
-    work,
-)
 
-SOME = explain("RED-1").examples[0]
+SOME = vr.explain("RED-1").examples[0]
 
 
 def example(*play: str, refused: str = "", **given: Any) -> Example:
@@ -35,14 +24,18 @@ def example(*play: str, refused: str = "", **given: Any) -> Example:
 @pytest.mark.parametrize("case", CASES["unreadable"], ids=lambda case: str(case["message"]))
 def test_what_cannot_be_read_or_played_is_refused(case: dict[str, Any]) -> None:
     """The error names the example, the key and the trouble."""
-    with pytest.raises(ExampleError, match=case["message"]) as error:
-        work(example(*case.get("play", ()), **case["given"]))
+    with pytest.raises(worked_examples.ExampleError, match=case["message"]) as error:
+        worked_examples.work(example(*case.get("play", ()), **case["given"]))
     assert str(error.value).startswith("RED-1/")
 
 
 def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
     """Return what is not so of what is said of an example's end."""
-    return list(contradictions(work(attrs.evolve(worked, then=said)), Engine()))
+    return list(
+        worked_examples.contradictions(
+            worked_examples.work(attrs.evolve(worked, then=said)), Engine()
+        )
+    )
 
 
 MONK: Mapping[str, Any] = {
@@ -68,7 +61,7 @@ def test_what_the_rules_cannot_say_is_passed_over() -> None:
     silent = Engine()
     silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
     told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
-    assert list(contradictions(work(told), silent)) == []
+    assert list(worked_examples.contradictions(worked_examples.work(told), silent)) == []
 
 
 @pytest.mark.parametrize(("by", "said"), [("", ["maid is refused as"]), ("TRN-3", [])])
@@ -82,21 +75,23 @@ def test_a_refusal_is_by_a_clause(by: str, said: list[str]) -> None:
 def test_an_example_has_variants() -> None:
     """It is played with each edition and number of players that it names, or with any in force."""
     several = example(rules="hans-im-glueck, z-man", players="2, 4", red={"hand": "maid"})
-    positions = [position_of(dict(each.given)) for each in variants(several)]
-    assert [(str(each.rules), len(each.players)) for each in positions] == [
-        (str(rules), players) for rules in (HANS_IM_GLUECK, Z_MAN) for players in (2, 4)
+    positions = [
+        worked_examples.position_of(dict(each.given)) for each in worked_examples.variants(several)
     ]
-    assert len(variants(example(rules="any", players="any"))) == 9
+    assert [(str(each.rules), len(each.players)) for each in positions] == [
+        (str(rules), players) for rules in (vr.HANS_IM_GLUECK, vr.Z_MAN) for players in (2, 4)
+    ]
+    assert len(worked_examples.variants(example(rules="any", players="any"))) == 9
     between_two = attrs.evolve(example(rules="any", players="any"), clause="BLU-35")
-    assert [dict(each.given) for each in variants(between_two)] == [
+    assert [dict(each.given) for each in worked_examples.variants(between_two)] == [
         {"rules": "z-man", "players": "2"}
     ]
 
 
 def test_examples_are_values_and_all_of_them_can_be_worked() -> None:
     """They can be hashed and pickled; each leads somewhere, or says what is unchanged."""
-    assert pickle.loads(pickle.dumps(explain("RED-1"))) == explain("RED-1")
-    for worked in examples():
+    assert pickle.loads(pickle.dumps(vr.explain("RED-1"))) == vr.explain("RED-1")
+    for worked in worked_examples.examples():
         assert hash(worked.example)
         if worked.actions and worked.after == worked.before:
             assert worked.violation or "unchanged" in dict(worked.example.then)

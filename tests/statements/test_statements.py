@@ -12,61 +12,17 @@ import attrs
 import pytest
 from hypothesis import event, given, target
 
+import valletta_rules as vr
 from spec import traceability
+from spec.checks import random_games
 from spec.checks.engines import ENGINES
 from spec.checks.mistakes.table import read_mistakes
-from spec.checks.random_games import (
-    Playthrough,
-    every_action,
-    every_table,
-    in_every,
-    playthroughs,
-    positions,
-    scaled,
-)
 from spec.checks.rules import Engine
 from spec.checks.statements import Trial, main
 from spec.statements import APPLIES, Glance, Statement, Step, posted
 from spec.statements.judge import NO_STATEMENT, Failure, Judge, clauses, load
 from spec.statements.symmetries import image, turned
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    RECONSTRUCTION,
-    Action,
-    Build,
-    Building,
-    BuildingDealt,
-    CardBag,
-    CardSet,
-    Character,
-    DealBuilding,
-    Decline,
-    Effects,
-    Event,
-    GameState,
-    Good,
-    Goods,
-    GoodsTaken,
-    MonkPrompt,
-    NunPrompt,
-    Phase,
-    PlayCard,
-    PlayerView,
-    PlayPrompt,
-    RuleSet,
-    SiteSet,
-    TakeGood,
-    VariantError,
-    Violation,
-    clause_ids,
-    explain,
-    legal_actions,
-    native,
-    new_game,
-    transition,
-    view,
-)
-from valletta_rules.agenda import Turn
+from valletta_rules import native
 from valletta_rules.card_sets import built_in
 from valletta_rules.specification.worked_examples import position_of, variants, work
 
@@ -78,10 +34,10 @@ def test_every_worked_example(engine: str) -> None:
     if engine == "packed" and native.why_not is not None:
         pytest.skip(native.why_not)
     trial = Trial(ENGINES[engine](), secrets_of=20)
-    for clause in clause_ids():
-        for example in explain(clause).examples:
+    for clause in vr.clause_ids():
+        for example in vr.explain(clause).examples:
             trial.show(next(iter(variants(example))))
-    for rules, players in product({each for each, _ in every_table()}, range(7)):
+    for rules, players in product({each for each, _ in random_games.every_table()}, range(7)):
         trial.lay(players, rules)
     assert not trial.findings, "\n".join(map(str, trial.findings[:3]))
     silent = {each for each in owed() if not any(c == each for c, _, _ in trial.judge.applied)}
@@ -89,15 +45,15 @@ def test_every_worked_example(engine: str) -> None:
     assert not silent, "these never applied"
 
 
-def is_begun_with_goods_of_the_setup(state: GameState) -> bool:
+def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
     """Tell whether no goods were added before the last turn that the setup prepares."""
-    is_prepared = any(isinstance(each, Turn) for each in state.agenda)
+    is_prepared = any(isinstance(each, vr.Turn) for each in state.agenda)
     return not is_prepared or all(each.goods.total <= 8 for each in state.players)
 
 
-@scaled(10)
-@given(positions(is_begun_with_goods_of_the_setup))
-def test_any_step(state: GameState) -> None:
+@random_games.scaled(10)
+@given(random_games.positions(is_begun_with_goods_of_the_setup))
+def test_any_step(state: vr.GameState) -> None:
     """The statements hold in any position of a game, and for all that may be done there."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for action in trial.position(state, state)[:30]:
@@ -128,8 +84,8 @@ def stated(failures: Iterable[Failure]) -> list[Failure]:
     return [each for each in failures if each.due != NO_STATEMENT]
 
 
-@in_every(playthroughs)
-def test_a_wrong_entry_is_found(game: Playthrough) -> None:
+@random_games.in_every(random_games.playthroughs)
+def test_a_wrong_entry_is_found(game: random_games.Playthrough) -> None:
     """An entry that changes the table can be neither left out nor doubled."""
     for move in game.moves[::17]:
         step = Step(move.before, move.action, move.after, move.events)
@@ -146,9 +102,9 @@ def test_a_wrong_entry_is_found(game: Playthrough) -> None:
 
 def nun() -> Step:
     """Return the step in which a Nun of three players takes stone."""
-    worked = work(explain("BLU-26").examples[0])
+    worked = work(vr.explain("BLU-26").examples[0])
     *_, (before, action) = worked.steps()
-    made = transition(before, action)
+    made = vr.transition(before, action)
     return Step(before, action, made.state, made.events)
 
 
@@ -157,12 +113,12 @@ def nun() -> Step:
     [
         ("valette", lambda state: state.replace(valette=7)),
         ("display", lambda state: state.replace(display=state.display[::-1])),
-        ("barrels", lambda state: state.replace(barrels=Goods(1))),
+        ("barrels", lambda state: state.replace(barrels=vr.Goods(1))),
         ("supply", lambda state: state.replace(supply=state.players[0].hand)),
         ("active", lambda state: state.replace(active=1)),
         ("played", lambda state: state.replace(played=())),
         ("players[1].score", lambda state: player(state, score=1)),
-        ("players[1].goods", lambda state: player(state, goods=Goods())),
+        ("players[1].goods", lambda state: player(state, goods=vr.Goods())),
         ("players[1].hand", lambda state: player(state, hand=state.players[0].hand)),
         ("players[1].shown", lambda state: player(state, shown=state.players[0].hand)),
         ("players[1].draw_pile", lambda state: player(state, draw_pile=state.players[0].hand)),
@@ -170,7 +126,7 @@ def nun() -> Step:
     ],
 )
 def test_a_change_without_an_entry_is_found(
-    name: str, changed: Callable[[GameState], GameState]
+    name: str, changed: Callable[[vr.GameState], vr.GameState]
 ) -> None:
     """Nothing changes but by an entry, and the failure names the field."""
     step = nun()
@@ -178,7 +134,7 @@ def test_a_change_without_an_entry_is_found(
     assert [each.due.split()[0] for each in failures] == [name]
 
 
-def player(state: GameState, **parts: Any) -> GameState:
+def player(state: vr.GameState, **parts: Any) -> vr.GameState:
     """Return a position with parts of the second player replaced."""
     return state.with_player(1, state.players[1].replace(**parts))
 
@@ -187,7 +143,7 @@ def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
     """With three players no extra good is taken."""
     step = nun()
     entries = tuple(
-        GoodsTaken(each.seat, each.goods, "BLU-5") if isinstance(each, GoodsTaken) else each
+        vr.GoodsTaken(each.seat, each.goods, "BLU-5") if isinstance(each, vr.GoodsTaken) else each
         for each in step.events
     )
     failures = found(Step(step.before, step.action, step.after, entries))
@@ -196,7 +152,7 @@ def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
 
 def test_an_entry_of_another_table_is_judged() -> None:
     """It changes nothing, and contradicts the clause that it names."""
-    step, wrong = nun(), GoodsTaken(7, GIVEN.goods, "BLU-26")
+    step, wrong = nun(), vr.GoodsTaken(7, GIVEN.goods, "BLU-26")
     failures = Judge().step(Step(step.before, step.action, step.after, (wrong, *OTHERS)))
     assert "BLU-26" in {clause for each in failures for clause in each.clauses}
 
@@ -216,9 +172,9 @@ def said(kind: str, clause: str, what: object, *, last: bool = False, of: type =
     return Statement(kind, (clause,), says, last=last)
 
 
-ASKED = PlayPrompt(0, 2)
-GIVEN = GoodsTaken(0, Goods(stone=3), "BLU-26")
-OTHERS = [GoodsTaken(seat, Goods(stone=1), "BLU-27") for seat in (1, 2)]
+ASKED = vr.PlayPrompt(0, 2)
+GIVEN = vr.GoodsTaken(0, vr.Goods(stone=3), "BLU-26")
+OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -242,10 +198,10 @@ OTHERS = [GoodsTaken(seat, Goods(stone=1), "BLU-27") for seat in (1, 2)]
         ),
         # the next prompt
         ([said("asks", "TRN-2", ASKED)], []),
-        ([said("asks", "TRN-2", PlayPrompt(0, 3))], ["TRN-2"]),
-        ([said("asks", "TRN-2", ASKED), said("asks", "TRN-3", NunPrompt(0))], ["TRN-3"]),
-        ([said("asks", "TRN-2", NunPrompt(0), last=True), said("asks", "TRN-3", ASKED)], []),
-        ([said("asks", "TRN-2", NunPrompt(0)), said("asks", "TRN-6", APPLIES)], []),
+        ([said("asks", "TRN-2", vr.PlayPrompt(0, 3))], ["TRN-2"]),
+        ([said("asks", "TRN-2", ASKED), said("asks", "TRN-3", vr.NunPrompt(0))], ["TRN-3"]),
+        ([said("asks", "TRN-2", vr.NunPrompt(0), last=True), said("asks", "TRN-3", ASKED)], []),
+        ([said("asks", "TRN-2", vr.NunPrompt(0)), said("asks", "TRN-6", APPLIES)], []),
         # what holds
         ([said("always", "TRN-4", True)], []),
         ([said("always", "TRN-4", None)], []),
@@ -262,7 +218,7 @@ def test_a_step_is_judged(statements: Sequence[Statement], clauses_found: Sequen
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
 
 
-TAKING = [(TakeGood(good), True) for good in Good]
+TAKING = [(vr.TakeGood(good), True) for good in vr.Good]
 
 
 @pytest.mark.parametrize(
@@ -270,24 +226,24 @@ TAKING = [(TakeGood(good), True) for good in Good]
     [
         ([said("allows", "BLU-26", TAKING)], []),
         ([said("allows", "BLU-26", TAKING[1:])], ["BLU-26"]),
-        ([said("allows", "BLU-26", [*TAKING, (Decline(), True)])], ["BLU-26"]),
-        ([said("allows", "BLU-26", [*TAKING, (Decline(), False)])], []),
+        ([said("allows", "BLU-26", [*TAKING, (vr.Decline(), True)])], ["BLU-26"]),
+        ([said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])], []),
         (
             [
                 said("allows", "BLU-26", TAKING),
-                said("allows", "BLU-27", [(TakeGood(Good.GOLD), False)]),
+                said("allows", "BLU-27", [(vr.TakeGood(vr.Good.GOLD), False)]),
             ],
             ["BLU-27"],
         ),
         (
             [
                 said("allows", "TRN-9", TAKING),
-                said("allows", "TRN-7", [(TakeGood(Good.GOLD), False)]),
+                said("allows", "TRN-7", [(vr.TakeGood(vr.Good.GOLD), False)]),
             ],
             [],
         ),
         (
-            [said("always", "BLU-26", False, of=GameState), said("allows", "BLU-26", TAKING)],
+            [said("always", "BLU-26", False, of=vr.GameState), said("allows", "BLU-26", TAKING)],
             ["BLU-26"],
         ),
         ([said("odds", "BLU-26", {})], ["BLU-26"] * 5),
@@ -298,7 +254,7 @@ def test_a_position_is_judged(
 ) -> None:
     """The statements determine the legal actions, and what holds of a position."""
     before = nun().before
-    failures = Judge(statements).position(before, legal_actions(before))
+    failures = Judge(statements).position(before, vr.legal_actions(before))
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
 
 
@@ -320,28 +276,28 @@ def test_a_table_is_judged(
 ) -> None:
     """The table that may be laid is the one asked for, and no other is."""
 
-    def table(players: int, fewer: bool) -> GameState:
-        rules = HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
-        first = new_game(players, rules=rules if players == 2 else HANS_IM_GLUECK)
+    def table(players: int, fewer: bool) -> vr.GameState:
+        rules = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
+        first = vr.new_game(players, rules=rules if players == 2 else vr.HANS_IM_GLUECK)
         return attrs.evolve(first, rules=rules)
 
     class Laying(Engine):
-        def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+        def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
             if laid is None:
-                raise VariantError("refused")
+                raise vr.VariantError("refused")
             return table(*laid)
 
     trial = Trial(Laying())
-    trial.lay(players, HANS_IM_GLUECK.with_variants(fewer_barrels=fewer))
+    trial.lay(players, vr.HANS_IM_GLUECK.with_variants(fewer_barrels=fewer))
     found = [each.failure.clauses for each in trial.findings]
     assert found == [(clause,) for clause in clauses_found]
 
 
 def test_an_action_that_is_accepted_must_be_listed() -> None:
     """An engine fails that accepts what it does not list, or refuses it by another clause."""
-    before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (Decline(), False)])
-    judge, legal = Judge([statement]), legal_actions(before)
-    checks: list[tuple[Callable[[Action], bool | str], int]] = [
+    before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])
+    judge, legal = Judge([statement]), vr.legal_actions(before)
+    checks: list[tuple[Callable[[vr.Action], bool | str], int]] = [
         (legal.__contains__, 0),
         (lambda _: True, 1),
         (lambda _: False, 4),
@@ -362,12 +318,12 @@ class Lenient(Engine):
         """Take the clause of refusals; empty to accept."""
         self.clause = clause
 
-    def is_legal(self, position: GameState, action: Action) -> bool:
+    def is_legal(self, position: vr.GameState, action: vr.Action) -> bool:
         """Accept sites, perhaps."""
-        is_accepted = isinstance(action, Build) and not self.clause
+        is_accepted = isinstance(action, vr.Build) and not self.clause
         return is_accepted or super().is_legal(position, action)
 
-    def reason(self, position: GameState, action: Action) -> Violation | None:
+    def reason(self, position: vr.GameState, action: vr.Action) -> vr.Violation | None:
         """Name the clause."""
         why = super().reason(position, action)
         return why and attrs.evolve(why, clause=self.clause)
@@ -385,16 +341,16 @@ def test_refusals_are_judged(clause: str, fails: bool) -> None:
 def test_what_a_seat_can_tell_apart_is_judged(is_same: bool, fails: bool) -> None:
     """The goods of another player are no secret."""
     before = nun().before
-    other = player(before, goods=Goods(9))
+    other = player(before, goods=vr.Goods(9))
     statement = said("hides", "INF-8", [(other, is_same)])
-    glance = Glance(before, 0, 1, lambda state: view(state, 0))
+    glance = Glance(before, 0, 1, lambda state: vr.view(state, 0))
     assert bool([*Judge([statement]).look(glance, {})]) is fails
 
 
 class Overdrawing(Engine):
     """The engine, but for a generator by which the last answer of chance is given twice over."""
 
-    def resolved(self, position: GameState, rng: Random) -> GameState:
+    def resolved(self, position: vr.GameState, rng: Random) -> vr.GameState:
         """Draw a card more from a pile that has one."""
         after = super().resolved(position, rng)
         *_, seat = [seat for seat in after.seats if after.players[seat].draw_pile]
@@ -410,7 +366,7 @@ class Overdrawing(Engine):
 )
 def test_where_a_generator_leads_is_judged(engine: Engine, clauses_found: set[str]) -> None:
     """It must be where legal answers of chance lead."""
-    first = new_game(2)
+    first = vr.new_game(2)
     trial = Trial(engine)
     trial.resolved(first, first)
     assert {clause for each in trial.findings for clause in each.failure.clauses} == clauses_found
@@ -419,11 +375,11 @@ def test_where_a_generator_leads_is_judged(engine: Engine, clauses_found: set[st
 class Failing(Engine):
     """The engine, but for an error where an action is to be carried out, or legal ones listed."""
 
-    def apply(self, position: GameState, action: Action) -> GameState:
+    def apply(self, position: vr.GameState, action: vr.Action) -> vr.GameState:
         """Carry out nothing."""
         raise KeyError(action)
 
-    def legal_actions(self, position: GameState) -> Sequence[Action]:
+    def legal_actions(self, position: vr.GameState) -> Sequence[vr.Action]:
         """List nothing."""
         raise KeyError(position)
 
@@ -431,11 +387,11 @@ class Failing(Engine):
 class Silent(Engine):
     """The engine, but for an error where it is to show something, or to tell what happens."""
 
-    def look(self, position: GameState, seat: int | None) -> PlayerView:
+    def look(self, position: vr.GameState, seat: int | None) -> vr.PlayerView:
         """Show nothing."""
         raise KeyError(seat)
 
-    def told(self, position: GameState, action: Action) -> Sequence[Event]:
+    def told(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
         """Tell nothing."""
         raise KeyError(action)
 
@@ -448,7 +404,7 @@ def test_an_error_contradicts_what_is_shown_and_what_chance_may_answer() -> None
     trial.position(before, before)
     failures = stated(each.failure for each in trial.findings)
     assert [each.clauses for each in failures] == [("INF-2",)]
-    trial, first = Trial(Silent(), errors=(KeyError,)), new_game(2)
+    trial, first = Trial(Silent(), errors=(KeyError,)), vr.new_game(2)
     with pytest.raises(KeyError):
         trial.resolved(first, first)
     assert {("SET-9",), ("SET-10",)} <= {each.failure.clauses for each in trial.findings}
@@ -457,11 +413,11 @@ def test_an_error_contradicts_what_is_shown_and_what_chance_may_answer() -> None
 def test_what_is_legal_can_be_carried_out() -> None:
     """An error of an engine contradicts the statements that allow the action, or any action."""
     before, said_by = nun().before, {("BLU-26",), ("TRN-9",)}
-    statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(Decline(), True)])]
-    statements.append(said("allows", "TRN-7", [(Decline(), False)]))
+    statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(vr.Decline(), True)])]
+    statements.append(said("allows", "TRN-7", [(vr.Decline(), False)]))
     trial = Trial(Failing(), judge=Judge(statements), errors=(KeyError,))
     with pytest.raises(KeyError):
-        trial.step(before, before, TakeGood(Good.GOLD))
+        trial.step(before, before, vr.TakeGood(vr.Good.GOLD))
     assert [each.failure.clauses for each in trial.findings] == [("BLU-26",)]
     with pytest.raises(KeyError):
         trial.position(before, before)
@@ -473,9 +429,9 @@ def test_what_is_legal_can_be_carried_out() -> None:
     [
         (ASKED, ASKED, 0, 0),
         (ASKED, APPLIES, 0, 0),
-        (ASKED, NunPrompt(0), 1, 0),
-        (NunPrompt(0), ASKED, 0, 1),
-        (NunPrompt(0), APPLIES, 0, 1),
+        (ASKED, vr.NunPrompt(0), 1, 0),
+        (vr.NunPrompt(0), ASKED, 0, 1),
+        (vr.NunPrompt(0), APPLIES, 0, 1),
     ],
 )
 def test_an_exception_is_counted_where_it_is_needed(
@@ -494,7 +450,7 @@ def test_entries_and_verdicts_make_an_exception_necessary() -> None:
     judge.step(nun())
     pairs = [
         said("allows", "TRN-7", TAKING),
-        said("allows", "TRN-9", [(TakeGood(Good.GOLD), False)]),
+        said("allows", "TRN-9", [(vr.TakeGood(vr.Good.GOLD), False)]),
     ]
     for legal in (TAKING, TAKING[1:]):
         again = Judge(pairs, overruled=judge.overruled)
@@ -504,10 +460,10 @@ def test_entries_and_verdicts_make_an_exception_necessary() -> None:
 
 def test_a_failure_says_what_was_due() -> None:
     """It has the clause with its sentence, what was due and what was found."""
-    (failure,) = found(nun(), Judge([said("asks", "TRN-2", MonkPrompt(1, 0))]))
+    (failure,) = found(nun(), Judge([said("asks", "TRN-2", vr.MonkPrompt(1, 0))]))
     sentence, due, there = str(failure).split("\n")
-    assert sentence == f"TRN-2: {explain('TRN-2').text}"
-    assert due.endswith(repr(MonkPrompt(1, 0)))
+    assert sentence == f"TRN-2: {vr.explain('TRN-2').text}"
+    assert due.endswith(repr(vr.MonkPrompt(1, 0)))
     assert there.endswith(repr(ASKED))
     (missed,) = Judge([said("posts", "BLU-26", [GIVEN])]).step(nun())[:1]
     assert missed.due == NO_STATEMENT
@@ -518,12 +474,12 @@ def test_a_failure_says_what_was_due() -> None:
 
 def emptied(name: str, value: Any) -> Any:
     """Return empty bags of cards, and any other value itself."""
-    return CardBag() if isinstance(value, CardBag) else value
+    return vr.CardBag() if isinstance(value, vr.CardBag) else value
 
 
 def doubled(name: str, value: Any) -> Any:
     """Return twice the cards and goods, and any other value itself."""
-    return sum([value], value) if isinstance(value, CardBag | Goods) else value
+    return sum([value], value) if isinstance(value, vr.CardBag | vr.Goods) else value
 
 
 @attrs.define
@@ -544,16 +500,18 @@ class Doubting(Judge):
         whole, before, action = step.after, step.before, step.action
         turn = partial(turned, len(before.players))
         tables = [image(each, whole) for each in (emptied, doubled, turn)]
-        over = whole.replace(phase=Phase.OVER, agenda=())
+        over = whole.replace(phase=vr.Phase.OVER, agenda=())
         for after in (over, whole.replace(agenda=before.agenda), *tables):
             self.doubt(super().step(Step(before, action, after, step.events)))
         for entries in ((), image(turn, step.events)):
             self.doubt(super().step(Step(before, action, whole, entries)))
         return []
 
-    def position(self, state: GameState, legal: Sequence[Action], *more: Any) -> list[Failure]:
+    def position(
+        self, state: vr.GameState, legal: Sequence[vr.Action], *more: Any
+    ) -> list[Failure]:
         """Judge a position with no legal action, and with all that there are."""
-        for actions in ((), every_action(state)):
+        for actions in ((), random_games.every_action(state)):
             self.doubt(super().position(state, actions))
         self.doubt(super().position(state, legal))
         return []
@@ -575,7 +533,7 @@ def test_no_statement_is_idle(clause: str) -> None:
     judge = Doubting([each for each in load() if clause in each.clauses])
     trial = Trial(Engine(), judge=judge)
     for named in (clause, "TRN-24", "TRN-2"):
-        for example in explain(named).examples:
+        for example in vr.explain(named).examples:
             trial.show(next(iter(variants(example))))
     assert clause in judge.failed
 
@@ -583,20 +541,21 @@ def test_no_statement_is_idle(clause: str) -> None:
 # Cards and tokens
 
 
-def start(**parts: Any) -> GameState:
+def start(**parts: Any) -> vr.GameState:
     """Return the first position of a game, some parts of its card set replaced."""
-    return attrs.evolve(new_game(2), cards=attrs.evolve(RECONSTRUCTION, **parts))
+    return attrs.evolve(vr.new_game(2), cards=attrs.evolve(vr.RECONSTRUCTION, **parts))
 
 
-def with_buildings(**changes: Callable[[Building], Any]) -> GameState:
+def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
     """Return the first position of a game with something else printed on each building."""
     parts = [
-        (each, {key: of(each) for key, of in changes.items()}) for each in RECONSTRUCTION.buildings
+        (each, {key: of(each) for key, of in changes.items()})
+        for each in vr.RECONSTRUCTION.buildings
     ]
     return start(buildings=[attrs.evolve(each, **changed) for each, changed in parts])
 
 
-def with_hand(state: GameState, card: Character) -> GameState:
+def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
     """Return a position in which the second player has another card in the hand."""
     return player(state, hand=state.players[1].hand.plus(card))
 
@@ -605,8 +564,8 @@ def with_hand(state: GameState, card: Character) -> GameState:
     ("clauses_found", "state"),
     [
         ("", start()),
-        ("CMP-4 CMP-6 CMP-7 CMP-8", start(buildings=RECONSTRUCTION.buildings[:-1])),
-        ("CMP-5 CMP-7 SET-14", with_hand(start(), Character.KNIGHT)),
+        ("CMP-4 CMP-6 CMP-7 CMP-8", start(buildings=vr.RECONSTRUCTION.buildings[:-1])),
+        ("CMP-5 CMP-7 SET-14", with_hand(start(), vr.Character.KNIGHT)),
         ("CMP-7 CMP-8 CMP-23", with_buildings(copies=lambda building: 1)),
         ("CMP-7 CMP-8 CMP-23", with_buildings(copies=lambda building: 3)),
         (
@@ -614,16 +573,16 @@ def with_hand(state: GameState, card: Character) -> GameState:
             with_buildings(letter=lambda each: "B", design=lambda each: ord(each.code[0])),
         ),
         ("CMP-26", with_buildings(letter=lambda each: chr(155 - ord(each.letter)))),
-        ("CMP-11", with_buildings(cost=lambda each: each.cost - Goods(9))),
-        ("CMP-24", with_buildings(cost=lambda each: each.cost.less(Goods(9)))),
-        ("CMP-25", with_buildings(icon=lambda each: Good.GOLD)),
-        ("CMP-18 SET-3", start(barrels=Goods(9, 9, 9, 9))),
-        ("CMP-27 SET-3", start(barrels=Goods(25))),
-        ("CMP-19 SET-13 SET-18", player(start(), built=SiteSet.of(*range(9)))),
+        ("CMP-11", with_buildings(cost=lambda each: each.cost - vr.Goods(9))),
+        ("CMP-24", with_buildings(cost=lambda each: each.cost.less(vr.Goods(9)))),
+        ("CMP-25", with_buildings(icon=lambda each: vr.Good.GOLD)),
+        ("CMP-18 SET-3", start(barrels=vr.Goods(9, 9, 9, 9))),
+        ("CMP-27 SET-3", start(barrels=vr.Goods(25))),
+        ("CMP-19 SET-13 SET-18", player(start(), built=vr.SiteSet.of(*range(9)))),
     ],
 )
 def test_wrong_components_are_found(
-    clauses_found: str, state: GameState, monkeypatch: pytest.MonkeyPatch
+    clauses_found: str, state: vr.GameState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each fact about the cards is judged at the beginning of a game."""
     monkeypatch.setattr(built_in, "BUILT_IN", {"wrong": state.cards})
@@ -638,15 +597,15 @@ def test_wrong_components_are_found(
 
 def test_cards_from_nowhere_are_found() -> None:
     """A building is dealt once for each card of it, and no card comes into a deck by itself."""
-    deal, code = new_game(2), RECONSTRUCTION.buildings[-1].code
-    twice = [BuildingDealt(site, code) for site in range(2)]
+    deal, code = vr.new_game(2), vr.RECONSTRUCTION.buildings[-1].code
+    twice = [vr.BuildingDealt(site, code) for site in range(2)]
     dealt = posted(posted(deal, twice[0]), twice[1])
-    step = Step(deal, DealBuilding(code), dealt, tuple(twice))
+    step = Step(deal, vr.DealBuilding(code), dealt, tuple(twice))
     assert ("CMP-10",) in {each.clauses for each in Judge().step(step)}
-    worked = work(explain("RED-1").examples[0])
+    worked = work(vr.explain("RED-1").examples[0])
     *_, (before, action) = worked.steps()
-    made = transition(before, action)
-    step = Step(before, action, with_hand(made.state, Character.KNIGHT), made.events)
+    made = vr.transition(before, action)
+    step = Step(before, action, with_hand(made.state, vr.Character.KNIGHT), made.events)
     assert ("CMP-33",) in {each.clauses for each in Judge().step(step)}
 
 
@@ -656,17 +615,17 @@ def test_cards_from_nowhere_are_found() -> None:
 class Refusing(Engine):
     """The engine, but for some actions that it does not allow."""
 
-    def __init__(self, refused: Callable[[GameState, int], bool]) -> None:
+    def __init__(self, refused: Callable[[vr.GameState, int], bool]) -> None:
         """Take what tells whether a site is refused."""
         self.refused = refused
 
-    def legal_actions(self, position: GameState) -> Sequence[Action]:
+    def legal_actions(self, position: vr.GameState) -> Sequence[vr.Action]:
         """List what is legal and not refused."""
         legal = super().legal_actions(position)
         return [
             each
             for each in legal
-            if not isinstance(each, Build) or not self.refused(position, each.site)
+            if not isinstance(each, vr.Build) or not self.refused(position, each.site)
         ]
 
 
@@ -674,27 +633,27 @@ class Refusing(Engine):
     ("refused", "kinds"),
     [
         (lambda state, site: False, set()),
-        (lambda state, site: state.display[site].icon is Good.BRICK, {"renamed"}),
+        (lambda state, site: state.display[site].icon is vr.Good.BRICK, {"renamed"}),
         (lambda state, site: state.prompt.seat == 1, {"turned"}),
         (lambda state, site: site // 5 == 1, {"mirrored"}),
         (lambda state, site: state.players[0].goods.brick > 9, {"one brick more"}),
-        (lambda state, site: state.rules.effects is Effects.OPTIONAL, {"optional effects"}),
+        (lambda state, site: state.rules.effects is vr.Effects.OPTIONAL, {"optional effects"}),
     ],
 )
 def test_what_is_not_alike_is_found(
-    refused: Callable[[GameState, int], bool], kinds: set[str]
+    refused: Callable[[vr.GameState, int], bool], kinds: set[str]
 ) -> None:
     """What an engine does in an image of a position, or with more goods, is compared."""
-    state, action = playing(), Decline()
+    state, action = playing(), vr.Decline()
     trial = Trial(Refusing(refused))
     trial.step(state, state, action)
     assert {each.failure.kind for each in trial.findings} == kinds
 
 
-def playing() -> GameState:
+def playing() -> vr.GameState:
     """Return a position of two players in which the first may build anywhere."""
     red = {"hand": "builder, maid", "goods": "9 gold, 9 wood, 9 stone, 9 brick"}
-    return transition(position_of({"red": red}), PlayCard(Character.BUILDER)).state
+    return vr.transition(position_of({"red": red}), vr.PlayCard(vr.Character.BUILDER)).state
 
 
 @pytest.mark.parametrize(("least", "code"), [(0, 0), (10**6, 1)])
@@ -706,4 +665,4 @@ def test_a_clause_that_seldom_applies_fails_the_run(
     told = capsys.readouterr().out.splitlines()
     assert ("CMP-4 applied less than 1000000 times" in told) is bool(code)
     assert ("FIN-11 overrides TRN-23 in vain: TRN-23 fails nowhere" in told) is bool(code)
-    assert not any(line.startswith(f"{clause_ids()[0]} applied less") for line in told)
+    assert not any(line.startswith(f"{vr.clause_ids()[0]} applied less") for line in told)

@@ -9,46 +9,14 @@ from typing import Any
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.bots.listener import Listener
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Action,
-    GameState,
-    Good,
-    IllegalActionError,
-    PlayerView,
-    RuleSet,
-    format_record,
-    outcome,
-    parse_record,
-    position_after,
-)
 from valletta_rules import native as twin
 from valletta_rules.actions import DECLINE
 from valletta_rules.bots.random_bot import RandomBot
-from valletta_rules.components import CHARACTERS, Character
-from valletta_rules.events import (
-    BuildingDealt,
-    Built,
-    CardDrawn,
-    CardPlayed,
-    Dismissed,
-    EndCondition,
-    Event,
-    FinalPhaseTriggered,
-    GoodDrafted,
-    Hired,
-    TurnBegan,
-    Upgraded,
-)
-from valletta_rules.records.record import replay
-from valletta_rules.state import Phase
 from valletta_rules.studies import Game, Job, play_game
 from valletta_rules.studies.course import texts_of
 from valletta_rules.studies.game import digest_of
-from valletta_rules.text.notation import format_action
-from valletta_rules.views.redaction import HiddenCardDrawn
 
 JOB = Job(("random", "random"), 7)
 GAME = play_game(JOB)
@@ -62,12 +30,12 @@ def test_equal_jobs_give_equal_games() -> None:
     assert again.result == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
 
 
-@pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL])
+@pytest.mark.parametrize("rules", [vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL])
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("first", ["random", "automatic"])
 @pytest.mark.parametrize("most_turns", [7, 1000])
 def test_without_packed_positions_it_is_the_same_game(
-    first: str, players: int, most_turns: int, rules: RuleSet, monkeypatch: pytest.MonkeyPatch
+    first: str, players: int, most_turns: int, rules: vr.RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The native backend changes the time, and nothing else, also if it answers for some bots."""
     job = Job((first, *("random",) * (players - 1)), 7, rules, most_turns=most_turns)
@@ -96,45 +64,49 @@ def test_random_bots_choose_by_their_own_generators(
 def test_what_does_not_fit_in_a_row_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards that the native backend cannot hold lead to a game without it."""
 
-    def refuse(state: GameState) -> None:
+    def refuse(state: vr.GameState) -> None:
         raise twin.RowError("too many")
 
     monkeypatch.setattr(twin, "pack", refuse)
     assert play_game(JOB) == GAME
 
 
-def events_of(game: Game) -> list[Event]:
+def events_of(game: Game) -> list[vr.Event]:
     """Return all events of a game, replayed from its record."""
-    return [event for step in replay(game.record) for event in step.events]
+    return [event for step in vr.replay(game.record) for event in step.events]
 
 
 @pytest.mark.parametrize("most_turns", [5, 1000])
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("rules", [HANS_IM_GLUECK, REFERENCE_MANUAL])
+@pytest.mark.parametrize("rules", [vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL])
 def test_result_and_course_are_those_of_the_events(
-    rules: RuleSet, seed: int, most_turns: int
+    rules: vr.RuleSet, seed: int, most_turns: int
 ) -> None:
     """What is counted without events is what the events of the record say."""
     players = 2 + seed % 3
     game = play_game(Job(("random",) * players, seed, rules, most_turns=most_turns))
-    result, course, steps = game.result, game.course, list(replay(game.record))
-    last, uses = steps[-1].state, dict[type, Counter[Character]]()
-    turns, main, drafted = Counter[int](), Counter[int](), dict[int, Good]()
-    built, upgraded, triggers = dict[int, tuple[int, int]](), dict[int, int](), set[EndCondition]()
+    result, course, steps = game.result, game.course, list(vr.replay(game.record))
+    last, uses = steps[-1].state, dict[type, Counter[vr.Character]]()
+    turns, main, drafted = Counter[int](), Counter[int](), dict[int, vr.Good]()
+    built, upgraded, triggers = (
+        dict[int, tuple[int, int]](),
+        dict[int, int](),
+        set[vr.EndCondition](),
+    )
     for step, event in ((each, event) for each in steps for event in each.events):
         match event:
-            case TurnBegan(seat):
+            case vr.TurnBegan(seat):
                 turns[seat] += 1
-                main[seat] += step.state.phase is Phase.MAIN
-            case CardPlayed() | Dismissed() | Hired():
+                main[seat] += step.state.phase is vr.Phase.MAIN
+            case vr.CardPlayed() | vr.Dismissed() | vr.Hired():
                 uses.setdefault(type(event), Counter())[event.character] += 1
-            case GoodDrafted(seat, good):
+            case vr.GoodDrafted(seat, good):
                 drafted[seat] = good
-            case Built(seat, site):
+            case vr.Built(seat, site):
                 built[site] = seat, turns[seat]
-            case Upgraded(seat, site):
+            case vr.Upgraded(seat, site):
                 upgraded[site] = turns[seat]
-            case FinalPhaseTriggered(_, condition):
+            case vr.FinalPhaseTriggered(_, condition):
                 triggers.add(condition)
             case _:
                 pass
@@ -149,16 +121,16 @@ def test_result_and_course_are_those_of_the_events(
     assert course.drafted == tuple(map(drafted.get, seats))
     assert course.sites == tuple(tuple(s for s in built if built[s][0] == own) for own in seats)
     assert course.uses == tuple(
-        tuple(uses.get(kind, Counter())[character] for character in CHARACTERS)
-        for kind in (CardPlayed, Dismissed, Hired)
+        tuple(uses.get(kind, Counter())[character] for character in vr.CHARACTERS)
+        for kind in (vr.CardPlayed, vr.Dismissed, vr.Hired)
     )
 
 
 def test_the_record_is_the_whole_game() -> None:
     """It determines points, houses and winners, and its text is read back."""
     record = GAME.record
-    assert parse_record(format_record(record)) == record
-    end = outcome(position_after(record))
+    assert vr.parse_record(vr.format_record(record)) == record
+    end = vr.outcome(vr.position_after(record))
     assert end is not None
     assert tuple(score.total for score in end.scores) == RESULT.points
     assert tuple(score.houses for score in end.scores) == RESULT.houses
@@ -170,7 +142,7 @@ def test_the_record_is_the_whole_game() -> None:
 def test_the_digest_tells_games_apart() -> None:
     """It is that of all answers of the players, in their order."""
     first, second, *rest = texts = texts_of(GAME.answers)
-    assert texts == [*map(format_action, GAME.answers)]
+    assert texts == [*map(vr.format_action, GAME.answers)]
     assert digest_of(texts) == RESULT.digest
     assert digest_of((second, first, *rest)) != RESULT.digest
     assert len(RESULT.digest) == 20
@@ -179,7 +151,7 @@ def test_the_digest_tells_games_apart() -> None:
 def test_a_game_is_broken_off_after_so_many_turns() -> None:
     """The turns of all players count, and the points are those of the position then."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
-    assert sum(isinstance(event, TurnBegan) for event in events_of(broken)) == 6
+    assert sum(isinstance(event, vr.TurnBegan) for event in events_of(broken)) == 6
     result = broken.result
     assert (result.stop, result.winners, result.shares) == ("turns", (), (0.5, 0.5))
     turns = sum(RESULT.turns)
@@ -198,7 +170,9 @@ def test_a_shared_victory_is_shared_out() -> None:
 def drawn(game: Game, seat: int) -> list[str]:
     """Return the cards that a seat drew."""
     events = events_of(game)
-    return [each.character for each in events if isinstance(each, CardDrawn) and each.seat == seat]
+    return [
+        each.character for each in events if isinstance(each, vr.CardDrawn) and each.seat == seat
+    ]
 
 
 def test_another_bot_changes_nobody_elses_luck() -> None:
@@ -222,9 +196,9 @@ def test_who_remembers_hears_everything() -> None:
     events = seated[0].heard
     assert seated[0].began is not None
     assert seated[0].began.seat == 0
-    assert isinstance(events[0], BuildingDealt)
-    assert any(isinstance(event, HiddenCardDrawn) and event.seat == 1 for event in events)
-    assert not any(isinstance(event, HiddenCardDrawn) and event.seat == 0 for event in events)
+    assert isinstance(events[0], vr.BuildingDealt)
+    assert any(isinstance(event, vr.HiddenCardDrawn) and event.seat == 1 for event in events)
+    assert not any(isinstance(event, vr.HiddenCardDrawn) and event.seat == 0 for event in events)
 
 
 @pytest.mark.parametrize("is_packed", [True, False])
@@ -235,7 +209,7 @@ def test_a_bot_is_charged_for_its_own_decisions(
     clock = [0.0]
 
     class Slow(RandomBot):
-        def decide(self, view: PlayerView) -> Action:
+        def decide(self, view: vr.PlayerView) -> vr.Action:
             clock[0] += 1 + clock[0] % 2
             return super().decide(view)
 
@@ -252,10 +226,10 @@ def test_an_illegal_answer_names_the_game() -> None:
     """Notes on the error have bot, seat and job, so that it can be reproduced."""
 
     class Cheat(RandomBot):
-        def decide(self, view: PlayerView) -> Action:
+        def decide(self, view: vr.PlayerView) -> vr.Action:
             return DECLINE
 
-    with pytest.raises(IllegalActionError) as caught:
+    with pytest.raises(vr.IllegalActionError) as caught:
         play_game(JOB, lambda spec, rng: Cheat(rng))
     assert caught.value.__notes__ == ["when random was asked, in seat 1", f"in {JOB}"]
 

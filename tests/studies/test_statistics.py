@@ -6,51 +6,43 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from valletta_rules.studies.statistics import (
-    Sprt,
-    SprtVerdict,
-    around,
-    bradley_terry,
-    ranked,
-    share_at,
-    wilson,
-)
+from valletta_rules.studies import statistics
 
 
 def test_wilson_gives_the_interval_of_the_books() -> None:
     """Of 10 games 8 won is an interval from 49 to 94 %; none lost is not certain."""
-    eight = wilson(8, 10)
+    eight = statistics.wilson(8, 10)
     assert (eight.estimate, round(eight.low, 4), round(eight.high, 4)) == (0.8, 0.4902, 0.9433)
-    assert wilson(10, 10).high == pytest.approx(1)
-    assert wilson(10, 10).low == pytest.approx(0.7225, abs=1e-4)
-    assert wilson(0, 10).low == 0.0
-    assert wilson(0, 0) == wilson(0.0, 0)
-    assert (wilson(0, 0).low, wilson(0, 0).high) == (0, 1)
+    assert statistics.wilson(10, 10).high == pytest.approx(1)
+    assert statistics.wilson(10, 10).low == pytest.approx(0.7225, abs=1e-4)
+    assert statistics.wilson(0, 10).low == 0.0
+    assert statistics.wilson(0, 0) == statistics.wilson(0.0, 0)
+    assert (statistics.wilson(0, 0).low, statistics.wilson(0, 0).high) == (0, 1)
 
 
 def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
     """The spread of the blocks counts, not their number of games."""
-    assert around({0.5: 10}).low == around({0.5: 10}).high == 0.5
-    wide = around({0.0: 5, 1.0: 5})
+    assert statistics.around({0.5: 10}).low == statistics.around({0.5: 10}).high == 0.5
+    wide = statistics.around({0.0: 5, 1.0: 5})
     assert wide.estimate == 0.5
     assert wide.high - wide.low == pytest.approx(0.653, abs=1e-3)
-    assert (around({}).estimate, around({1.0: 1}).estimate) == (0.5, 1.0)
-    assert (around({1.0: 1}).low, around({1.0: 1}).high) == (0, 1)
+    assert (statistics.around({}).estimate, statistics.around({1.0: 1}).estimate) == (0.5, 1.0)
+    assert (statistics.around({1.0: 1}).low, statistics.around({1.0: 1}).high) == (0, 1)
 
 
 def test_numbers_that_are_counted_are_in_order() -> None:
     """The number at a place is that of the list that has each as often as it was counted."""
     counts = [(3, 2), (5, 1), (9, 3)]
-    assert [ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
+    assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
     with pytest.raises(IndexError, match="only 6 numbers"):
-        ranked(counts, 6)
+        statistics.ranked(counts, 6)
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])
 def test_a_share_follows_from_elo(players: int, share: float) -> None:
     """35 points of Elo are 55, 38 and 29 % of the games; equals share them equally."""
-    assert share_at(35, players) == pytest.approx(share, abs=5e-4)
-    assert share_at(0, players) == pytest.approx(1 / players)
+    assert statistics.share_at(35, players) == pytest.approx(share, abs=5e-4)
+    assert statistics.share_at(0, players) == pytest.approx(1 / players)
 
 
 SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
@@ -63,13 +55,13 @@ def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
     for _ in range(50):
         factor = math.sqrt(low * high)
         chances = [share * factor / (share * factor + 1 - share) for share in SEATS[players]]
-        is_less = sum(chances) / players < share_at(elo, players)
+        is_less = sum(chances) / players < statistics.share_at(elo, players)
         low, high = (factor, high) if is_less else (low, factor)
     while True:
         yield sum(rng.random() < chance for chance in chances) / players
 
 
-def judged(test: Sprt, results: Iterable[float]) -> SprtVerdict:
+def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVerdict:
     """Return the first verdict over blocks, or that after the last of them."""
     count, total, squares, verdict = 0, 0.0, 0.0, test.judge(0, 0.0, 0.0)
     for result in results:
@@ -83,7 +75,7 @@ def judged(test: Sprt, results: Iterable[float]) -> SprtVerdict:
 @pytest.mark.parametrize("players", SEATS)
 def test_the_test_is_wrong_as_rarely_as_it_says(players: int) -> None:
     """Few equals are accepted as better, and nearly all that are 70 Elo better, sooner."""
-    rng, test = random.Random(players), Sprt(0, 35, players)
+    rng, test = random.Random(players), statistics.Sprt(0, 35, players)
     equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
     betters = [judged(test, blocks(players, 70, rng)) for _ in range(50)]
     assert sum(verdict.accepted == "H1" for verdict in equals) <= 10
@@ -94,7 +86,7 @@ def test_the_test_is_wrong_as_rarely_as_it_says(players: int) -> None:
 
 def test_the_test_waits_for_enough_blocks() -> None:
     """Before 30 there is no verdict."""
-    test = Sprt(0, 35)
+    test = statistics.Sprt(0, 35)
     won = judged(test, [1.0] * 40)
     assert (won.accepted, won.blocks) == ("H1", 30)
     assert won.ratio > test.bounds[1]
@@ -113,16 +105,18 @@ def test_a_test_that_tests_nothing_is_refused(
 ) -> None:
     """The hypotheses are in order and within reason, errors rare, and players 2 to 4."""
     with pytest.raises(ValueError, match=r"test needs|players|alpha"):
-        Sprt(elo0, elo1, players, alpha)
+        statistics.Sprt(elo0, elo1, players, alpha)
 
 
 def test_ratings_are_those_of_the_results() -> None:
     """Three wins of four are 191 Elo; without a loss there is a rating, too; circles are level."""
-    three = bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
+    three = statistics.bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
     assert sum(three.values()) == pytest.approx(0)
-    won_all = bradley_terry({("a", "b"): 10})["a"]  # 10.5 of 11, with the game that is added
+    won_all = statistics.bradley_terry({("a", "b"): 10})[
+        "a"
+    ]  # 10.5 of 11, with the game that is added
     assert won_all == pytest.approx(200 * math.log10(10.5 / 0.5), abs=0.1)
-    circle = bradley_terry({("a", "b"): 5, ("b", "c"): 5, ("c", "a"): 5})
+    circle = statistics.bradley_terry({("a", "b"): 5, ("b", "c"): 5, ("c", "a"): 5})
     assert all(abs(rating) < 1e-6 for rating in circle.values())
-    assert bradley_terry({}) == {}
+    assert statistics.bradley_terry({}) == {}

@@ -13,35 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import card_sets, positions, rule_sets, scaled
 from tests.positions import EDITIONS, position, seat
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    RECONSTRUCTION,
-    CardSet,
-    Character,
-    Colour,
-    GameState,
-    RuleSet,
-    apply,
-    determinize,
-    legal_actions,
-    new_game,
-    view,
-)
-from valletta_rules.agenda import BarrelPrompt, EndTurn
+from valletta_rules import svg
 from valletta_rules.components import SITES
 from valletta_rules.rulebook.valette import barrel_spaces
-from valletta_rules.svg import (
-    Drawing,
-    draw,
-    draw_building,
-    draw_character,
-    draw_display,
-    draw_score_track,
-    draw_street,
-    draw_table,
-)
 from valletta_rules.svg import palette as palette
 from valletta_rules.svg.board import COLUMN
 from valletta_rules.svg.drawing import drawing, text_line, width_of
@@ -49,14 +26,14 @@ from valletta_rules.svg.effects import EFFECTS, SYMBOLS
 from valletta_rules.svg.symbols import symbol, valette
 from valletta_rules.words import GERMAN, LANGUAGES, Language, describe_effect
 
-C = Character
+C = vr.Character
 SVG = "{http://www.w3.org/2000/svg}"
 CLOSED, EMPTY = symbol("barrel"), symbol("gone")
 FIGURE = f"{SVG}g[@class='figure']"
 LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
 
 
-def parsed(picture: Drawing) -> ElementTree.Element:
+def parsed(picture: svg.Drawing) -> ElementTree.Element:
     """Return the document of a drawing, having made sure that it is a picture on its own."""
     root = ElementTree.fromstring(str(picture))
     assert root.tag == f"{SVG}svg"
@@ -71,7 +48,7 @@ def parsed(picture: Drawing) -> ElementTree.Element:
     return root
 
 
-def said(picture: Drawing) -> str:
+def said(picture: svg.Drawing) -> str:
     """Return all that is written in a drawing, title and description aside."""
     return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
 
@@ -81,7 +58,7 @@ def said(picture: Drawing) -> str:
 
 def test_a_drawing_is_a_value() -> None:
     """Text and notebooks get the same SVG, and a copy of a drawing is itself."""
-    one, other = draw_character(C.MONK), draw_character(C.MONK)
+    one, other = svg.draw_character(C.MONK), svg.draw_character(C.MONK)
     assert str(one) == one.svg == one._repr_svg_()
     assert one == other == pickle.loads(pickle.dumps(one))
     assert hash(one) == hash(other)
@@ -126,9 +103,9 @@ def test_every_text_stands_out_from_its_ground() -> None:
 
 
 @pytest.mark.parametrize("character", C)
-def test_every_character_is_drawn_with_its_effect(character: Character) -> None:
+def test_every_character_is_drawn_with_its_effect(character: vr.Character) -> None:
     """A card shows both names, the effect in both languages, the colour and the copies; it fits."""
-    picture, german = draw_character(character), GERMAN.describe_effect(character)
+    picture, german = svg.draw_character(character), GERMAN.describe_effect(character)
     english, shown = describe_effect(character), said(picture)
     for each in (character.english, character.german, english, german):
         assert set(each.split()) <= set(shown.split())
@@ -140,7 +117,7 @@ def test_every_character_is_drawn_with_its_effect(character: Character) -> None:
     assert sorted(heights)[-3] <= foot - 12  # the last line has two texts: colour and copies
 
 
-def overrun(picture: Drawing, foot: float) -> list[str]:
+def overrun(picture: svg.Drawing, foot: float) -> list[str]:
     """Return the lines of a card that run over its right edge or below its last line."""
     return [
         node.text or ""
@@ -168,34 +145,34 @@ def test_the_symbols_of_an_effect_have_names() -> None:
 @pytest.mark.rule("CMP-7", "CMP-9")
 def test_a_card_has_the_letter_and_the_copies_of_its_card_set() -> None:
     """Letter and number of copies come from the card set; starting cards have no letter."""
-    banker = said(draw_character(C.BANKER))
+    banker = said(svg.draw_character(C.BANKER))
     assert banker.startswith("A Banker")
     assert banker.endswith("3 cards")
-    assert said(draw_character(C.MAID)).startswith("Maid")
-    assert said(draw_character(C.MAID)).endswith("4 cards")
-    assert said(draw_character(C.BUILDER)).endswith("8 cards")
-    total = sum(int(said(draw_character(each)).split()[-2]) for each in C)
+    assert said(svg.draw_character(C.MAID)).startswith("Maid")
+    assert said(svg.draw_character(C.MAID)).endswith("4 cards")
+    assert said(svg.draw_character(C.BUILDER)).endswith("8 cards")
+    total = sum(int(said(svg.draw_character(each)).split()[-2]) for each in C)
     assert total == 73
 
 
 @pytest.mark.rule("CMP-5")
 def test_the_apprentice_has_the_colour_of_the_rule_set() -> None:
     """Where the rule set says purple, the card is purple."""
-    purple = attrs.evolve(HANS_IM_GLUECK, apprentice_colour=Colour.PURPLE)
-    assert "red · rot" in said(draw_character(C.APPRENTICE))
-    assert "purple · lila" in said(draw_character(C.APPRENTICE, rules=purple))
+    purple = attrs.evolve(vr.HANS_IM_GLUECK, apprentice_colour=vr.Colour.PURPLE)
+    assert "red · rot" in said(svg.draw_character(C.APPRENTICE))
+    assert "purple · lila" in said(svg.draw_character(C.APPRENTICE, rules=purple))
 
 
 # Buildings
 
 
-@pytest.mark.parametrize("code", [building.code for building in RECONSTRUCTION.buildings])
+@pytest.mark.parametrize("code", [building.code for building in vr.RECONSTRUCTION.buildings])
 def test_every_building_is_drawn(code: str) -> None:
     """Both sides are described in words, in any language, and all that is written fits."""
-    building = RECONSTRUCTION.building(code)
+    building = vr.RECONSTRUCTION.building(code)
     for language in LANGUAGES.values():
         for upgraded in (False, True):
-            picture = draw_building(building, upgraded=upgraded, language=language)
+            picture = svg.draw_building(building, upgraded=upgraded, language=language)
             assert picture.description == language.describe_building(building, upgraded=upgraded)
             assert language.short_names[building.character].split()[0] in said(picture)
             assert (language.say("captions.upgraded") in said(picture)) == upgraded
@@ -205,12 +182,12 @@ def test_every_building_is_drawn(code: str) -> None:
 
 @scaled(0.2)
 @given(card_sets())
-def test_the_cards_of_any_set_can_be_drawn(cards: CardSet) -> None:
+def test_the_cards_of_any_set_can_be_drawn(cards: vr.CardSet) -> None:
     """Nothing about a drawing depends on the values of a particular card set."""
     for building in cards.buildings:
-        parsed(draw_building(building))
-        parsed(draw_building(building, upgraded=True))
-        parsed(draw_character(building.character, cards))
+        parsed(svg.draw_building(building))
+        parsed(svg.draw_building(building, upgraded=True))
+        parsed(svg.draw_character(building.character, cards))
 
 
 # The street
@@ -218,9 +195,9 @@ def test_the_cards_of_any_set_can_be_drawn(cards: CardSet) -> None:
 
 @pytest.mark.parametrize("rules", EDITIONS, ids=str)
 @pytest.mark.parametrize("players", SITES)
-def test_the_street_has_its_barrels(players: int, rules: RuleSet) -> None:
+def test_the_street_has_its_barrels(players: int, rules: vr.RuleSet) -> None:
     """A barrel lies on every space that has one in the edition, and Valette on the tower."""
-    street, barrels = draw_street(players, rules), len(barrel_spaces(rules, players))
+    street, barrels = svg.draw_street(players, rules), len(barrel_spaces(rules, players))
     parsed(street)
     assert street.svg.count(CLOSED) == barrels
     assert street.svg.count(valette()) == 1
@@ -231,15 +208,17 @@ def test_the_street_has_its_barrels(players: int, rules: RuleSet) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (partial(draw_street, 1), "not 1"),
-        (partial(draw_display, True), "not True"),
-        (partial(draw_score_track, (0,)), "2, 3 or 4 players"),
-        (partial(draw_score_track, (0, -1)), "0 or more"),
-        (partial(draw_display, 2, site=20), "2 players has no site 20"),
-        (partial(draw_display, 2, [RECONSTRUCTION.building("A")] * 21), "20 sites, not 21"),
+        (partial(svg.draw_street, 1), "not 1"),
+        (partial(svg.draw_display, True), "not True"),
+        (partial(svg.draw_score_track, (0,)), "2, 3 or 4 players"),
+        (partial(svg.draw_score_track, (0, -1)), "0 or more"),
+        (partial(svg.draw_display, 2, site=20), "2 players has no site 20"),
+        (partial(svg.draw_display, 2, [vr.RECONSTRUCTION.building("A")] * 21), "20 sites, not 21"),
     ],
 )
-def test_what_cannot_lie_there_cannot_be_drawn(wrong: Callable[[], Drawing], message: str) -> None:
+def test_what_cannot_lie_there_cannot_be_drawn(
+    wrong: Callable[[], svg.Drawing], message: str
+) -> None:
     """Boards are for two, three or four players, scores are not below zero, and so on."""
     with pytest.raises(ValueError, match=message):
         wrong()
@@ -252,13 +231,13 @@ def test_what_cannot_lie_there_cannot_be_drawn(wrong: Callable[[], Drawing], mes
 def test_names_of_areas_stand_apart(language: Language) -> None:
     """In every language each is narrower than its five spaces."""
     names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
-    assert all(name in said(draw_street(language=language)) for name in names)
+    assert all(name in said(svg.draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 
 
 def test_figures_on_one_space_stand_side_by_side() -> None:
     """No two figures stand on the same spot, even where all have the same score."""
-    root = parsed(draw_score_track((7, 7, 7, 7)))
+    root = parsed(svg.draw_score_track((7, 7, 7, 7)))
     spots = [
         node.get("transform") for node in root.iter(f"{SVG}g") if node.find(FIGURE) is not None
     ]
@@ -272,10 +251,10 @@ def test_figures_on_one_space_stand_side_by_side() -> None:
 @pytest.mark.parametrize(("players", "rows", "pairs"), [(2, 4, 2), (3, 5, 3), (4, 6, 4)])
 def test_the_display_links_what_is_adjacent(players: int, rows: int, pairs: int) -> None:
     """Each row has four links, and each pair of neighbouring rows five, one a column."""
-    picture = draw_display(players)
+    picture = svg.draw_display(players)
     parsed(picture)
     assert picture.svg.count(LINK) == 4 * rows + 5 * pairs
-    assert draw_display(players, site=0).svg.count(LINK) == 2
+    assert svg.draw_display(players, site=0).svg.count(LINK) == 2
 
 
 # Positions
@@ -283,27 +262,27 @@ def test_the_display_links_what_is_adjacent(players: int, rows: int, pairs: int)
 
 def test_the_table_is_drawn_while_it_is_laid() -> None:
     """During setup the sites not yet dealt are empty."""
-    state = new_game(2)
+    state = vr.new_game(2)
     for dealt in range(SITES[2]):
-        assert draw(state).svg.count('stroke-dasharray="4 3"') == SITES[2] - dealt
-        state = apply(state, legal_actions(state)[0])
+        assert svg.draw(state).svg.count('stroke-dasharray="4 3"') == SITES[2] - dealt
+        state = vr.apply(state, vr.legal_actions(state)[0])
 
 
 @pytest.mark.rule("VAL-5")
 def test_the_barrels_passed_are_gone() -> None:
     """Behind Valette the places are empty; where he has just come the barrel is still closed."""
     standing = position(seat(), seat(), valette=3).replace(active=0)
-    arrived = position(seat(), seat(), valette=3, agenda=(BarrelPrompt(0), EndTurn(0)))
-    assert draw(standing).svg.count(EMPTY) == 3
-    assert draw(standing).svg.count(CLOSED) == 22 + 1  # one in the tray, as a symbol
-    assert draw(arrived).svg.count(EMPTY) == 2
-    assert draw(arrived).svg.count(CLOSED) == 23 + 1
+    arrived = position(seat(), seat(), valette=3, agenda=(vr.BarrelPrompt(0), vr.EndTurn(0)))
+    assert svg.draw(standing).svg.count(EMPTY) == 3
+    assert svg.draw(standing).svg.count(CLOSED) == 22 + 1  # one in the tray, as a symbol
+    assert svg.draw(arrived).svg.count(EMPTY) == 2
+    assert svg.draw(arrived).svg.count(CLOSED) == 23 + 1
 
 
 # What is hidden
 
 
-def with_hand(hand: Sequence[Character], pile: Sequence[Character]) -> GameState:
+def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.GameState:
     """Return a position in which seat 1 has some cards in the hand and some in the draw pile."""
     return position(seat(hand=[C.MAID]), seat(hand=hand, draw_pile=pile))
 
@@ -314,50 +293,50 @@ def test_a_view_does_not_tell_hand_from_draw_pile() -> None:
     one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
     other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])
     for watcher in (0, None):
-        assert draw(view(one, watcher)) == draw(view(other, watcher))
-    assert draw(view(one, 1)) != draw(view(other, 1))
-    assert draw(one) != draw(other)
-    assert "Red: Hand Maid" in said(draw(view(one, 0)))
-    assert "Blue: Hand" not in said(draw(view(one, 0)))
-    assert "Hand and draw pile: Monk, Nun, Pius V, Knight" in said(draw(view(one, 0)))
-    assert "Blue: Hand Nun" in said(draw(view(one, 1)))
+        assert svg.draw(vr.view(one, watcher)) == svg.draw(vr.view(other, watcher))
+    assert svg.draw(vr.view(one, 1)) != svg.draw(vr.view(other, 1))
+    assert svg.draw(one) != svg.draw(other)
+    assert "Red: Hand Maid" in said(svg.draw(vr.view(one, 0)))
+    assert "Blue: Hand" not in said(svg.draw(vr.view(one, 0)))
+    assert "Hand and draw pile: Monk, Nun, Pius V, Knight" in said(svg.draw(vr.view(one, 0)))
+    assert "Blue: Hand Nun" in said(svg.draw(vr.view(one, 1)))
 
 
 def test_the_names_of_players_may_be_anything() -> None:
     """Names are escaped and cut short."""
     state = with_hand([C.NUN], [])
-    shown = said(draw(state, names=("<b>&\x00\ud800", "M" * 200)))
+    shown = said(svg.draw(state, names=("<b>&\x00\ud800", "M" * 200)))
     assert "<b>&\ufffd\ufffd" in shown
     assert "M" * 200 not in shown
 
 
 @scaled(0.5)
 @given(positions(), st.integers(min_value=0, max_value=2**32))
-def test_a_drawing_of_a_view_follows_from_the_view(state: GameState, seed: int) -> None:
+def test_a_drawing_of_a_view_follows_from_the_view(state: vr.GameState, seed: int) -> None:
     """Any other position that gives an equal view gives an equal drawing of it."""
     watcher = (None, *state.seats)[seed % (len(state.players) + 1)]
-    seen = view(state, watcher)
-    picture = draw(seen)
-    assert picture == draw(view(determinize(seen, random.Random(seed)), watcher))
+    seen = vr.view(state, watcher)
+    picture = svg.draw(seen)
+    assert picture == svg.draw(vr.view(vr.determinize(seen, random.Random(seed)), watcher))
     parsed(picture)
-    parsed(draw(state))
+    parsed(svg.draw(state))
 
 
 @given(st.data())
 def test_the_street_of_any_rule_set_can_be_drawn(data: st.DataObject) -> None:
     """A street is drawn whatever the rule set answers."""
     players = data.draw(st.integers(min_value=2, max_value=4))
-    parsed(draw_street(players, data.draw(rule_sets(players))))
+    parsed(svg.draw_street(players, data.draw(rule_sets(players))))
 
 
 def test_a_table_can_be_drawn_with_some_of_its_buildings() -> None:
     """The table has what lies open; of the sites not named there is only the number."""
-    state = position(seat(built=[2], hand=[Character.NUN]), seat(upgraded=[7]), valette=3)
-    whole, part = draw_table(state), draw_table(view(state, 1), sites=[7])
+    state = position(seat(built=[2], hand=[vr.Character.NUN]), seat(upgraded=[7]), valette=3)
+    whole, part = svg.draw_table(state), svg.draw_table(vr.view(state, 1), sites=[7])
     for picture, shown in ((whole, SITES[2]), (part, 1)):
         buildings = [key for node in parsed(picture).iter() if (key := node.get("data-building"))]
         assert len(buildings) == shown
         assert picture.svg.count(valette()) == 1
     assert "Nun" not in said(whole)
     assert "Valette stands on space 3" in whole.description
-    assert "Valette stands on the tower" in draw_table(position(seat(), seat())).description
+    assert "Valette stands on the tower" in svg.draw_table(position(seat(), seat())).description

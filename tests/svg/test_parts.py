@@ -8,63 +8,34 @@ from itertools import pairwise
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import position, seat
 from tests.svg.test_drawings import parsed, said
-from valletta_rules import (
-    Action,
-    Build,
-    Character,
-    Dismiss,
-    GameState,
-    Goods,
-    Hire,
-    PlayCard,
-    PlayerView,
-    Upgrade,
-    apply,
-    building_price,
-    check,
-    legal_actions,
-    new_game,
-    owner_of,
-    resolve_chance,
-    view,
-)
-from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt, SitePrompt, ValettePrompt
+from valletta_rules import svg
 from valletta_rules.bots.automatic import choose
 from valletta_rules.components import SITES
-from valletta_rules.svg import (
-    SEAT_COLOURS,
-    SEAT_PAINTS,
-    Drawing,
-    Part,
-    draw,
-    draw_card,
-    draw_parts,
-    to_png,
-)
 from valletta_rules.svg.palette import FADED
 from valletta_rules.words import LANGUAGES
 
-C = Character
+C = vr.Character
 PARTS = re.compile(r'data-part="([^"]+)"')
 
 
 @cache
-def a_game(players: int) -> tuple[GameState, ...]:
+def a_game(players: int) -> tuple[vr.GameState, ...]:
     """Return the first positions of a game between automatic players in which one is asked."""
     rng = random.Random(players)
-    states = [resolve_chance(new_game(players), rng)]
+    states = [vr.resolve_chance(vr.new_game(players), rng)]
     for _ in range(90):
-        states.append(resolve_chance(apply(states[-1], choose(states[-1], rng)), rng))
+        states.append(vr.resolve_chance(vr.apply(states[-1], choose(states[-1], rng)), rng))
     return tuple(states)
 
 
-def answering(kind: type) -> tuple[GameState, PlayerView]:
+def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
     """Return a position in which a question of a kind is asked, as whoever is asked sees it."""
     state = next(state for state in a_game(3) if isinstance(state.prompt, kind))
     assert state.prompt is not None
-    return state, view(state, state.prompt.seat)
+    return state, vr.view(state, state.prompt.seat)
 
 
 # The whole and its parts
@@ -75,8 +46,8 @@ def answering(kind: type) -> tuple[GameState, PlayerView]:
 def test_a_drawing_is_composed_of_its_parts(players: int, viewer: str | int | None) -> None:
     """Every part stands in the whole drawing just as it is, once, and there is nothing else."""
     state = a_game(players)[60]
-    shown = state if isinstance(viewer, str) else view(state, viewer)
-    picture, parts = draw(shown).svg, draw_parts(shown)
+    shown = state if isinstance(viewer, str) else vr.view(state, viewer)
+    picture, parts = svg.draw(shown).svg, svg.draw_parts(shown)
     assert PARTS.findall(picture) == list(parts)
     body = "".join(part.svg for part in parts.values())
     head, _, tail = picture.partition(body)
@@ -94,8 +65,8 @@ def test_a_drawing_is_composed_of_its_parts(players: int, viewer: str | int | No
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_no_part_lies_upon_another(players: int) -> None:
     """Every part lies within the drawing, and only the figures lie upon the street."""
-    for shown in (a_game(players)[40], view(a_game(players)[40], 0)):
-        picture, parts = draw(shown), draw_parts(shown)
+    for shown in (a_game(players)[40], vr.view(a_game(players)[40], 0)):
+        picture, parts = svg.draw(shown), svg.draw_parts(shown)
         lying = [part for part in parts.values() if part.key != "score-track"]
         for number, one in enumerate(lying):
             assert one.x >= 0 <= one.y
@@ -104,7 +75,7 @@ def test_no_part_lies_upon_another(players: int) -> None:
             assert [other.key for other in lying[:number] if _overlap(one, other)] == []
 
 
-def _overlap(one: Part, other: Part) -> bool:
+def _overlap(one: svg.Part, other: svg.Part) -> bool:
     return (
         one.x < other.x + other.width
         and other.x < one.x + one.width
@@ -113,13 +84,13 @@ def _overlap(one: Part, other: Part) -> bool:
     )
 
 
-def what_is_shown(seen: PlayerView) -> dict[str, object]:
+def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
     """Return what each part of a drawing of a view shows."""
     table, prompt = seen.table, seen.prompt
-    paid = prompt if isinstance(prompt, PaymentPrompt) else None
+    paid = prompt if isinstance(prompt, vr.PaymentPrompt) else None
     shown: dict[str, object] = {
         "question": (prompt, table.phase, table.rules, seen.seat),
-        "street": (table.valette, any(isinstance(step, BarrelPrompt) for step in seen.agenda)),
+        "street": (table.valette, any(isinstance(step, vr.BarrelPrompt) for step in seen.agenda)),
         "score-track": [player.score for player in table.players],
         "barrels": table.barrels,
         "played": table.played,
@@ -127,7 +98,7 @@ def what_is_shown(seen: PlayerView) -> dict[str, object]:
         f"hand-{seen.seat}": seen.hand,
     }
     for site, building in enumerate(table.display):
-        owner = owner_of(table, site)
+        owner = vr.owner_of(table, site)
         upgraded = owner is not None and site in table.players[owner].upgraded
         price = paid.price if paid is not None and paid.site == site else None
         shown[f"site-{site}"] = (building, owner, upgraded, price)
@@ -140,9 +111,9 @@ def what_is_shown(seen: PlayerView) -> dict[str, object]:
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_part_changes_just_when_what_it_shows_changes(players: int) -> None:
     """Between two views exactly those parts differ that show something else."""
-    views = [view(state, 0) for state in a_game(players)[40:65]]
+    views = [vr.view(state, 0) for state in a_game(players)[40:65]]
     for one, other in pairwise(views):
-        before, after = draw_parts(one), draw_parts(other)
+        before, after = svg.draw_parts(one), svg.draw_parts(other)
         shown, then = what_is_shown(one), what_is_shown(other)
         assert list(before) == list(after)
         changed = {key for key in before if before[key] != after[key]}
@@ -153,7 +124,7 @@ def test_a_part_changes_just_when_what_it_shows_changes(players: int) -> None:
 
 def test_a_part_can_be_drawn_alone() -> None:
     """It is a drawing of its own then, as large as the part, with the same element in it."""
-    parts = draw_parts(view(a_game(3)[50], 0), language=LANGUAGES["de"])
+    parts = svg.draw_parts(vr.view(a_game(3)[50], 0), language=LANGUAGES["de"])
     for part in parts.values():
         picture = part.alone()
         assert parsed(picture).get("lang") == "de"
@@ -166,9 +137,9 @@ def test_a_part_can_be_drawn_alone() -> None:
 def test_a_card_can_be_drawn_alone() -> None:
     """It is drawn as it lies in a hand."""
     state = a_game(3)[50]
-    hand = draw_parts(view(state, 0))["hand-0"].markup
+    hand = svg.draw_parts(vr.view(state, 0))["hand-0"].markup
     for card in state.players[0].hand:
-        picture = draw_card(card, state.rules)
+        picture = svg.draw_card(card, state.rules)
         assert len(parsed(picture).findall("{http://www.w3.org/2000/svg}g")) == 1
         assert picture.svg.partition('translate(1 1)">')[2][:-10] in hand
 
@@ -179,7 +150,7 @@ def test_a_card_can_be_drawn_alone() -> None:
 def test_everything_on_the_table_can_be_found() -> None:
     """Sites, cards, seats and spaces and what stands on them are named, without ids or styles."""
     state = a_game(3)[80]
-    root = parsed(draw(view(state, 0), language=LANGUAGES["de"]))
+    root = parsed(svg.draw(vr.view(state, 0), language=LANGUAGES["de"]))
     assert root.get("lang") == "de"
     assert not [node for node in root.iter() if node.get("style") or node.get("id")]
 
@@ -198,7 +169,7 @@ def test_everything_on_the_table_can_be_found() -> None:
     assert sorted(map(int, having("seat", "house"))) == houses
     built = [site for player in state.players for site in player.upgraded]
     assert sorted(map(int, having("site", "upgraded"))) == sorted(built)
-    hand = draw_parts(view(state, 0))["hand-0"].markup
+    hand = svg.draw_parts(vr.view(state, 0))["hand-0"].markup
     assert re.findall('data-card="([^"]+)"', hand) == list(state.players[0].hand)
     assert having("good", "good") == ["gold", "wood", "stone", "brick"] * 3
 
@@ -206,55 +177,55 @@ def test_everything_on_the_table_can_be_found() -> None:
 # Picking out
 
 
-def ringed(shown: GameState | PlayerView, *actions: Action) -> dict[str, str]:
+def ringed(shown: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
     """Return the parts in which something is legal, of a drawing that picks out some actions."""
-    parts = draw_parts(shown, highlight=actions)
+    parts = svg.draw_parts(shown, highlight=actions)
     return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
 
 
 def test_the_legal_sites_are_picked_out_with_their_prices() -> None:
     """A site that may be built on shows its price for whoever is asked, where it is lower."""
-    me = seat(goods=Goods(gold=9, wood=9, stone=9, brick=9), built=[0])
-    step = SitePrompt(0, Goods(brick=2))
+    me = seat(goods=vr.Goods(gold=9, wood=9, stone=9, brick=9), built=[0])
+    step = vr.SitePrompt(0, vr.Goods(brick=2))
     state = position(me, seat(), agenda=(step,))
-    legal = legal_actions(state)
-    sites = {action.site for action in legal if isinstance(action, Build | Upgrade)}
-    for shown in (state, view(state, 0)):
+    legal = vr.legal_actions(state)
+    sites = {action.site for action in legal if isinstance(action, vr.Build | vr.Upgrade)}
+    for shown in (state, vr.view(state, 0)):
         assert ringed(shown).keys() == set()
         marked = ringed(shown, *legal)
         assert marked.keys() == {f"site-{site}" for site in sites}
         one = next(site for site in sites if state.display[site].cost.brick and site)
-        price = building_price(state, 0, one, step.reduction)
+        price = vr.building_price(state, 0, one, step.reduction)
         cost = state.display[one].cost
         assert [price.brick, cost.brick] == [max(0, cost.brick - 2), cost.brick]
         assert f">{price.brick}<" in marked[f"site-{one}"]
         assert f'fill="none" stroke="{FADED}"' in marked[f"site-{one}"]
-    assert check(state, Upgrade(0)) is None
-    assert ringed(state, Upgrade(0)).keys() == {"site-0"}
+    assert vr.check(state, vr.Upgrade(0)) is None
+    assert ringed(state, vr.Upgrade(0)).keys() == {"site-0"}
 
 
 def test_a_site_is_marked_while_it_is_paid_for() -> None:
     """Whoever pays sees for what, and the price."""
-    state, seen = answering(PaymentPrompt)
-    assert isinstance(state.prompt, PaymentPrompt)
-    chosen = [part for part in draw_parts(seen).values() if " chosen" in part.markup]
+    state, seen = answering(vr.PaymentPrompt)
+    assert isinstance(state.prompt, vr.PaymentPrompt)
+    chosen = [part for part in svg.draw_parts(seen).values() if " chosen" in part.markup]
     assert [part.key for part in chosen] == [f"site-{state.prompt.site}"]
-    assert ringed(seen, *legal_actions(state)).keys() == set()
+    assert ringed(seen, *vr.legal_actions(state)).keys() == set()
 
 
 def test_the_legal_cards_are_picked_out() -> None:
     """Cards that may be played or dismissed are marked in the hand, others in the supply."""
-    state, seen = answering(PlayPrompt)
+    state, seen = answering(vr.PlayPrompt)
     me = f"hand-{seen.seat}"
-    cards = [action for action in legal_actions(state) if isinstance(action, PlayCard)]
+    cards = [action for action in vr.legal_actions(state) if isinstance(action, vr.PlayCard)]
     assert ringed(seen, *cards).keys() == ringed(state, *cards).keys() == {me}
     [one, *_] = cards
     marked = ringed(seen, one)[me]
     assert set(re.findall('class="card legal" data-card="([^"]+)"', marked)) == {one.character}
-    state, seen = answering(ValettePrompt)
-    staff = legal_actions(state)
+    state, seen = answering(vr.ValettePrompt)
+    staff = vr.legal_actions(state)
     kinds = {type(action) for action in staff}
-    assert {Hire, Dismiss} <= kinds
+    assert {vr.Hire, vr.Dismiss} <= kinds
     assert ringed(seen, *staff).keys() == {"supply", f"hand-{seen.seat}"}
 
 
@@ -264,16 +235,18 @@ def test_the_legal_cards_are_picked_out() -> None:
 def test_players_choose_their_colours() -> None:
     """Houses, figures and panels have the colours chosen; players without names are called so."""
     state = a_game(2)[80]
-    chosen = draw(state, colours=("black", "orange"))
+    chosen = svg.draw(state, colours=("black", "orange"))
     for colour in ("black", "orange"):
-        assert SEAT_PAINTS[colour].ground in chosen.svg
-    assert SEAT_PAINTS["blue"].ground not in chosen.svg
+        assert svg.SEAT_PAINTS[colour].ground in chosen.svg
+    assert svg.SEAT_PAINTS["blue"].ground not in chosen.svg
     assert "Black" in said(chosen)
-    assert "Black" not in said(draw(state, colours=("black", "orange"), names=("Ann", "Bob")))
-    plain = draw(state)
-    assert plain == draw(state, colours=SEAT_COLOURS, names=("Red", "Blue", "Green", "Yellow"))
+    assert "Black" not in said(svg.draw(state, colours=("black", "orange"), names=("Ann", "Bob")))
+    plain = svg.draw(state)
+    assert plain == svg.draw(
+        state, colours=svg.SEAT_COLOURS, names=("Red", "Blue", "Green", "Yellow")
+    )
     with pytest.raises(ValueError, match="2 players need as many names, not 1"):
-        draw(state, names=("Ann",))
+        svg.draw(state, names=("Ann",))
 
 
 @pytest.mark.parametrize(
@@ -287,7 +260,7 @@ def test_players_choose_their_colours() -> None:
 def test_colours_must_be_there_and_different(colours: tuple[str, ...], message: str) -> None:
     """Too few colours, unknown ones, and one chosen twice are refused."""
     with pytest.raises(ValueError, match=message):
-        draw(a_game(2)[0], colours=colours)
+        svg.draw(a_game(2)[0], colours=colours)
 
 
 # Where drawings go
@@ -296,33 +269,33 @@ def test_colours_must_be_there_and_different(colours: tuple[str, ...], message: 
 def test_notebooks_show_positions_and_views() -> None:
     """A position and a view are shown as they are drawn."""
     state = a_game(2)[10]
-    assert state._repr_svg_() == draw(state).svg
-    assert view(state, 1)._repr_svg_() == draw(view(state, 1)).svg
+    assert state._repr_svg_() == svg.draw(state).svg
+    assert vr.view(state, 1)._repr_svg_() == svg.draw(vr.view(state, 1)).svg
 
 
 def test_a_drawing_can_be_a_png() -> None:
     """It is as many times as large as is asked for."""
-    part = draw_parts(a_game(2)[10])["site-3"].alone()
+    part = svg.draw_parts(a_game(2)[10])["site-3"].alone()
     for scale in (1.0, 2.0):
-        png = to_png(part, scale=scale)
+        png = svg.to_png(part, scale=scale)
         assert png[:8] == b"\x89PNG\r\n\x1a\n"
         assert int.from_bytes(png[16:20], "big") == scale * part.width
         assert int.from_bytes(png[20:24], "big") == scale * part.height
     for wrong in (0.0, -1.0, 1e-9, 1e9, float("nan")):
         with pytest.raises(ValueError, match="no size for a file"):
-            to_png(part, scale=wrong)
+            svg.to_png(part, scale=wrong)
 
 
 def test_png_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without it, it is said what to install."""
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ModuleNotFoundError, match=r"resvg_py is not .* 'valletta-rules\[png\]'"):
-        to_png(Drawing(1, 1, "", "", "<svg/>"))
+        svg.to_png(svg.Drawing(1, 1, "", "", "<svg/>"))
 
 
 def test_of_keys_those_parts_alone_are_drawn() -> None:
     """Whoever wants some parts is given those, as they are among all."""
     state = a_game(2)[30]
-    drawn = draw_parts(state)
+    drawn = svg.draw_parts(state)
     for keys in (["site-3"], ["street", "played", "player-1", "hand-0"], []):
-        assert draw_parts(state, keys=keys) == {key: drawn[key] for key in drawn if key in keys}
+        assert svg.draw_parts(state, keys=keys) == {key: drawn[key] for key in drawn if key in keys}

@@ -6,71 +6,50 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import card_sets, rule_sets, scaled
 from tests.positions import EDITIONS
-from valletta_rules import RECONSTRUCTION, CardSet, Character, Goods, RuleSet
-from valletta_rules.components import CardBag, SiteSet
-from valletta_rules.text.values import (
-    LARGEST,
-    UnfitError,
-    nearest,
-    plain,
-    quoted,
-    read_bag,
-    read_building,
-    read_cards,
-    read_character,
-    read_goods,
-    read_number,
-    read_rules,
-    read_sites,
-    write_bag,
-    write_building,
-    write_cards,
-    write_goods,
-    write_rules,
-    write_sites,
-)
+from valletta_rules.text import values
 
-C = Character
-COUNTS = st.integers(min_value=-LARGEST, max_value=LARGEST)
+C = vr.Character
+COUNTS = st.integers(min_value=-values.LARGEST, max_value=values.LARGEST)
 
 
 # What is written is read back
 
 
-@given(st.builds(Goods, COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(["", " "]))
-def test_goods_are_read_back(goods: Goods, between: str) -> None:
+@given(st.builds(vr.Goods, COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(["", " "]))
+def test_goods_are_read_back(goods: vr.Goods, between: str) -> None:
     """Any goods are read back, written closely or widely; an impossible number of them, too."""
-    assert read_goods(write_goods(goods, between)) == goods
+    assert values.read_goods(values.write_goods(goods, between)) == goods
 
 
 @given(st.lists(st.sampled_from(C), max_size=254))
-def test_cards_are_read_back(cards: list[Character]) -> None:
+def test_cards_are_read_back(cards: list[vr.Character]) -> None:
     """Any hand or pile is read back."""
-    assert read_bag(write_bag(CardBag.of(*cards))) == CardBag.of(*cards)
+    assert values.read_bag(values.write_bag(vr.CardBag.of(*cards))) == vr.CardBag.of(*cards)
 
 
 @given(st.sets(st.integers(min_value=0, max_value=29)))
 def test_sites_are_read_back(sites: set[int]) -> None:
     """Any sites are read back."""
-    assert read_sites(write_sites(SiteSet.of(*sites))) == SiteSet.of(*sites)
+    assert values.read_sites(values.write_sites(vr.SiteSet.of(*sites))) == vr.SiteSet.of(*sites)
 
 
 @given(st.integers(min_value=2, max_value=4).flatmap(rule_sets))
-def test_a_rule_set_is_read_back(rules: RuleSet) -> None:
+def test_a_rule_set_is_read_back(rules: vr.RuleSet) -> None:
     """An edition by its name, any other rule set by its answers."""
-    assert read_rules(write_rules(rules)) == rules
+    assert values.read_rules(values.write_rules(rules)) == rules
 
 
 @scaled(0.2)
 @given(card_sets(), st.text(max_size=12))
-def test_a_card_set_is_read_back(cards: CardSet, name: str) -> None:
+def test_a_card_set_is_read_back(cards: vr.CardSet, name: str) -> None:
     """All buildings and barrels, whatever the card set is called."""
-    named = CardSet(name, cards.buildings, cards.barrels)
-    assert read_cards(write_cards(named)) == named
+    named = vr.CardSet(name, cards.buildings, cards.barrels)
+    assert values.read_cards(values.write_cards(named)) == named
     for each in cards.buildings:
-        assert read_building(write_building(each)) == each
+        assert values.read_building(values.write_building(each)) == each
 
 
 # The grammar
@@ -78,15 +57,17 @@ def test_a_card_set_is_read_back(cards: CardSet, name: str) -> None:
 
 def test_every_value_is_written_in_one_way() -> None:
     """Goods by initials, cards and answers by the names that they have in the code."""
-    assert write_goods(Goods(2, 1, 0, 12), " ") == "2g 1w 12b"
-    assert write_goods(Goods()) == "0"
-    assert write_bag(CardBag.of(C.MAID, C.BUILDER, C.BUILDER)) == "maid,2builder"
-    assert write_bag(CardBag.of()) == write_sites(SiteSet.of()) == "-"
-    assert write_sites(SiteSet.of(7, 3)) == "3,7"
-    assert write_building(RECONSTRUCTION.building("P")).startswith("P/tax_collector/2g1w1s2b/stone")
+    assert values.write_goods(vr.Goods(2, 1, 0, 12), " ") == "2g 1w 12b"
+    assert values.write_goods(vr.Goods()) == "0"
+    assert values.write_bag(vr.CardBag.of(C.MAID, C.BUILDER, C.BUILDER)) == "maid,2builder"
+    assert values.write_bag(vr.CardBag.of()) == values.write_sites(vr.SiteSet.of()) == "-"
+    assert values.write_sites(vr.SiteSet.of(7, 3)) == "3,7"
+    assert values.write_building(vr.RECONSTRUCTION.building("P")).startswith(
+        "P/tax_collector/2g1w1s2b/stone"
+    )
     both = EDITIONS[1].with_variants(start_player_variant=True, fewer_barrels=True)
-    assert write_rules(both) == "z-man+start-player+fewer-barrels"
-    assert write_rules(RuleSet("Our house", effects="optional", fewer_barrels=True)) == (
+    assert values.write_rules(both) == "z-man+start-player+fewer-barrels"
+    assert values.write_rules(vr.RuleSet("Our house", effects="optional", fewer_barrels=True)) == (
         "Our%20house:effects=optional:opening=draft:barrel_layout=every_space:"
         "apprentice_colour=red+fewer-barrels"
     )
@@ -94,9 +75,9 @@ def test_every_value_is_written_in_one_way() -> None:
 
 def test_what_a_rule_set_does_not_say_is_as_in_the_default_edition() -> None:
     """A person writes down what differs; a name may be written in capital letters."""
-    ours = RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
-    assert read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
-    assert read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)
+    ours = vr.RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
+    assert values.read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
+    assert values.read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)
 
 
 @pytest.mark.parametrize(
@@ -110,75 +91,85 @@ def test_what_a_rule_set_does_not_say_is_as_in_the_default_edition() -> None:
 )
 def test_a_near_miss_is_told_what_was_meant(text: str, suggestion: str | None) -> None:
     """Who writes the name on the card is told the name in text."""
-    with pytest.raises(UnfitError, match="there is no character") as refused:
-        read_character(text)
+    with pytest.raises(values.UnfitError, match="there is no character") as refused:
+        values.read_character(text)
     assert refused.value.suggestion == suggestion
     assert str(refused.value).endswith(f"did you mean {suggestion}?") == (suggestion is not None)
 
 
 def test_the_nearest_word_need_not_be_written_in_the_same_case() -> None:
     """Small and capital letters are the same to whoever slips."""
-    assert nearest("GLOD", ("gold", "wood")) == "gold"
-    assert nearest("x", ("gold", "wood")) is None
+    assert values.nearest("GLOD", ("gold", "wood")) == "gold"
+    assert values.nearest("x", ("gold", "wood")) is None
 
 
 @pytest.mark.parametrize("text", ["", "g2", "1 2g", "2 g w 1", "2x", "--", "00", "9" * 16 + "g"])
 def test_what_is_no_amount_of_goods_is_refused(text: str) -> None:
     """Every count stands before its kind, and has at most fifteen digits."""
-    with pytest.raises(UnfitError, match="must be goods such as 2g 1w, or 0"):
-        read_goods(text)
+    with pytest.raises(values.UnfitError, match="must be goods such as 2g 1w, or 0"):
+        values.read_goods(text)
 
 
 def test_no_number_is_read_that_could_not_be_written() -> None:
     """There is one limit to numbers, for sums too."""
-    assert read_number(str(-LARGEST)) == -LARGEST
-    with pytest.raises(UnfitError, match="from -999999999999999 to 999999999999999, not"):
-        read_number(str(LARGEST + 1))
-    with pytest.raises(UnfitError, match="must be a number"):
-        read_goods(f"{LARGEST}g 1g")
+    assert values.read_number(str(-values.LARGEST)) == -values.LARGEST
+    with pytest.raises(values.UnfitError, match="from -999999999999999 to 999999999999999, not"):
+        values.read_number(str(values.LARGEST + 1))
+    with pytest.raises(values.UnfitError, match="must be a number"):
+        values.read_goods(f"{values.LARGEST}g 1g")
 
 
 def test_nothing_and_the_limits_are_numbers_like_others() -> None:
     """A kind may be there no times; a card or a copy may not, nor too often."""
-    assert read_goods("0g") == read_goods("0") == read_goods("-") == read_goods("0g0b") == Goods()
-    assert read_goods("-1g") == Goods(-1)
-    assert read_goods("g wb") == read_goods("1g1w1b") == Goods(1, 1, 0, 1)
-    assert read_number("0") == read_number("-0") == read_number("000") == 0
-    assert read_number("0", range(1)) == 0
-    assert len(read_bag("254maid")) == len(read_bag("127maid,127nun")) == 254
-    with pytest.raises(UnfitError, match="at most 254 cards"):
-        read_bag("127maid,128nun")
+    assert (
+        values.read_goods("0g")
+        == values.read_goods("0")
+        == values.read_goods("-")
+        == values.read_goods("0g0b")
+        == vr.Goods()
+    )
+    assert values.read_goods("-1g") == vr.Goods(-1)
+    assert values.read_goods("g wb") == values.read_goods("1g1w1b") == vr.Goods(1, 1, 0, 1)
+    assert values.read_number("0") == values.read_number("-0") == values.read_number("000") == 0
+    assert values.read_number("0", range(1)) == 0
+    assert len(values.read_bag("254maid")) == len(values.read_bag("127maid,127nun")) == 254
+    with pytest.raises(values.UnfitError, match="at most 254 cards"):
+        values.read_bag("127maid,128nun")
     for text in ("0maid", "255maid", "00maid"):
-        with pytest.raises(UnfitError, match="must be a number from 1 to 254, not"):
-            read_bag(text)
-    with pytest.raises(UnfitError, match="maid is there twice"):
-        read_bag("maid,maid")
-    assert read_building(f"A/banker/0/gold/0/{LARGEST}").copies == LARGEST
-    assert read_building(f"Z39/banker/0/gold/{LARGEST}/1").design == 39
+        with pytest.raises(values.UnfitError, match="must be a number from 1 to 254, not"):
+            values.read_bag(text)
+    with pytest.raises(values.UnfitError, match="maid is there twice"):
+        values.read_bag("maid,maid")
+    assert values.read_building(f"A/banker/0/gold/0/{values.LARGEST}").copies == values.LARGEST
+    assert values.read_building(f"Z39/banker/0/gold/{values.LARGEST}/1").design == 39
     for wrong in (
         "A/banker/0/gold/0/0",
-        f"A/banker/0/gold/0/{LARGEST + 1}",
+        f"A/banker/0/gold/0/{values.LARGEST + 1}",
         "A/banker/0/gold/-1/1",
     ):
-        with pytest.raises(UnfitError, match=r"must be a number from [01] upwards|from 1 to"):
-            read_building(wrong)
+        with pytest.raises(
+            values.UnfitError, match=r"must be a number from [01] upwards|from 1 to"
+        ):
+            values.read_building(wrong)
     for text in ("30", "-1"):
-        with pytest.raises(UnfitError, match=r"must be a number from 0 to 29, not"):
-            read_sites(text)
+        with pytest.raises(values.UnfitError, match=r"must be a number from 0 to 29, not"):
+            values.read_sites(text)
 
 
 @given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
 def test_any_text_is_goods_or_refused(text: str) -> None:
     """Whatever is written, nothing else can happen."""
-    with suppress(UnfitError):
-        assert read_goods(write_goods(read_goods(text))) == read_goods(text)
+    with suppress(values.UnfitError):
+        assert values.read_goods(values.write_goods(values.read_goods(text))) == values.read_goods(
+            text
+        )
 
 
 @pytest.mark.parametrize("code", ["", "a", "AB", "A0", "A1", "A02", "A40", "A2 "])
 def test_what_is_no_code_of_a_building_is_refused(code: str) -> None:
     """A code is a letter, with the number of the design from the second on."""
-    with pytest.raises(UnfitError, match="not the code of a building, such as A or A2"):
-        read_building(f"{code}/banker/1g/gold/1/3")
+    with pytest.raises(values.UnfitError, match="not the code of a building, such as A or A2"):
+        values.read_building(f"{code}/banker/1g/gold/1/3")
 
 
 # What is shown of a foreign text
@@ -187,14 +178,14 @@ def test_what_is_no_code_of_a_building_is_refused(code: str) -> None:
 @given(st.text())
 def test_a_foreign_text_is_shown_short_and_plain(text: str) -> None:
     """A message harms no terminal and fits on a line, whatever was read."""
-    shown = plain(text)
+    shown = values.plain(text)
     assert shown.isprintable()
     assert len(shown) <= 10 * 40 + 3
-    assert quoted(text) == f"'{shown}'"
+    assert values.quoted(text) == f"'{shown}'"
 
 
 def test_what_is_not_printable_is_written_out() -> None:
     """One sees what stood there."""
-    assert plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
-    assert plain("x" * 41) == "x" * 40 + "..."
-    assert plain("schön") == "schön"
+    assert values.plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
+    assert values.plain("x" * 41) == "x" * 40 + "..."
+    assert values.plain("schön") == "schön"

@@ -7,37 +7,10 @@ import attrs
 import pytest
 from hypothesis import given
 
+import valletta_rules as vr
 from spec.checks.random_games import Playthrough, asks, games, positions, scaled
 from tests.positions import position, seat, viewers
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    CardBag,
-    Character,
-    Decline,
-    Ending,
-    EndProgress,
-    GameState,
-    Goods,
-    Pay,
-    Phase,
-    PlayCard,
-    Upgrade,
-    affordable_sites,
-    apply,
-    check,
-    deck_census,
-    end_progress,
-    ending,
-    legal_actions,
-    outcome,
-    player_information,
-    predicted_scores,
-    view,
-)
-from valletta_rules.agenda import PaymentPrompt, PlayPrompt, SitePrompt
 from valletta_rules.components import NOTHING
-from valletta_rules.events import EndCondition, FinalPhaseTriggered
 from valletta_rules.rulebook.characters import REDUCTIONS
 
 
@@ -45,23 +18,23 @@ class TestPoints:
     """Current and predicted points, buildings and icons."""
 
     @pytest.mark.rule("INF-3", "INF-4")
-    @given(positions(lambda state: state.phase is Phase.OVER))
+    @given(positions(lambda state: state.phase is vr.Phase.OVER))
     @scaled(0.2)
-    def test_prediction_at_the_end_is_the_result(self, state: GameState) -> None:
+    def test_prediction_at_the_end_is_the_result(self, state: vr.GameState) -> None:
         """When the game is over, the predicted points are the result."""
-        result = outcome(state)
+        result = vr.outcome(state)
         assert result is not None
-        assert predicted_scores(state) == result.scores
-        shown = [player_information(state, each) for each in state.seats]
+        assert vr.predicted_scores(state) == result.scores
+        shown = [vr.player_information(state, each) for each in state.seats]
         assert tuple(each.score for each in shown) == result.scores
         assert [each.seat for each in shown] == list(state.seats)
 
     @pytest.mark.rule("INF-2", "INF-4", "INF-5", "INF-9")
     @given(positions())
-    def test_the_parts_add_up(self, state: GameState) -> None:
+    def test_the_parts_add_up(self, state: vr.GameState) -> None:
         """The buildings one by one have the points and icons that the whole has."""
         for each in state.seats:
-            shown, player = player_information(state, each), state.players[each]
+            shown, player = vr.player_information(state, each), state.players[each]
             assert (shown.current_points, shown.houses) == (player.score, len(player.built))
             assert sum(house.points for house in shown.buildings) == shown.score.buildings
             assert sum((house.icons for house in shown.buildings), NOTHING) == shown.icons
@@ -75,13 +48,13 @@ class TestDeck:
 
     @pytest.mark.rule("INF-6", "INF-7", "CMP-33")
     @given(positions())
-    def test_every_card_is_counted_once(self, state: GameState) -> None:
+    def test_every_card_is_counted_once(self, state: vr.GameState) -> None:
         """The three numbers add up to the deck, which is all that the player owns."""
         for each in state.seats:
-            player, census = state.players[each], deck_census(state, each)
+            player, census = state.players[each], vr.deck_census(state, each)
             total = census.draw_pile + census.on_board_or_in_hand + census.discarded
             assert total == len(census.characters)
-            played = CardBag.of(*state.played) if each == state.active else CardBag()
+            played = vr.CardBag.of(*state.played) if each == state.active else vr.CardBag()
             owned = player.hand + player.draw_pile + player.discard_pile + played
             assert census.characters == owned
 
@@ -91,17 +64,17 @@ class TestHiding:
 
     @pytest.mark.rule("INF-1")
     @given(positions())
-    def test_a_hand_is_shown_to_its_owner_alone(self, state: GameState) -> None:
+    def test_a_hand_is_shown_to_its_owner_alone(self, state: vr.GameState) -> None:
         """A position, a view and the table of a view may be given alike, and show what is open."""
         for viewer in viewers(state):
-            seen = view(state, viewer)
+            seen = vr.view(state, viewer)
             for each in state.seats:
-                shown = player_information(state, each)
+                shown = vr.player_information(state, each)
                 assert shown.hand is None
                 if each == viewer:
                     shown = attrs.evolve(shown, hand=state.players[each].hand)
-                assert player_information(seen, each) == shown
-                assert player_information(seen.table, each) == shown
+                assert vr.player_information(seen, each) == shown
+                assert vr.player_information(seen.table, each) == shown
 
 
 class TestTheEnd:
@@ -111,28 +84,28 @@ class TestTheEnd:
     def test_how_near_the_end_is(self) -> None:
         """A condition that Red fulfils is Red's alone; Valette's walk counts for everybody."""
         state = position(seat(score=31, built=range(8)), seat(score=7, built=[8, 9]), valette=11)
-        assert end_progress(state, 0) == (
-            EndProgress(EndCondition.LAST_BARREL, 11, 25, 14),
-            EndProgress(EndCondition.SCORE, 31, 25, 0),
-            EndProgress(EndCondition.HOUSES, 8, 8, 0),
+        assert vr.end_progress(state, 0) == (
+            vr.EndProgress(vr.EndCondition.LAST_BARREL, 11, 25, 14),
+            vr.EndProgress(vr.EndCondition.SCORE, 31, 25, 0),
+            vr.EndProgress(vr.EndCondition.HOUSES, 8, 8, 0),
         )
-        assert end_progress(state, 1) == (
-            EndProgress(EndCondition.LAST_BARREL, 11, 25, 14),
-            EndProgress(EndCondition.SCORE, 7, 25, 18),
-            EndProgress(EndCondition.HOUSES, 2, 8, 6),
+        assert vr.end_progress(state, 1) == (
+            vr.EndProgress(vr.EndCondition.LAST_BARREL, 11, 25, 14),
+            vr.EndProgress(vr.EndCondition.SCORE, 7, 25, 18),
+            vr.EndProgress(vr.EndCondition.HOUSES, 2, 8, 6),
         )
 
     def test_moves_under_fewer_barrels(self) -> None:
         """Where Valette walks from barrel to barrel, he needs thirteen moves, not 25."""
-        fewer = HANS_IM_GLUECK.with_variants(fewer_barrels=True)
+        fewer = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=True)
         for rules, space, moves in [
             (fewer, 0, 13),
             (fewer, 23, 1),
-            (HANS_IM_GLUECK, 0, 25),
-            (REFERENCE_MANUAL, 0, 25),
+            (vr.HANS_IM_GLUECK, 0, 25),
+            (vr.REFERENCE_MANUAL, 0, 25),
         ]:
             state = position(seat(), seat(), rules=rules, valette=space)
-            assert end_progress(state, 0)[0].left == moves
+            assert vr.end_progress(state, 0)[0].left == moves
 
     @pytest.mark.rule("INF-11", "INF-12")
     @given(games())
@@ -140,15 +113,15 @@ class TestTheEnd:
     def test_announced_as_soon_as_triggered(self, game: Playthrough) -> None:
         """The final phase is coming exactly from the first event that tells of a trigger."""
         triggered = False
-        begun = {Phase.FINAL: Ending.UNDER_WAY, Phase.OVER: Ending.OVER}
+        begun = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:
-            triggered |= any(isinstance(event, FinalPhaseTriggered) for event in move.events)
-            coming = Ending.COMING if triggered else Ending.NOT_YET
-            assert ending(move.after) is begun.get(move.after.phase, coming)
+            triggered |= any(isinstance(event, vr.FinalPhaseTriggered) for event in move.events)
+            coming = vr.Ending.COMING if triggered else vr.Ending.NOT_YET
+            assert vr.ending(move.after) is begun.get(move.after.phase, coming)
         fulfilled = any(
             each.is_fulfilled
             for player in game.end.seats
-            for each in end_progress(game.end, player)
+            for each in vr.end_progress(game.end, player)
         )
         assert fulfilled == triggered
 
@@ -159,33 +132,33 @@ class TestOffers:
     def test_cards_that_do_not_build(self) -> None:
         """It is an error to ask what a Maid could build."""
         with pytest.raises(ValueError, match="Maid does not build"):
-            affordable_sites(position(seat(), seat()), 0, Character.MAID)
+            vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)
 
     @pytest.mark.parametrize("card", REDUCTIONS)
-    @given(state=positions(asks(PlayPrompt)))
+    @given(state=positions(asks(vr.PlayPrompt)))
     @scaled(0.4)
-    def test_offers_are_what_the_card_offers(self, state: GameState, card: Character) -> None:
+    def test_offers_are_what_the_card_offers(self, state: vr.GameState, card: vr.Character) -> None:
         """The offers are the legal choices after playing the card, with the cheapest payments."""
         mover = state.active
         player = state.players[mover]
         state = state.with_player(mover, player.replace(hand=player.hand.plus(card)))
-        offers = affordable_sites(view(state, None), mover, card)
-        state = apply(state, PlayCard(card))
-        if not isinstance(state.prompt, SitePrompt):
+        offers = vr.affordable_sites(vr.view(state, None), mover, card)
+        state = vr.apply(state, vr.PlayCard(card))
+        if not isinstance(state.prompt, vr.SitePrompt):
             assert not offers
             return
         assert state.prompt.reduction == REDUCTIONS[card]
-        choices = tuple(each for each in legal_actions(state) if each != Decline())
+        choices = tuple(each for each in vr.legal_actions(state) if each != vr.Decline())
         assert tuple(offer.action for offer in offers) == choices
         for offer in offers:
-            asked = apply(state, offer.action)
-            assert isinstance(asked.prompt, PaymentPrompt)
+            asked = vr.apply(state, offer.action)
+            assert isinstance(asked.prompt, vr.PaymentPrompt)
             assert asked.prompt.price == offer.price
-            assert check(asked, Pay(offer.payment)) is None
-            paid = apply(asked, Pay(offer.payment)).players[mover]
+            assert vr.check(asked, vr.Pay(offer.payment)) is None
+            paid = vr.apply(asked, vr.Pay(offer.payment)).players[mover]
             assert paid.score - player.score == offer.bonus
             assert offer.points == offer.building.points + offer.bonus
             assert offer.building == state.display[offer.action.site]
             cost = offer.building.cost
-            gold = cost.gold if isinstance(offer.action, Upgrade) else offer.discount
-            assert offer.price == cost.less(offer.reduction).less(Goods(gold=gold))
+            gold = cost.gold if isinstance(offer.action, vr.Upgrade) else offer.discount
+            assert offer.price == cost.less(offer.reduction).less(vr.Goods(gold=gold))

@@ -16,48 +16,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import Playthrough, every_action, games, positions, scaled
 from tests.distributions import distribution
 from tests.positions import position, refusal, seat, viewers
-from valletta_rules import (
-    Action,
-    CardBag,
-    Character,
-    Code,
-    DrawCard,
-    GameState,
-    Good,
-    Goods,
-    MalformedActionError,
-    NotAskedError,
-    Phase,
-    PlayCard,
-    Player,
-    RevealBarrel,
-    check,
-    check_by,
-    determinize,
-    legal_actions,
-    new_game,
-    redact,
-    resolve_chance,
-    transition,
-    upgrade_price,
-    view,
-)
-from valletta_rules.agenda import DrawPrompt, PassTurn, PaymentPrompt, Prompt
 from valletta_rules.engine import legal_answers
 
-C = Character
+C = vr.Character
 SEED = st.integers(min_value=0, max_value=2**32 - 1)
 
 
-def hands(deck: Iterable[Character], size: int, shown: CardBag) -> list[CardBag]:
+def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr.CardBag]:
     """Return every hand of physical cards that holds those shown, by brute force."""
     cards = list(deck)
     for card in shown:
         cards.remove(card)
-    return [shown + CardBag.of(*rest) for rest in combinations(cards, size - len(shown))]
+    return [shown + vr.CardBag.of(*rest) for rest in combinations(cards, size - len(shown))]
 
 
 class TestWhatIsSeen:
@@ -65,15 +39,15 @@ class TestWhatIsSeen:
 
     @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
     @given(positions())
-    def test_a_view_tells_everything_but_the_hands_of_others(self, state: GameState) -> None:
+    def test_a_view_tells_everything_but_the_hands_of_others(self, state: vr.GameState) -> None:
         """To its owner a view tells a hand; with all hands it would tell the position."""
         for viewer in viewers(state):
-            seen = view(state, viewer)
+            seen = vr.view(state, viewer)
             known = [player.hand is not None for player in seen.table.players]
             assert known == [owner == viewer for owner in state.seats]
             assert seen.hand == (None if viewer is None else state.players[viewer].hand)
             assert (seen.seat, seen.prompt) == (viewer, state.prompt)
-            made_up = determinize(seen, random.Random(1))
+            made_up = vr.determinize(seen, random.Random(1))
             splits = zip(made_up.players, state.players, strict=True)
             players = tuple(
                 player.replace(hand=own.hand, draw_pile=own.draw_pile) for player, own in splits
@@ -87,14 +61,18 @@ class TestWhatIsSeen:
         for state in game.positions[::7]:
             for viewer in viewers(state):
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
-                assert view(state, viewer).legal_actions == (legal_actions(state) if asked else ())
+                assert vr.view(state, viewer).legal_actions == (
+                    vr.legal_actions(state) if asked else ()
+                )
 
 
 class TestListing:
     """The legal actions of a view are listed when they are first wanted."""
 
     STATE = position(
-        seat(goods=Goods(8, 8, 8, 8)), seat(), agenda=(PaymentPrompt(0, 2, Goods(3, 3, 3, 3)),)
+        seat(goods=vr.Goods(8, 8, 8, 8)),
+        seat(),
+        agenda=(vr.PaymentPrompt(0, 2, vr.Goods(3, 3, 3, 3)),),
     )
 
     def test_a_view_does_not_list_what_nobody_asks_for(
@@ -103,30 +81,30 @@ class TestListing:
         """There are 1,668 payments; looking, comparing, showing and pickling list none."""
         listed: list[object] = []
 
-        def list_them(seen: object, prompt: Prompt) -> tuple[Action, ...]:
+        def list_them(seen: object, prompt: vr.Prompt) -> tuple[vr.Action, ...]:
             listed.append(seen)
             return legal_answers(seen, prompt)
 
-        monkeypatch.setattr(sys.modules[view.__module__], "legal_answers", list_them)
-        seen = view(self.STATE, 0)
+        monkeypatch.setattr(sys.modules[vr.view.__module__], "legal_answers", list_them)
+        seen = vr.view(self.STATE, 0)
         twin = pickle.loads(pickle.dumps(seen))
         assert (twin, hash(twin), repr(twin)) == (seen, hash(seen), repr(seen))
         assert not listed
         assert len(repr(seen)) < 4_000
         assert seen.legal_actions is seen.legal_actions
-        assert seen.legal_actions == twin.legal_actions == legal_actions(self.STATE)
+        assert seen.legal_actions == twin.legal_actions == vr.legal_actions(self.STATE)
         assert len(listed) == 2
         assert pickle.loads(pickle.dumps(seen)).legal_actions == seen.legal_actions
         assert len(listed) == 2
 
     def test_what_lies_on_the_table_is_looked_for_there(self) -> None:
         """A view is not a board: the error for a price refers to its table."""
-        seen: Any = view(self.STATE, 0)
+        seen: Any = vr.view(self.STATE, 0)
         with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
             _ = seen.draw_pile
         with pytest.raises(AttributeError, match="a view has no 'display', but its table has"):
-            upgrade_price(seen, 0)
-        assert upgrade_price(seen.table, 0) == upgrade_price(self.STATE, 0)
+            vr.upgrade_price(seen, 0)
+        assert vr.upgrade_price(seen.table, 0) == vr.upgrade_price(self.STATE, 0)
 
 
 class TestNoWayBack:
@@ -134,27 +112,27 @@ class TestNoWayBack:
 
     def test_no_position_can_be_reached_from_a_view(self) -> None:
         """Following every reference from a view, one comes to no position and no other hand."""
-        state = resolve_chance(new_game(2), random.Random(3))
+        state = vr.resolve_chance(vr.new_game(2), random.Random(3))
         seen: dict[int, object] = {}
-        open_ends: list[object] = [view(state, 1)]
+        open_ends: list[object] = [vr.view(state, 1)]
         while open_ends:
             thing = open_ends.pop()
             if id(thing) not in seen and not isinstance(thing, type | ModuleType):
                 seen[id(thing)] = thing
                 open_ends += gc.get_referents(thing)
-        assert not [thing for thing in seen.values() if isinstance(thing, GameState | Player)]
-        bags = [thing for thing in seen.values() if isinstance(thing, CardBag)]
+        assert not [thing for thing in seen.values() if isinstance(thing, vr.GameState | vr.Player)]
+        bags = [thing for thing in seen.values() if isinstance(thing, vr.CardBag)]
         assert state.players[1].hand in bags
         assert state.players[0].hand not in bags
         assert state.players[0].draw_pile not in bags
 
 
 @st.composite
-def hidden_cards(draw: st.DrawFn) -> Player:
+def hidden_cards(draw: st.DrawFn) -> vr.Player:
     """Draw a player with a small deck, of whose hand some cards have been shown."""
     deck = draw(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=6))
     size = draw(st.integers(min_value=0, max_value=len(deck)))
-    shown = CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
+    shown = vr.CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
     return seat(hand=deck[:size], draw_pile=deck[size:]).replace(shown=shown)
 
 
@@ -163,68 +141,68 @@ class TestCardsSurelyInAHand:
 
     @pytest.mark.rule("INF-13")
     @given(hidden_cards())
-    def test_sure_is_what_every_possible_hand_has(self, player: Player) -> None:
+    def test_sure_is_what_every_possible_hand_has(self, player: vr.Player) -> None:
         """The sure cards are those that all hands have that hold the cards shown."""
         deck = player.hand + player.draw_pile
         possible = [Counter(hand) for hand in hands(deck, len(player.hand), player.shown)]
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
-        seen = view(position(seat(), player), None).table.players[1]
-        assert seen.sure == CardBag.of(*common.elements())
+        seen = vr.view(position(seat(), player), None).table.players[1]
+        assert seen.sure == vr.CardBag.of(*common.elements())
 
 
 class TestSecrecy:
     """Two positions that differ only in what is hidden look and act alike."""
 
     @given(positions(), SEED)
-    def test_equal_views(self, state: GameState, seed: int) -> None:
+    def test_equal_views(self, state: vr.GameState, seed: int) -> None:
         """How others' cards split between hand and draw pile changes nothing in a view."""
         for viewer in viewers(state):
-            one = view(state, viewer)
-            other = view(determinize(one, random.Random(seed)), viewer)
+            one = vr.view(state, viewer)
+            other = vr.view(vr.determinize(one, random.Random(seed)), viewer)
             assert one == other
             assert hash(one) == hash(other)
             assert repr(one) == repr(other)
             assert one.legal_actions == other.legal_actions
 
     @given(positions(), SEED)
-    def test_equal_refusals(self, state: GameState, seed: int) -> None:
+    def test_equal_refusals(self, state: vr.GameState, seed: int) -> None:
         """A seat that tries every action learns the same from every answer."""
         for viewer in viewers(state):
-            twin = determinize(view(state, viewer), random.Random(seed))
+            twin = vr.determinize(vr.view(state, viewer), random.Random(seed))
             for action in every_action(state):
                 assert answer(state, viewer, action) == answer(twin, viewer, action)
 
     @given(positions(lambda state: state.prompt is not None), SEED)
-    def test_equal_events_and_views_afterwards(self, state: GameState, seed: int) -> None:
+    def test_equal_events_and_views_afterwards(self, state: vr.GameState, seed: int) -> None:
         """The same public action gives a viewer equal events and an equal view of its result."""
         rng = random.Random(seed)
         for viewer in viewers(state):
-            twin = determinize(view(state, viewer), rng)
-            for action in (actions := legal_actions(state))[:: 1 + len(actions) // 10]:
+            twin = vr.determinize(vr.view(state, viewer), rng)
+            for action in (actions := vr.legal_actions(state))[:: 1 + len(actions) // 10]:
                 for like in same_for(viewer, state, twin, action):
-                    one, other = transition(state, action), transition(twin, like)
-                    events = [redact(event, viewer) for event in one.events]
-                    likewise = [redact(event, viewer) for event in other.events]
+                    one, other = vr.transition(state, action), vr.transition(twin, like)
+                    events = [vr.redact(event, viewer) for event in one.events]
+                    likewise = [vr.redact(event, viewer) for event in other.events]
                     assert events == likewise
                     assert repr(events) == repr(likewise)
-                    assert view(one.state, viewer) == view(other.state, viewer)
+                    assert vr.view(one.state, viewer) == vr.view(other.state, viewer)
 
 
-def answer(state: GameState, viewer: int | None, action: Action) -> str:
+def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
     """Return all that a seat is told when it tries an action."""
     try:
-        return repr(check_by(state, viewer, action))
-    except (NotAskedError, MalformedActionError) as error:
+        return repr(vr.check_by(state, viewer, action))
+    except (vr.NotAskedError, vr.MalformedActionError) as error:
         return repr(error)
 
 
 def same_for(
-    viewer: int | None, state: GameState, twin: GameState, action: Action
-) -> tuple[Action, ...]:
+    viewer: int | None, state: vr.GameState, twin: vr.GameState, action: vr.Action
+) -> tuple[vr.Action, ...]:
     """Return the actions in a twin position that look like an action to a viewer."""
-    legal = legal_actions(twin)
+    legal = vr.legal_actions(twin)
     match state.prompt:
-        case DrawPrompt(player) if player != viewer:
+        case vr.DrawPrompt(player) if player != viewer:
             return legal
     return (action,) if action in legal else ()
 
@@ -236,34 +214,38 @@ class TestCheckBy:
 
     def test_the_seat_that_is_asked_is_answered(self) -> None:
         """To the seat that is asked it answers like `check`."""
-        assert check_by(self.STATE, 0, PlayCard(C.MAID)) is None
-        assert view(self.STATE, 0).check(PlayCard(C.MAID)) is None
-        refused = refusal(self.STATE, PlayCard(C.NUN))
-        assert check_by(self.STATE, 0, PlayCard(C.NUN)) == refused
-        assert view(self.STATE, 0).check(PlayCard(C.NUN)) == refused
-        with pytest.raises(MalformedActionError):
-            check_by(self.STATE, 0, "Maid")  # type: ignore[arg-type]
+        assert vr.check_by(self.STATE, 0, vr.PlayCard(C.MAID)) is None
+        assert vr.view(self.STATE, 0).check(vr.PlayCard(C.MAID)) is None
+        refused = refusal(self.STATE, vr.PlayCard(C.NUN))
+        assert vr.check_by(self.STATE, 0, vr.PlayCard(C.NUN)) == refused
+        assert vr.view(self.STATE, 0).check(vr.PlayCard(C.NUN)) == refused
+        with pytest.raises(vr.MalformedActionError):
+            vr.check_by(self.STATE, 0, "Maid")  # type: ignore[arg-type]
 
     @pytest.mark.parametrize(("viewer", "who"), [(1, "seat 1"), (None, "a spectator")])
-    @pytest.mark.parametrize("action", [PlayCard(C.MAID), PlayCard(C.NUN), RevealBarrel(Good.GOLD)])
-    def test_others_are_not_answered(self, viewer: int | None, who: str, action: Action) -> None:
+    @pytest.mark.parametrize(
+        "action", [vr.PlayCard(C.MAID), vr.PlayCard(C.NUN), vr.RevealBarrel(vr.Good.GOLD)]
+    )
+    def test_others_are_not_answered(self, viewer: int | None, who: str, action: vr.Action) -> None:
         """Others only hear who is asked, whatever they try."""
-        with pytest.raises(NotAskedError) as refused:
-            check_by(self.STATE, viewer, action)
+        with pytest.raises(vr.NotAskedError) as refused:
+            vr.check_by(self.STATE, viewer, action)
         assert str(refused.value) == f"{who} cannot move now: seat 0 is asked"
         assert (refused.value.seat, refused.value.asked) == (viewer, 0)
 
     @pytest.mark.parametrize("viewer", [0, 1, None])
     def test_nobody_answers_for_chance_or_when_the_game_is_over(self, viewer: int | None) -> None:
         """Nobody is told whether a card is in a draw pile; that the game is over, everybody is."""
-        state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(DrawPrompt(0), PassTurn(0)))
-        with pytest.raises(NotAskedError, match="cannot move now: no player is asked"):
-            check_by(state, viewer, DrawCard(C.MAID))
-        over = self.STATE.replace(phase=Phase.OVER, agenda=())
-        found = check_by(over, viewer, PlayCard(C.MAID))
+        state = position(
+            seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
+        )
+        with pytest.raises(vr.NotAskedError, match="cannot move now: no player is asked"):
+            vr.check_by(state, viewer, vr.DrawCard(C.MAID))
+        over = self.STATE.replace(phase=vr.Phase.OVER, agenda=())
+        found = vr.check_by(over, viewer, vr.PlayCard(C.MAID))
         assert found is not None
-        assert found.code is Code.GAME_OVER
-        assert found == check(over, PlayCard(C.MAID))
+        assert found.code is vr.Code.GAME_OVER
+        assert found == vr.check(over, vr.PlayCard(C.MAID))
 
 
 class TestDeterminize:
@@ -275,24 +257,24 @@ class TestDeterminize:
             seat(hand=[C.MAID], draw_pile=[C.NUN]),
             seat(hand=[C.MONK], draw_pile=[C.PIUS, C.TRADER]),
         )
-        seen = view(state, None)
+        seen = vr.view(state, None)
         found = distribution(
-            lambda ways: tuple(each.hand for each in determinize(seen, ways).players)
+            lambda ways: tuple(each.hand for each in vr.determinize(seen, ways).players)
         )
         assert found == {
-            (CardBag.of(one), CardBag.of(other)): Fraction(1, 6)
+            (vr.CardBag.of(one), vr.CardBag.of(other)): Fraction(1, 6)
             for one in (C.MAID, C.NUN)
             for other in (C.MONK, C.PIUS, C.TRADER)
         }
 
     @scaled(2)
     @given(hidden_cards())
-    def test_a_split_has_as_many_chances_as_ways(self, player: Player) -> None:
+    def test_a_split_has_as_many_chances_as_ways(self, player: vr.Player) -> None:
         """The chance of a hand is that of all physical hands that look like it."""
         deck = player.hand + player.draw_pile
         size, shown = len(player.hand), len(player.shown)
         ways = Counter(hands(deck, size, player.shown))
-        seen = view(position(seat(), player), None)
-        found = distribution(lambda ways: determinize(seen, ways).players[1].hand)
+        seen = vr.view(position(seat(), player), None)
+        found = distribution(lambda ways: vr.determinize(seen, ways).players[1].hand)
         total = comb(len(deck) - shown, size - shown)
         assert found == {hand: Fraction(count, total) for hand, count in ways.items()}

@@ -18,44 +18,18 @@ from typing import Any, get_args
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.web.client import WISH, Server, Table, document, play, serving
 from tests.web.watchdog import MOST, TRACED
-from valletta_rules import (
-    Character,
-    Session,
-    format_record,
-    legal_actions,
-    new_game,
-    parse_record,
-    to_json,
-    view,
-)
-from valletta_rules.actions import Action, Build, PlayCard, Upgrade
 from valletta_rules.analysis import advise
-from valletta_rules.chance import sample_chance
-from valletta_rules.engine import apply
 from valletta_rules.errors import MOST_PROBLEMS
-from valletta_rules.records.record import Record
 from valletta_rules.rulings import EDITIONS
+from valletta_rules.web import protocol
 from valletta_rules.web.accounts import Account, Accounts, Slices
 from valletta_rules.web.actors import TableActor
 from valletta_rules.web.application import PAGES, _routes
 from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.processes import WorkerPool
-from valletta_rules.web.protocol import (
-    LONGEST,
-    PROTOCOL,
-    Hello,
-    Hint,
-    Pace,
-    Ping,
-    Present,
-    Renew,
-    Said,
-    SitIn,
-    Stop,
-    tag_of,
-)
 from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome
 
 pytestmark = pytest.mark.anyio
@@ -68,34 +42,34 @@ FAULTY = "format = 1\n" + "".join(
 FAULTY_TABLE = {**WISH, "seats": [], "cards": FAULTY}
 
 
-def endless() -> Iterator[Action]:
+def endless() -> Iterator[vr.Action]:
     """Run through a game that never ends: nobody builds, and nobody plays the Valette."""
-    state, rng = new_game(2, rules=EDITIONS["z-man"]), random.Random(1)
+    state, rng = vr.new_game(2, rules=EDITIONS["z-man"]), random.Random(1)
     while True:
         assert state.prompt is not None
         if state.prompt.seat is None:
-            action: Action = sample_chance(state, rng)
+            action: vr.Action = vr.sample_chance(state, rng)
         else:
-            action = next(each for each in reversed(legal_actions(state)) if not ends(each))
+            action = next(each for each in reversed(vr.legal_actions(state)) if not ends(each))
         yield action
-        state = apply(state, action)
+        state = vr.apply(state, action)
 
 
-def ends(action: Action) -> bool:
+def ends(action: vr.Action) -> bool:
     """Tell whether an action brings the end of the game nearer."""
-    is_valette = isinstance(action, PlayCard) and action.character is Character.VALETTE
-    return is_valette or isinstance(action, Build | Upgrade)
+    is_valette = isinstance(action, vr.PlayCard) and action.character is vr.Character.VALETTE
+    return is_valette or isinstance(action, vr.Build | vr.Upgrade)
 
 
-def long_record(moves: int) -> Record:
+def long_record(moves: int) -> vr.Record:
     """Return a record of the first moves of the endless game."""
     actions = tuple(action for action, _ in zip(endless(), range(moves), strict=False))
-    return Record(2, EDITIONS["z-man"], actions=actions)
+    return vr.Record(2, EDITIONS["z-man"], actions=actions)
 
 
 async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
     """Open the record of the first moves of the endless game, perhaps several times."""
-    text = format_record(long_record(moves)).encode()
+    text = vr.format_record(long_record(moves)).encode()
     return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
 
 
@@ -128,7 +102,7 @@ async def test_a_record_of_too_many_moves_is_refused(server: Server) -> None:
     """As a file, whose reading ends there, and as a document; the longest one is opened."""
     most = Limits().moves
     longer = long_record(most + 1)
-    for text in (format_record(longer), to_json(longer)):
+    for text in (vr.format_record(longer), vr.to_json(longer)):
         response = await server.fetch("/api/replay", text.encode())
         assert response.status == 400
         assert "5,000 moves" in response.value["message"]
@@ -149,7 +123,7 @@ async def test_the_longest_record_is_opened_and_looked_at_while_others_go_on(
     assert [each["revision"] for each in page.log] == [*range(page.revision + 1)]
     sight = await page.ask("look", at=1_000, open=True)
     assert sight["moment"]["revision"] == 1_000
-    assert parse_record((await opened.record()).text).actions == long_record(most).actions
+    assert vr.parse_record((await opened.record()).text).actions == long_record(most).actions
     await play(None, other)
 
 
@@ -256,16 +230,16 @@ LARGEST: dict[str, Any] = {
 """The largest value of each type of which the fields of messages are."""
 
 ANSWERS = {
-    Hint: "advice",
-    Pace: "ack",
-    Present: "sight",
-    Renew: "new-link",
-    SitIn: "ack",
-    Stop: "ack",
+    protocol.Hint: "advice",
+    protocol.Pace: "ack",
+    protocol.Present: "sight",
+    protocol.Renew: "new-link",
+    protocol.SitIn: "ack",
+    protocol.Stop: "ack",
 }
 """How the largest messages are answered that are not refused."""
 
-RECORD = format_record(Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
+RECORD = vr.format_record(vr.Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
 
 ROUTES: dict[str, tuple[str, object]] = {
     "/": ("/", None),
@@ -292,15 +266,22 @@ ROUTES: dict[str, tuple[str, object]] = {
 def largest(kind: type, revision: int) -> str:
     """Return the largest message of a kind about a revision."""
     fields = {name: LARGEST[of] for name, of in kind.__annotations__.items()}
-    known = {"protocol": PROTOCOL, "revision": revision, "at": revision, "id": kind.__name__}
+    known = {
+        "protocol": protocol.PROTOCOL,
+        "revision": revision,
+        "at": revision,
+        "id": kind.__name__,
+    }
     text = json.dumps(
-        {"type": tag_of(kind), **fields, **{k: known[k] for k in known if k in fields}}
+        {"type": protocol.tag_of(kind), **fields, **{k: known[k] for k in known if k in fields}}
     )
-    assert len(text) <= LONGEST
+    assert len(text) <= protocol.LONGEST
     return text
 
 
-@pytest.mark.parametrize("door", [*(vars(each)["path"] for each in _routes()), *get_args(Said)])
+@pytest.mark.parametrize(
+    "door", [*(vars(each)["path"] for each in _routes()), *get_args(protocol.Said)]
+)
 async def test_no_door_holds_the_loop_with_the_largest_that_it_lets_in(
     server: Server, door: Any
 ) -> None:
@@ -315,11 +296,11 @@ async def test_no_door_holds_the_loop_with_the_largest_that_it_lets_in(
     await page.ask("present", seat=page.waits_for)
     text = largest(door, page.revision)
     if "action" in attrs.fields_dict(door):
-        assert len(text) > LONGEST * 3 / 4
+        assert len(text) > protocol.LONGEST * 3 / 4
     for _ in range(3):
         page.send(text)
     await page.ping()
-    if door not in (Hello, Ping):
+    if door not in (protocol.Hello, protocol.Ping):
         while sum(each.get("id") == door.__name__ for each in page.told) < 3:
             await page.hear()
         answers = {each["type"] for each in page.told if each.get("id") == door.__name__}
@@ -398,9 +379,9 @@ async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> 
 
 async def test_who_asks_for_a_hint_or_has_a_bot_pays_for_its_thinking() -> None:
     """Also if another one answers in its place."""
-    session, left = Session(2, seed=5), [10.0]
+    session, left = vr.Session(2, seed=5), [10.0]
     assert session.prompt is not None
-    seen = view(session.state, session.prompt.seat)
+    seen = vr.view(session.state, session.prompt.seat)
     account = Accounts(Rate(10, 1), lambda: 0.0).of("")
     async with LocalWorkers() as workers:
         assert await workers.hint(seen, table="", payer=account) == advise(seen)

@@ -4,26 +4,11 @@ from unittest.mock import Mock
 
 import pytest
 
+import valletta_rules as vr
 from tests.web.client import SOLO, Browser
-from valletta_rules import new_game, view
-from valletta_rules.agenda import PlayerPrompt
 from valletta_rules.analysis import advise, judge
-from valletta_rules.audit import problems_of
 from valletta_rules.codec import to_document
-from valletta_rules.records.position_line import parse_position_line
-from valletta_rules.text.notation import format_action
-from valletta_rules.web import coaching
-from valletta_rules.web.coach import (
-    DOUBTED,
-    LED,
-    LESSON,
-    Lesson,
-    is_doubtful,
-    is_led,
-    is_new,
-    lessons,
-    turn_of,
-)
+from valletta_rules.web import coach, coaching
 from valletta_rules.web.game import Game
 from valletta_rules.web.presenter import Presenter
 from valletta_rules.web.store import LogEntry, Occupant
@@ -49,39 +34,39 @@ def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None
 
     A mistake is doubted at first, a blunder for longer, and in the end the coach is silent.
     """
-    game = begun(Game(new_game(2), LESSON))
+    game = begun(Game(vr.new_game(2), coach.LESSON))
     presenter = Presenter(game, RED_AND_BLUE)
-    explained, doubted = list[type[PlayerPrompt]](), dict.fromkeys(DOUBTED, 0)
-    while (seat := game.now.asked) is not None and turn_of(game, 0) < 9:
+    explained, doubted = list[type[vr.PlayerPrompt]](), dict.fromkeys(coach.DOUBTED, 0)
+    while (seat := game.now.asked) is not None and coach.turn_of(game, 0) < 9:
         state = game.now.state
-        assert isinstance(state.prompt, PlayerPrompt)
-        advice = advise(view(state, seat))
+        assert isinstance(state.prompt, vr.PlayerPrompt)
+        advice = advise(vr.view(state, seat))
         best = advice.suggestions[0].action
-        assert is_led(game, seat) is (turn_of(game, seat) <= LED)
+        assert coach.is_led(game, seat) is (coach.turn_of(game, seat) <= coach.LED)
         for code in LANGUAGES if seat == 0 else ():
-            guide = presenter.coaching(seat, advice if is_led(game, seat) else None, code)
-            assert (guide is not None) is (is_new(game, seat) or is_led(game, seat))
+            guide = presenter.coaching(seat, advice if coach.is_led(game, seat) else None, code)
+            assert (guide is not None) is (coach.is_new(game, seat) or coach.is_led(game, seat))
             if guide is not None:
                 assert len(guide.text) <= MOST
                 assert "%" not in guide.text
-                assert (guide.answer is not None) is is_led(game, seat)
+                assert (guide.answer is not None) is coach.is_led(game, seat)
             if guide is not None and guide.answer is not None:
                 assert guide.answer.action == to_document(best)
-            if guide is not None and is_new(game, seat):
+            if guide is not None and coach.is_new(game, seat):
                 assert guide.rule is not None
                 assert guide.rule.clause == state.prompt.clause
                 assert guide.rule.text in guide.text
-        if seat == 0 and is_new(game, seat):
+        if seat == 0 and coach.is_new(game, seat):
             explained.append(type(state.prompt))
-        judged = judge(view(state, seat), best)
-        assert judged is None or not is_doubtful(game, seat, judged)
-        for grade, last in DOUBTED.items():
-            is_doubted = is_doubtful(game, seat, Mock(grade=grade))
-            assert is_doubted is (turn_of(game, seat) <= last)
+        judged = judge(vr.view(state, seat), best)
+        assert judged is None or not coach.is_doubtful(game, seat, judged)
+        for grade, last in coach.DOUBTED.items():
+            is_doubted = coach.is_doubtful(game, seat, Mock(grade=grade))
+            assert is_doubted is (coach.turn_of(game, seat) <= last)
             doubted[grade] += is_doubted
         game.add(game.answer(seat, best))
     assert len(explained) == len({*explained}) >= 4
-    assert not is_led(game, 0)
+    assert not coach.is_led(game, 0)
     assert all(doubted.values())
 
 
@@ -104,27 +89,27 @@ async def test_the_coach_tells_the_person_at_the_table(
     assert (await page.answer(advised))["revision"] == revision + 1
 
 
-@pytest.mark.parametrize("lesson", lessons().values(), ids=list(lessons()))
-def test_a_lesson_teaches_what_it_says_in_few_words(lesson: Lesson) -> None:
+@pytest.mark.parametrize("lesson", coach.lessons().values(), ids=list(coach.lessons()))
+def test_a_lesson_teaches_what_it_says_in_few_words(lesson: coach.Lesson) -> None:
     """Its position is possible; the coach gives the best answer, and doubts the other one.
 
     He explains the question with its clause; what he advises is the answer alone.
     """
-    state = parse_position_line(lesson.position)
-    assert not [*problems_of(state)]
+    state = vr.parse_position_line(lesson.position)
+    assert not [*vr.problems_of(state)]
     game = begun(Game(state, b"", ()))
     seat = game.now.asked
     assert seat is not None
-    assert is_led(game, seat)
-    assert is_new(game, seat)
-    seen = view(state, seat)
+    assert coach.is_led(game, seat)
+    assert coach.is_new(game, seat)
+    seen = vr.view(state, seat)
     advice = advise(seen)
     best = advice.suggestions[0].action
-    assert format_action(best) == lesson.best
-    doubted = next(each for each in seen.legal_actions if format_action(each) == lesson.doubted)
+    assert vr.format_action(best) == lesson.best
+    doubted = next(each for each in seen.legal_actions if vr.format_action(each) == lesson.doubted)
     decision = judge(seen, doubted)
     assert decision is not None
-    assert is_doubtful(game, seat, decision)
+    assert coach.is_doubtful(game, seat, decision)
     for code in LANGUAGES:
         guide = Presenter(game, RED_AND_BLUE).coaching(seat, advice, code)
         assert guide is not None
@@ -138,7 +123,7 @@ def test_a_lesson_teaches_what_it_says_in_few_words(lesson: Lesson) -> None:
 def test_lessons_have_titles_in_all_languages() -> None:
     """In the order in which they are best taken."""
     for language in LANGUAGES.values():
-        assert [*language.table("talk.lessons")] == [*lessons()]
+        assert [*language.table("talk.lessons")] == [*coach.lessons()]
 
 
 async def test_a_lesson_is_opened_with_its_coach(browser: Browser) -> None:

@@ -5,20 +5,8 @@ from collections import Counter
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    Action,
-    Build,
-    Character,
-    Goods,
-    PlayCard,
-    PlayerView,
-    legal_actions,
-    new_game,
-    view,
-)
-from valletta_rules.actions import ChanceAction, GiveGood
-from valletta_rules.agenda import EndTurn, PaymentPrompt
 from valletta_rules.bots import Bot, make_bot
 from valletta_rules.codec import to_document
 from valletta_rules.views.forced import PLENTY
@@ -34,14 +22,14 @@ HASTY = "amateur:beam=1"
 def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
     """Nothing came to light, but somebody else has acted since, if only under force."""
     start = position(
-        seat(hand=[Character.MONK, Character.KNIGHT], draw_pile=[Character.NUN]),
-        seat(goods=Goods(gold=4)),
+        seat(hand=[vr.Character.MONK, vr.Character.KNIGHT], draw_pile=[vr.Character.NUN]),
+        seat(goods=vr.Goods(gold=4)),
         seat(),
     )
     game = Game(start, bytes(32))
     game.add(game.read(LogEntry(0, "open", None, "")))
-    game.add(game.answer(0, PlayCard(Character.MONK)))
-    assert isinstance(game.now.moves[1].action, GiveGood)
+    game.add(game.answer(0, vr.PlayCard(vr.Character.MONK)))
+    assert isinstance(game.now.moves[1].action, vr.GiveGood)
     assert game.free_undo([0]) is None
     assert game.last_choice([0]) == (game.now, 0)
 
@@ -51,9 +39,9 @@ def opened(drafted: int) -> Game:
 
     Takes which of the goods was drafted first.
     """
-    game = Game(new_game(2), bytes(32))
+    game = Game(vr.new_game(2), bytes(32))
     game.add(game.read(LogEntry(0, "open", None, "", game.opening(), None, 0.0)))
-    game.add(game.answer(1, legal_actions(game.now.state)[drafted]))
+    game.add(game.answer(1, vr.legal_actions(game.now.state)[drafted]))
     while not drawn(step := answered(game, 0)):
         game.add(step)
     return game
@@ -62,18 +50,18 @@ def opened(drafted: int) -> Game:
 def answered(game: Game, choice: int) -> GameRevision:
     """Return the step that one of the legal answers would be."""
     assert game.now.asked is not None
-    return game.answer(game.now.asked, legal_actions(game.now.state)[choice])
+    return game.answer(game.now.asked, vr.legal_actions(game.now.state)[choice])
 
 
-def drawn(step: GameRevision) -> tuple[Action, ...]:
+def drawn(step: GameRevision) -> tuple[vr.Action, ...]:
     """Return what chance did in a step."""
-    return tuple(move.action for move in step.moves if isinstance(move.action, ChanceAction))
+    return tuple(move.action for move in step.moves if isinstance(move.action, vr.ChanceAction))
 
 
 def test_another_answer_meets_other_chance() -> None:
     """An undo or a log cannot reveal a draw; another answer has other luck, the same the same."""
     game = opened(0)
-    choices = range(len(legal_actions(game.now.state)))
+    choices = range(len(vr.legal_actions(game.now.state)))
     assert repr(game.now) == "GameRevision(game=<Game of 2, revision 5: seat 0 is asked>, at=0.0)"
     first = [drawn(answered(game, choice)) for choice in choices]
     assert len(first) > 2
@@ -88,20 +76,20 @@ def test_another_answer_meets_other_chance() -> None:
 def test_the_same_answer_meets_other_chance_after_another_game() -> None:
     """Chance follows from all answers that stand, not from the last one alone."""
     games = [opened(drafted) for drafted in range(4)]
-    assert len({legal_actions(game.now.state)[0] for game in games}) == 1
+    assert len({vr.legal_actions(game.now.state)[0] for game in games}) == 1
     assert len({drawn(answered(game, 0)) for game in games}) > 1
 
 
 def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
     """Told again what it was asked this turn, a bot keeps to its plan."""
-    game = Game(new_game(2), bytes(32))
+    game = Game(vr.new_game(2), bytes(32))
     game.add(game.read(LogEntry(0, "open", None, "", game.opening(), None, 0.0)))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
         seat = game.now.asked
         assert seat is not None
         asked, seed = game.turn(seat)
-        assert asked[-1] == view(game.now.state, seat)
+        assert asked[-1] == vr.view(game.now.state, seat)
         known = asked_of.count((seat, seed))
         if not known:
             there[seat] = make_bot(HASTY, random.Random(seed))
@@ -118,40 +106,46 @@ def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
 def test_a_rich_player_chooses_the_only_payment(gold: int) -> None:
     """Whether there is another one is not worked out where there may be very many."""
     start = position(
-        seat(hand=[Character.BUILDER], goods=Goods(gold=gold)),
+        seat(hand=[vr.Character.BUILDER], goods=vr.Goods(gold=gold)),
         seat(),
-        display={0: a_building(cost=Goods(gold=1)), 1: a_building(cost=Goods(gold=1))},
+        display={0: a_building(cost=vr.Goods(gold=1)), 1: a_building(cost=vr.Goods(gold=1))},
     )
     game = Game(start, bytes(32))
     game.add(game.read(LogEntry(0, "open", None, "")))
-    game.add(game.answer(0, PlayCard(Character.BUILDER)))
-    game.add(game.answer(0, Build(0)))
-    assert isinstance(game.now.state.prompt, PaymentPrompt) is (gold > PLENTY)
+    game.add(game.answer(0, vr.PlayCard(vr.Character.BUILDER)))
+    game.add(game.answer(0, vr.Build(0)))
+    assert isinstance(game.now.state.prompt, vr.PaymentPrompt) is (gold > PLENTY)
 
 
 @pytest.mark.parametrize(
     "owned",
-    [Goods(4, 4, 3, 7), Goods(8, 12, 9, 10), Goods(60, 0, 60, 0), Goods(gold=99), Goods(*[60] * 4)],
+    [
+        vr.Goods(4, 4, 3, 7),
+        vr.Goods(8, 12, 9, 10),
+        vr.Goods(60, 0, 60, 0),
+        vr.Goods(gold=99),
+        vr.Goods(*[60] * 4),
+    ],
 )
 def test_no_more_payments_are_listed_than_are_sent(
-    owned: Goods, monkeypatch: pytest.MonkeyPatch
+    owned: vr.Goods, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The document is that of the whole view, for which there may be 128,439 of them."""
     listed = list[int]()
 
-    def noted(value: PlayerView | Action) -> object:
-        if isinstance(value, PlayerView):
+    def noted(value: vr.PlayerView | vr.Action) -> object:
+        if isinstance(value, vr.PlayerView):
             listed.append(len(value.legal_actions))
         return to_document(value)
 
     monkeypatch.setattr(presenter, "to_document", noted)
-    price = Goods(4, 4, 4, 4)
-    agenda = (PaymentPrompt(0, 0, price), EndTurn(0))
+    price = vr.Goods(4, 4, 4, 4)
+    agenda = (vr.PaymentPrompt(0, 0, price), vr.EndTurn(0))
     display = {0: a_building(cost=price)}
     state = position(seat(goods=owned), seat(), display=display, agenda=agenda)
     game = Game(state, bytes(32))
     game.add(game.read(LogEntry(0, "open", None, "")))
     seats = [Occupant("person", None, name, name.lower()) for name in ("Red", "Blue")]
     shown = Presenter(game, seats).view_model(game.now, Perspective(0, "en"))
-    assert shown.moment.view == to_document(view(state, 0))
+    assert shown.moment.view == to_document(vr.view(state, 0))
     assert 0 < max(listed) < 30_000

@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from valletta_rules import Session, legal_actions, view
-from valletta_rules.actions import Build, Upgrade
-from valletta_rules.agenda import PaymentPrompt
+import valletta_rules as vr
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.svg import draw_parts
-from valletta_rules.views import PlayerView
 from valletta_rules.web import pictures
 from valletta_rules.web.pictures import Appearance, board
 from valletta_rules.words import LANGUAGES
@@ -20,7 +17,7 @@ NAMES = ("Anna", "Ben", "Clara", "Doro")
 COLOURS = ("blue", "yellow", "red", "green")
 
 
-def differences(seen: PlayerView, look: Appearance, *, is_asked: bool) -> list[str]:
+def differences(seen: vr.PlayerView, look: Appearance, *, is_asked: bool) -> list[str]:
     """Return the keys of the cached parts that differ from what would be drawn now."""
     highlight = seen.legal_actions if is_asked else ()
     shown = board(seen, look, highlight)
@@ -46,18 +43,18 @@ def test_a_cached_part_is_the_part_that_would_be_drawn(
     players: int, edition: str, language: str, seed: int
 ) -> None:
     """In whole games, for any viewer, asked or not, whatever was drawn, or forgotten, before."""
-    rng, session = random.Random(seed), Session(players, rules=EDITIONS[edition], seed=seed)
+    rng, session = random.Random(seed), vr.Session(players, rules=EDITIONS[edition], seed=seed)
     look = Appearance(NAMES[:players], COLOURS[:players], language)
     while (prompt := session.prompt) is not None:
         seat = rng.choice([prompt.seat, rng.randrange(players), None])
-        seen = view(session.state, seat)
+        seen = vr.view(session.state, seat)
         with pytest.MonkeyPatch.context() as patched:
             if rng.random() < 0.02:
                 patched.setattr(pictures, "MOST", 0)
             board(seen, look, seen.legal_actions)  # as it would have been shown
-        if rng.random() < (0.3 if isinstance(prompt, PaymentPrompt) else 0.06):
+        if rng.random() < (0.3 if isinstance(prompt, vr.PaymentPrompt) else 0.06):
             assert differences(seen, look, is_asked=rng.random() < 0.8) == []
-        actions = legal_actions(session.state)
-        sites = [each for each in actions if isinstance(each, Build | Upgrade)]
+        actions = vr.legal_actions(session.state)
+        sites = [each for each in actions if isinstance(each, vr.Build | vr.Upgrade)]
         session.play(rng.choice(sites or actions))
-    assert differences(view(session.state, None), look, is_asked=False) == []
+    assert differences(vr.view(session.state, None), look, is_asked=False) == []

@@ -9,14 +9,7 @@ import pytest
 
 from spec.checks import messages
 from tests.web.client import CASES
-from valletta_rules.web.protocol import (
-    MessageError,
-    Said,
-    Told,
-    read_message,
-    tag_of,
-    write,
-)
+from valletta_rules.web import protocol
 
 SAID: Final[Mapping[str, Mapping[str, Any]]] = {
     message["type"]: message for message in map(json.loads, CASES["said"])
@@ -27,22 +20,22 @@ SAID: Final[Mapping[str, Mapping[str, Any]]] = {
 @pytest.mark.parametrize("tag", SAID)
 def test_what_is_read_is_what_was_written(tag: str) -> None:
     """Every message of a page is read from its JSON, and written the same again."""
-    message = read_message(json.dumps(SAID[tag]))
-    assert tag_of(type(message)) == tag
-    assert json.loads(write(message)) == SAID[tag]
-    assert read_message(write(message)) == message
+    message = protocol.read_message(json.dumps(SAID[tag]))
+    assert protocol.tag_of(type(message)) == tag
+    assert json.loads(protocol.write(message)) == SAID[tag]
+    assert protocol.read_message(protocol.write(message)) == message
 
 
 def test_every_message_of_a_page_has_a_sample() -> None:
     """No type is forgotten here."""
-    assert [tag_of(kind) for kind in get_args(Said)] == [*SAID]
+    assert [protocol.tag_of(kind) for kind in get_args(protocol.Said)] == [*SAID]
 
 
 @pytest.mark.parametrize(("tag", "change", "said"), CASES["messages"])
 def test_a_message_that_is_wrong_is_refused(tag: str, change: dict[str, Any], said: str) -> None:
     """Keys, types and ranges are those of the class; the error says which are wrong."""
-    with pytest.raises(MessageError, match=re.escape(said)):
-        read_message(json.dumps({**SAID[tag], **change}))
+    with pytest.raises(protocol.MessageError, match=re.escape(said)):
+        protocol.read_message(json.dumps({**SAID[tag], **change}))
 
 
 @pytest.mark.parametrize(
@@ -54,8 +47,8 @@ def test_a_message_that_is_wrong_is_refused(tag: str, change: dict[str, Any], sa
 )
 def test_what_is_not_a_message_is_refused(text: str, said: str) -> None:
     """Nothing may be missing, and the whole is an object that names its type."""
-    with pytest.raises(MessageError, match=rf"^not a message: \${said}"):
-        read_message(text)
+    with pytest.raises(protocol.MessageError, match=rf"^not a message: \${said}"):
+        protocol.read_message(text)
 
 
 def test_the_types_for_pages_are_those_of_the_classes() -> None:
@@ -63,5 +56,5 @@ def test_the_types_for_pages_are_those_of_the_classes() -> None:
     text = messages.TYPES.read_text("utf-8")
     assert text == messages.text()
     assert [*re.findall(r'readonly type: "(.*)"', text)] == [
-        tag_of(kind) for kind in get_args(Said | Told)
+        protocol.tag_of(kind) for kind in get_args(protocol.Said | protocol.Told)
     ]

@@ -10,22 +10,8 @@ from unittest.mock import Mock
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.web.client import Page, Server, Table, document, hands, play, serving
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    Character,
-    DraftGood,
-    Good,
-    PlayCard,
-    Session,
-    legal_actions,
-    new_game,
-    parse_record,
-    replay,
-    to_json,
-    view,
-)
-from valletta_rules.actions import DrawCard
 from valletta_rules.codec import to_document
 from valletta_rules.web import bot_player, connections
 from valletta_rules.web.accounts import Accounts
@@ -37,15 +23,15 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 GOLD, WOOD = ({"type": "DraftGood", "good": good} for good in ("gold", "wood"))
-RULES = to_document(HANS_IM_GLUECK)
+RULES = to_document(vr.HANS_IM_GLUECK)
 PARTS = ("track", "buildings", "goods")
 HIDDEN = {"CardDrawn", "HiddenCardDrawn", "BuildingDealt", "BarrelRevealed"}
 """The events that bring something to light."""
 
 
-def card(character: Character) -> Any:
+def card(character: vr.Character) -> Any:
     """Return the action that plays a card."""
-    return to_document(PlayCard(character))["value"]
+    return to_document(vr.PlayCard(character))["value"]
 
 
 def brings_to_light(page: Page) -> bool:
@@ -81,7 +67,7 @@ async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
     assert None not in hands((await pages[2].ask("look", at=5, open=True))["moment"])
     assert (await table.record()).value["code"] == "not-seated"
     for token in (table.token(1), table.opened["opener"]):
-        record = parse_record((await table.record(token)).text)
+        record = vr.parse_record((await table.record(token)).text)
         assert len(record.actions) > pages[0].revision
     with closing(sqlite3.connect(table.server.path)) as file:  # from now on its age counts
         ends = file.execute("SELECT revision FROM log WHERE ends").fetchall()
@@ -131,11 +117,11 @@ async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
         (spectator, document({}, "Nothing"), "not-seated"),
         (blue, document({}, "Nothing"), "unknown-word"),
         (blue, RULES, "malformed-action"),
-        (blue, to_document(PlayCard(Character.MONK)), "wrong-kind"),
-        (blue, to_document(DrawCard(Character.MONK)), "wrong-kind"),
+        (blue, to_document(vr.PlayCard(vr.Character.MONK)), "wrong-kind"),
+        (blue, to_document(vr.DrawCard(vr.Character.MONK)), "wrong-kind"),
     ]:
         assert await page.refused("answer", revision=0, action=action) == code
-    assert (await blue.answer(card(Character.MONK)))["rule"]["text"]
+    assert (await blue.answer(card(vr.Character.MONK)))["rule"]["text"]
     why = await blue.ask("why-not", revision=0, action=RULES)
     assert why["refusal"]["value"]["code"] == "malformed-action"
     assert (await table.enter()).revision == 0
@@ -169,19 +155,20 @@ async def test_a_page_hears_of_another_server_on_the_same_file(
 ) -> None:
     """It is told what was added to the log there, and the answer that came too late is stale."""
     blue = await table.enter(1)
-    append(server, table, to_json(DraftGood(Good.WOOD)))
+    append(server, table, vr.to_json(vr.DraftGood(vr.Good.WOOD)))
     assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
     assert [told["type"] for told in blue.told].count("stepped") == blue.revision == 1
 
 
 @pytest.mark.parametrize(
-    "body", ['{"type": "Draft', to_json(HANS_IM_GLUECK), to_json(PlayCard(Character.MONK))]
+    "body",
+    ['{"type": "Draft', vr.to_json(vr.HANS_IM_GLUECK), vr.to_json(vr.PlayCard(vr.Character.MONK))],
 )
 async def test_a_log_that_these_rules_refuse_can_be_looked_at(
     server: Server, table: Table, body: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The game stops at the last good revision, and says so; nobody can act."""
-    append(server, table, to_json(DraftGood(Good.GOLD)))
+    append(server, table, vr.to_json(vr.DraftGood(vr.Good.GOLD)))
     append(server, table, body)
     anna = await table.enter(0)
     assert (anna.revision, anna.undo) == (1, None)
@@ -194,7 +181,7 @@ async def test_a_table_whose_beginning_these_rules_refuse_cannot_be_read(
 ) -> None:
     """There is nothing to look at."""
     with closing(TableStore(server.path)) as store:
-        chance = (to_json(DraftGood(Good.GOLD)),)
+        chance = (vr.to_json(vr.DraftGood(vr.Good.GOLD)),)
         broken = attrs.evolve(store.table(table.id), chance=chance)
         keys = store.create(broken, store.seats(table.id))
     page = await Table(server, {"table": keys.table}).come()
@@ -309,7 +296,7 @@ async def test_why_not(table: Table) -> None:
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         await play(None, anna, blue)
-    missing = next(each for each in Character if each.value not in anna.hands[0])
+    missing = next(each for each in vr.Character if each.value not in anna.hands[0])
     about = {"revision": 2, "action": document(card(missing))}
     why = await anna.ask("why-not", **about)
     assert why["refusal"]["value"]["code"] == "card-not-in-hand"
@@ -472,7 +459,7 @@ async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
     (heard,) = server.bots.heard
     assert (heard is not None) == remembers
     if heard is not None:
-        assert heard.start == view(new_game(3), 2)
+        assert heard.start == vr.view(vr.new_game(3), 2)
         assert len(heard.events) == len(blue.log[0]["events"])
 
 
@@ -506,14 +493,14 @@ async def test_all_of_an_opened_record_can_be_seen_and_nothing_can_be_played(
     server: Server,
 ) -> None:
     """It goes as far as the record does, even if chance is to answer next."""
-    session = Session(2, seed=4)
+    session = vr.Session(2, seed=4)
     for _ in range(20):
-        session.play(legal_actions(session.state)[-1])
+        session.play(vr.legal_actions(session.state)[-1])
     record = session.record
-    prompts = [done.state.prompt for done in replay(record)]
+    prompts = [done.state.prompt for done in vr.replay(record)]
     last = max(number for number, prompt in enumerate(prompts) if prompt and prompt.seat is None)
     cut = attrs.evolve(record, actions=record.actions[: last + 1])
-    opened = (await server.fetch("/api/replay", to_json(cut).encode())).value
+    opened = (await server.fetch("/api/replay", vr.to_json(cut).encode())).value
     assert (opened["opener"], opened["invitations"]) == ("", [])
     table = Table(server, opened)
     page = await table.enter()
@@ -524,7 +511,7 @@ async def test_all_of_an_opened_record_can_be_seen_and_nothing_can_be_played(
     assert None not in hands((await page.ask("look", at=3, open=True))["moment"])
     answer = {"revision": page.revision, "action": document(GOLD)}
     assert await page.refused("answer", **answer) == "is-replay"
-    assert parse_record((await table.record()).text).actions == cut.actions
+    assert vr.parse_record((await table.record()).text).actions == cut.actions
     assert server.bots.asked == []
 
 

@@ -5,12 +5,9 @@ from typing import Any
 
 import pytest
 
+import valletta_rules as vr
 from tests.web.client import Browser
-from valletta_rules.actions import ChanceAction
 from valletta_rules.bots import LEVELS
-from valletta_rules.errors import IllegalActionError
-from valletta_rules.records.position_line import position_line
-from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.web.game import Game, position_of
 from valletta_rules.web.lobby import lay_trial
@@ -24,22 +21,22 @@ def wish(position: str | None, example: str | None, against: str | None = None) 
     return json.dumps({"position": position, "example": example, "against": against})
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda each: each.name)
+@pytest.mark.parametrize("chapter", vr.chapters(), ids=lambda each: each.name)
 def test_an_example_is_played_as_it_is_told(chapter: Any) -> None:
     """Chance does what it says, no answer is forced, and what it refuses is refused."""
     for worked in (work(each) for clause in chapter.clauses for each in clause.examples):
         laid = lay_trial(b"", wish(None, str(worked.example)))
-        assert json.loads(laid.documents.options)["position"] == position_line(worked.before)
+        assert json.loads(laid.documents.options)["position"] == vr.position_line(worked.before)
         game = Game(worked.before, b"", worked.actions)
         game.add(game.read(LogEntry(0, "open", None, "", laid.documents.chance)))
         for number, action in enumerate(worked.actions, 1):
-            if isinstance(action, ChanceAction):
+            if isinstance(action, vr.ChanceAction):
                 continue
             assert action == game.next_in_script()
             if number < len(worked.actions) or worked.violation is None:
                 game.add(game.answer(game.now.asked or 0, action))
             elif game.now.asked is not None:
-                with pytest.raises(IllegalActionError) as refused:
+                with pytest.raises(vr.IllegalActionError) as refused:
                     game.answer(game.now.asked, action)
                 assert refused.value.violation == worked.violation
         assert worked.violation is not None or game.has_played_script()
@@ -67,7 +64,7 @@ async def test_the_reader_is_led_through_an_example_and_may_leave_it(browser: Br
 @pytest.mark.parametrize("level", LEVELS)
 async def test_a_position_is_played_on_against_bots(browser: Browser, level: str) -> None:
     """They have all seats but the one that is asked; the line is read once for all."""
-    line = position_line(work(example_named("TRN-3/the-other-lumberjack")).before)
+    line = vr.position_line(work(example_named("TRN-3/the-other-lumberjack")).before)
     position_of.cache_clear()
     page = await browser.open("trials", wish(line, None, level))
     assert position_of.cache_info()[:2] == (1, 1)

@@ -17,49 +17,9 @@ from typing import Any, Final
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.positions import a_building, position, seat
-from valletta_rules import (
-    RECONSTRUCTION,
-    REFERENCE_MANUAL,
-    CardBag,
-    CardSetError,
-    Character,
-    Code,
-    CodecError,
-    ForeignIdError,
-    FutureRevisionError,
-    GameState,
-    Good,
-    Goods,
-    IllegalActionError,
-    NotAMoveError,
-    NotAskedError,
-    NothingToRedoError,
-    NothingToUndoError,
-    Outcome,
-    PlayerCountError,
-    RecordError,
-    SeatError,
-    StaleError,
-    TakeGood,
-    UnknownLanguageError,
-    VariantError,
-    new_game,
-    parse_record,
-    problems_of,
-    table_information,
-    view,
-)
-from valletta_rules.analysis import (
-    Advice,
-    Decision,
-    Grade,
-    Luck,
-    Part,
-    Share,
-    Source,
-    Suggestion,
-)
+from valletta_rules import analysis, svg, words
 from valletta_rules.analysis.words import (
     describe_advice,
     describe_decision,
@@ -69,37 +29,12 @@ from valletta_rules.analysis.words import (
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import VERSION, from_document
-from valletta_rules.errors import Problem, VallettaError, Violation
-from valletta_rules.records.position_line import parse_position_line
-from valletta_rules.results import Score
-from valletta_rules.specification.clauses import UnknownClauseError
 from valletta_rules.specification.worked_examples import action_of, examples, position_of
-from valletta_rules.state import Phase
-from valletta_rules.svg import (
-    Drawing,
-    draw,
-    draw_building,
-    draw_card,
-    draw_display,
-    draw_good,
-    draw_score_track,
-    draw_street,
-)
-from valletta_rules.text.notation import AmbiguousMoveError
-from valletta_rules.views.player_information import Ending
-from valletta_rules.words import (
-    LANGUAGES,
-    Language,
-    describe_information,
-    draw_players,
-    draw_score_sheet,
-    sketch_display,
-)
 
-C = Character
+C = vr.Character
 PLAYERS: Final = ("Anna", "Ben")
 
-Said = Callable[[Language], str]
+Said = Callable[[words.Language], str]
 """What a language says of a situation."""
 
 # What is asked, chosen and told
@@ -107,7 +42,7 @@ Said = Callable[[Language], str]
 ROWS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def asked(given: Mapping[str, Any]) -> GameState:
+def asked(given: Mapping[str, Any]) -> vr.GameState:
     """Return a position with what is given, and what the positions have in common."""
     goods = {"goods": "1 gold, 1 wood, 1 stone, 1 brick"}
     return position_of({"sites.7": "carver", **given, "red": goods | given.get("red", {})})
@@ -132,10 +67,10 @@ def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
 # What is refused and what is wrong
 
 
-def refused(row: Mapping[str, Any]) -> Violation:
+def refused(row: Mapping[str, Any]) -> vr.Violation:
     """Return the violation of a refusal."""
     sent = read_value("Refusal", row)
-    return Violation(sent.clause, Code(sent.code), sent.message, sent.details)
+    return vr.Violation(sent.clause, vr.Code(sent.code), sent.message, sent.details)
 
 
 REFUSED: Final = {
@@ -145,20 +80,20 @@ REFUSED: Final = {
 """The violations of the worked examples, and some others."""
 
 PROBLEMS: Final = {
-    "goods": Impossible.DRAFTED.at("x", found=Goods(2, 1)),
+    "goods": Impossible.DRAFTED.at("x", found=vr.Goods(2, 1)),
     "a character": Impossible.NOT_SHOWN.at("x", character=C.MAID),
-    "a phase": Impossible.NOT_TRIGGERED.at("x", phase=Phase.FINAL),
-    "a good": Misprint.NO_BARREL.at("x", goods=Good.WOOD),
-    "unknown": Problem("x", "new", "something else"),
+    "a phase": Impossible.NOT_TRIGGERED.at("x", phase=vr.Phase.FINAL),
+    "a good": Misprint.NO_BARREL.at("x", goods=vr.Good.WOOD),
+    "unknown": vr.Problem("x", "new", "something else"),
 }
 
-with pytest.raises(RecordError) as illegal:
-    parse_record("valletta: 2\nplayers: 2\n\nchance: deal A, build 3")
+with pytest.raises(vr.RecordError) as illegal:
+    vr.parse_record("valletta: 2\nplayers: 2\n\nchance: deal A, build 3")
 
 
-def bad(read: Callable[[str], object], text: str) -> VallettaError:
+def bad(read: Callable[[str], object], text: str) -> vr.VallettaError:
     """Return the error for a text that cannot be read."""
-    with pytest.raises(VallettaError) as found:
+    with pytest.raises(vr.VallettaError) as found:
         read(text)
     return found.value
 
@@ -179,106 +114,112 @@ BAD_RECORDS: Final = {
 }
 """Records, by what is wrong with them."""
 
-TAKEN = Violation("BLD-3", Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
+TAKEN = vr.Violation("BLD-3", vr.Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
 ASKED = (("prompt", "SitePrompt"), ("action", "PlayCard"))
 BANKER = Misprint.BANKER.at("a")
 
 ERRORS: Final = {
-    "another is asked": NotAskedError(1, 0),
-    "nobody is asked": NotAskedError(None, None),
-    "late": StaleError(1, 2),
-    "early": FutureRevisionError(3, 2),
-    "an id of another": ForeignIdError("a-1", 2),
-    "no such seat": SeatError(5, 2),
-    "undo": NothingToUndoError("no player has made a choice"),
-    "redo": NothingToRedoError("nothing has been undone"),
-    "no move": NotAMoveError("x", "why"),
-    "ambiguous": AmbiguousMoveError("x", (TakeGood(Good.WOOD),)),
-    "a place in a record": RecordError("why", 1, 2),
-    "a record": RecordError("why"),
+    "another is asked": vr.NotAskedError(1, 0),
+    "nobody is asked": vr.NotAskedError(None, None),
+    "late": vr.StaleError(1, 2),
+    "early": vr.FutureRevisionError(3, 2),
+    "an id of another": vr.ForeignIdError("a-1", 2),
+    "no such seat": vr.SeatError(5, 2),
+    "undo": vr.NothingToUndoError("no player has made a choice"),
+    "redo": vr.NothingToRedoError("nothing has been undone"),
+    "no move": vr.NotAMoveError("x", "why"),
+    "ambiguous": vr.AmbiguousMoveError("x", (vr.TakeGood(vr.Good.WOOD),)),
+    "a place in a record": vr.RecordError("why", 1, 2),
+    "a record": vr.RecordError("why"),
     "an illegal record": illegal.value,
-    **{f"a bad line: {name}": bad(parse_position_line, line) for name, line in BAD_LINES.items()},
-    **{f"a bad record: {name}": bad(parse_record, text) for name, text in BAD_RECORDS.items()},
-    "no such example": UnknownClauseError("example", "BLD-6/x", ("BLD-6/y",)),
-    "players": PlayerCountError("2, 3 or 4"),
-    "variant": VariantError("for 2"),
-    "language": UnknownLanguageError("xx"),
-    "illegal": IllegalActionError(TAKEN),
-    "no answer": IllegalActionError(Violation("BLD-1", Code.WRONG_KIND, "asked", ASKED)),
-    "a document": CodecError(*problems_of(attrs.evolve(new_game(), barrels=Goods(gold=99)))),
-    "a card set": CardSetError("my.toml", (BANKER,)),
-    "a card set with problems": CardSetError("my.toml", (BANKER, BANKER)),
+    **{
+        f"a bad line: {name}": bad(vr.parse_position_line, line) for name, line in BAD_LINES.items()
+    },
+    **{f"a bad record: {name}": bad(vr.parse_record, text) for name, text in BAD_RECORDS.items()},
+    "no such example": vr.UnknownClauseError("example", "BLD-6/x", ("BLD-6/y",)),
+    "players": vr.PlayerCountError("2, 3 or 4"),
+    "variant": vr.VariantError("for 2"),
+    "language": vr.UnknownLanguageError("xx"),
+    "illegal": vr.IllegalActionError(TAKEN),
+    "no answer": vr.IllegalActionError(vr.Violation("BLD-1", vr.Code.WRONG_KIND, "asked", ASKED)),
+    "a document": vr.CodecError(
+        *vr.problems_of(attrs.evolve(vr.new_game(), barrels=vr.Goods(gold=99)))
+    ),
+    "a card set": vr.CardSetError("my.toml", (BANKER,)),
+    "a card set with problems": vr.CardSetError("my.toml", (BANKER, BANKER)),
 }
 
 # The table
 
-RED, BLUE = Score(0, 20, 30, 3, 8), Score(1, 23, 28, 2, 7)
+RED, BLUE = vr.Score(0, 20, 30, 3, 8), vr.Score(1, 23, 28, 2, 7)
 CARVER = a_building(
-    character=C.CARVER, cost=Goods(gold=2, wood=1), icon=Good.STONE, points=1, letter="C"
+    character=C.CARVER, cost=vr.Goods(gold=2, wood=1), icon=vr.Good.STONE, points=1, letter="C"
 )
-HOLDING = position(seat(goods=Goods(3), upgraded=[7], score=1), seat(), display={7: CARVER})
+HOLDING = position(seat(goods=vr.Goods(3), upgraded=[7], score=1), seat(), display={7: CARVER})
 
-EVERY_PART = tuple(Share(part, 2.5 if place % 2 else -0.5) for place, part in enumerate(Part))
-ADVICE = Advice(
+EVERY_PART = tuple(
+    analysis.Share(part, 2.5 if place % 2 else -0.5) for place, part in enumerate(analysis.Part)
+)
+ADVICE = analysis.Advice(
     (
-        Suggestion(TakeGood(Good.GOLD), (), 14.25, 0.9, EVERY_PART[:3]),
-        Suggestion(TakeGood(Good.WOOD), (), 14.25, 0.9, ()),
-        Suggestion(TakeGood(Good.STONE), (), 12.0, 0.8, EVERY_PART[3:6]),
-        Suggestion(TakeGood(Good.BRICK), (), -1.0, 0.25, EVERY_PART[6:], True),
+        analysis.Suggestion(vr.TakeGood(vr.Good.GOLD), (), 14.25, 0.9, EVERY_PART[:3]),
+        analysis.Suggestion(vr.TakeGood(vr.Good.WOOD), (), 14.25, 0.9, ()),
+        analysis.Suggestion(vr.TakeGood(vr.Good.STONE), (), 12.0, 0.8, EVERY_PART[3:6]),
+        analysis.Suggestion(vr.TakeGood(vr.Good.BRICK), (), -1.0, 0.25, EVERY_PART[6:], True),
     )
 )
-MISTAKE = Decision(
-    *(9, 2, 0, TakeGood(Good.GOLD), TakeGood(Good.WOOD), (), 3.5, 0.7, 2.25, 0.06),
-    *(Grade.MISTAKE, EVERY_PART[:1]),
+MISTAKE = analysis.Decision(
+    *(9, 2, 0, vr.TakeGood(vr.Good.GOLD), vr.TakeGood(vr.Good.WOOD), (), 3.5, 0.7, 2.25, 0.06),
+    *(analysis.Grade.MISTAKE, EVERY_PART[:1]),
 )
-DRAWN = Luck(9, 2, 0, Source.CARDS, 3.5, 0.14)
+DRAWN = analysis.Luck(9, 2, 0, analysis.Source.CARDS, 3.5, 0.14)
 
 
-def advised(advice: Advice, language: Language) -> str:
+def advised(advice: analysis.Advice, language: words.Language) -> str:
     """Say an advice."""
     return " ".join(describe_advice(language, HOLDING, advice))
 
 
 KNOWN = position(
-    seat(hand=[C.MAID], goods=Goods(3, 1, 1, 1), built=[7], score=25),
+    seat(hand=[C.MAID], goods=vr.Goods(3, 1, 1, 1), built=[7], score=25),
     seat(),
-    display={7: CARVER, 5: a_building(cost=Goods(wood=2), icon=Good.BRICK)},
+    display={7: CARVER, 5: a_building(cost=vr.Goods(wood=2), icon=vr.Good.BRICK)},
     valette=3,
 )
-INFORMATION = table_information(view(KNOWN, 0))
+INFORMATION = vr.table_information(vr.view(KNOWN, 0))
 DISPLAY = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, valette=12)
 
 
-def sheet(outcome: Outcome, language: Language) -> str:
+def sheet(outcome: vr.Outcome, language: words.Language) -> str:
     """Return the score sheet in a language."""
-    return draw_score_sheet(outcome, language=language)
+    return words.draw_score_sheet(outcome, language=language)
 
 
 TABLE: Final[dict[str, Said]] = {
     "over": methodcaller("describe_prompt", position(seat(), seat(), agenda=())),
-    "winner by SCO-9": partial(sheet, Outcome((RED, BLUE), (0,), "SCO-9")),
-    "winner by SCO-10": partial(sheet, Outcome((RED, BLUE), (0,), "SCO-10")),
-    "winner by SCO-11": partial(sheet, Outcome((RED, RED), (0, 1), "SCO-11")),
+    "winner by SCO-9": partial(sheet, vr.Outcome((RED, BLUE), (0,), "SCO-9")),
+    "winner by SCO-10": partial(sheet, vr.Outcome((RED, BLUE), (0,), "SCO-10")),
+    "winner by SCO-11": partial(sheet, vr.Outcome((RED, RED), (0, 1), "SCO-11")),
     "holdings": methodcaller("describe_holdings", HOLDING, 0),
     "no holdings": methodcaller("describe_holdings", HOLDING, 1),
     "standings": methodcaller("describe_standings", HOLDING),
-    "players": lambda language: draw_players(view(HOLDING, 1), language=language),
-    "information": partial(describe_information, INFORMATION),
-    "information of a player": partial(describe_information, INFORMATION.players[1]),
-    "display": lambda language: sketch_display(DISPLAY, language=language),
-    "cards": methodcaller("describe_cards", CardBag.of(C.NUN, C.NUN, C.MAID)),
-    "no cards": methodcaller("describe_cards", CardBag()),
+    "players": lambda language: words.draw_players(vr.view(HOLDING, 1), language=language),
+    "information": partial(words.describe_information, INFORMATION),
+    "information of a player": partial(words.describe_information, INFORMATION.players[1]),
+    "display": lambda language: words.sketch_display(DISPLAY, language=language),
+    "cards": methodcaller("describe_cards", vr.CardBag.of(C.NUN, C.NUN, C.MAID)),
+    "no cards": methodcaller("describe_cards", vr.CardBag()),
     "a building": methodcaller("describe_building", CARVER),
     "its back": methodcaller("describe_building", CARVER, upgraded=True),
     "advice": partial(advised, ADVICE),
-    "advice without a choice": partial(advised, Advice(ADVICE.suggestions[:1])),
+    "advice without a choice": partial(advised, analysis.Advice(ADVICE.suggestions[:1])),
     "a mistake": lambda language: describe_decision(language, HOLDING, MISTAKE),
     "luck with cards": lambda language: describe_luck(language, DRAWN, language.names),
     "luck with the deal": lambda language: describe_luck(
-        language, attrs.evolve(DRAWN, source=Source.DEAL), language.names
+        language, attrs.evolve(DRAWN, source=analysis.Source.DEAL), language.names
     ),
     "luck with a barrel": lambda language: describe_luck(
-        language, attrs.evolve(DRAWN, source=Source.BARREL, chance=-0.2), language.names
+        language, attrs.evolve(DRAWN, source=analysis.Source.BARREL, chance=-0.2), language.names
     ),
     "how answers are judged": describe_limits,
 }
@@ -289,7 +230,7 @@ MANY = position(
     seat(
         hand=[C.MAID, C.MAID],
         discard_pile=[C.BUILDER],
-        goods=Goods(gold=4),
+        goods=vr.Goods(gold=4),
         upgraded=[7],
         built=[2],
         score=9,
@@ -299,26 +240,28 @@ MANY = position(
     supply=[C.NUN, C.NUN],
     valette=3,
 )
-A = RECONSTRUCTION.building("A")
+A = vr.RECONSTRUCTION.building("A")
 
-DRAWINGS: Final[dict[str, Callable[..., Drawing]]] = {
-    "front": partial(draw_building, A),
-    "back": partial(draw_building, A, upgraded=True),
-    "street": partial(draw_street, 2, REFERENCE_MANUAL.with_variants(start_player_variant=True)),
-    "score track": partial(draw_score_track, (0, 25, 26, 61)),
-    "display": partial(draw_display, 3, [A], site=0),
-    "card": partial(draw_card, C.NUN),
-    "good": partial(draw_good, Good.STONE),
-    "position": partial(draw, MANY),
-    "view": partial(draw, view(MANY, 1)),
-    "view of a spectator": partial(draw, view(MANY, None), names=PLAYERS),
-    "setup": partial(draw, new_game(2)),
-    "end": partial(draw, position(seat(score=5), seat(), agenda=(), phase=Phase.OVER)),
+DRAWINGS: Final[dict[str, Callable[..., svg.Drawing]]] = {
+    "front": partial(svg.draw_building, A),
+    "back": partial(svg.draw_building, A, upgraded=True),
+    "street": partial(
+        svg.draw_street, 2, vr.REFERENCE_MANUAL.with_variants(start_player_variant=True)
+    ),
+    "score track": partial(svg.draw_score_track, (0, 25, 26, 61)),
+    "display": partial(svg.draw_display, 3, [A], site=0),
+    "card": partial(svg.draw_card, C.NUN),
+    "good": partial(svg.draw_good, vr.Good.STONE),
+    "position": partial(svg.draw, MANY),
+    "view": partial(svg.draw, vr.view(MANY, 1)),
+    "view of a spectator": partial(svg.draw, vr.view(MANY, None), names=PLAYERS),
+    "setup": partial(svg.draw, vr.new_game(2)),
+    "end": partial(svg.draw, position(seat(score=5), seat(), agenda=(), phase=vr.Phase.OVER)),
 }
 """What is drawn, but for the language."""
 
 
-def drawn(picture: Callable[..., Drawing], language: Language) -> str:
+def drawn(picture: Callable[..., svg.Drawing], language: words.Language) -> str:
     """Return the title and the description of a drawing, and the words written in it."""
     made = picture(language=language)
     texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", made.svg))
@@ -345,7 +288,7 @@ SITUATIONS: Final[Mapping[str, Said]] = {
         for name, error in ERRORS.items()
     },
     **TABLE,
-    **{f"ending {ending}": methodcaller("describe_ending", ending) for ending in Ending},
+    **{f"ending {ending}": methodcaller("describe_ending", ending) for ending in vr.Ending},
     **{f"effect of {card.english}": methodcaller("describe_effect", card) for card in C},
     **{f"drawing: {name}": partial(drawn, picture) for name, picture in DRAWINGS.items()},
 }
@@ -357,7 +300,7 @@ def expected(code: str) -> Path:
     return Path(__file__).with_name(f"{code}.txt")
 
 
-def written(language: Language) -> dict[str, str]:
+def written(language: words.Language) -> dict[str, str]:
     """Return what a language says of each situation, as it stands in its file."""
     said = {name: say(language) for name, say in SITUATIONS.items()}
     return {
@@ -372,5 +315,5 @@ def read(code: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    for language in LANGUAGES.values():
+    for language in words.LANGUAGES.values():
         expected(language.code).write_text("".join(written(language).values()), encoding="utf-8")

@@ -13,54 +13,18 @@ from typing import Any, get_args
 import pytest
 
 import valletta_rules
+import valletta_rules as vr
 from tests.positions import position, seat
 from tests.words.situations import SITUATIONS
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    REFERENCE_MANUAL,
-    Z_MAN,
-    Action,
-    AmbiguousMoveError,
-    CardDrawn,
-    CardSetError,
-    Character,
-    Code,
-    CodecError,
-    Event,
-    GameState,
-    Good,
-    Goods,
-    GoodsGiven,
-    IllegalActionError,
-    MaidPrompt,
-    NotAskedError,
-    NothingToUndoError,
-    Prompt,
-    TakeGood,
-    apply,
-    from_json,
-    legal_actions,
-    new_game,
-    parse_action,
-    parse_card_set,
-    redact,
-    table_information,
-    to_json,
-    transition,
-    view,
-)
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.bots import LEVELS
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.codec import Misfit
-from valletta_rules.components import Colour
 from valletta_rules.errors import Surplus, violation
 from valletta_rules.records.codes import Damage
 from valletta_rules.rulings import EDITIONS, VARIANTS
-from valletta_rules.state import Phase
 from valletta_rules.svg.palette import SEAT_PAINTS
 from valletta_rules.text.codes import Misspelling
-from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.words import (
     ENGLISH,
     GERMAN,
@@ -78,7 +42,7 @@ from valletta_rules.words import (
 from valletta_rules.words.grammar import English, German
 from valletta_rules.words.language import read_phrases
 
-C = Character
+C = vr.Character
 
 every_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 """Runs a test in each language."""
@@ -164,9 +128,9 @@ def test_every_phrase_that_is_said_is_there() -> None:
 def test_every_prompt_action_event_and_trigger_has_a_phrase(language: Language) -> None:
     """By the name of its type."""
     for section, kinds in (
-        ("prompts", get_args(Prompt)),
-        ("actions", get_args(Action)),
-        ("events", get_args(RedactedEvent)),
+        ("prompts", get_args(vr.Prompt)),
+        ("actions", get_args(vr.Action)),
+        ("events", get_args(vr.RedactedEvent)),
     ):
         assert not [kind for kind in kinds if not language.has(f"{section}.{kind.__name__}")]
     assert [*language.table("effects")] == [*language.table("short_names")] == [*C]
@@ -189,9 +153,9 @@ def test_the_words_of_the_page_are_json(language: Language) -> None:
     """A page is sent the phrases, and the names of goods and of all characters."""
     words = json.loads(json.dumps(page_words(language)))
     assert words["phrases"] == language.table("page.phrases")
-    assert [*words["characters"]] == [character.value for character in Character]
+    assert [*words["characters"]] == [character.value for character in vr.Character]
     assert words["characters"]["nun"]["name"] == language.short_names[C.NUN]
-    assert words["goods"]["stone"] == language.good_names[Good.STONE]
+    assert words["goods"]["stone"] == language.good_names[vr.Good.STONE]
 
 
 FLAWS = [*Impossible, *Misprint, *Misfit, *Surplus, *Misspelling, *Damage]
@@ -206,7 +170,7 @@ def test_every_kind_of_problem_is_told_in_german(
     names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}
     assert {*parts(template)} <= names | {"goods", "character", "colour"}
     facts: dict[str, Hashable] = dict.fromkeys(names, 7)
-    facts |= {"character": C.NUN, "colour": Colour.BLUE, "goods": "x", "phase": Phase.MAIN}
+    facts |= {"character": C.NUN, "colour": vr.Colour.BLUE, "goods": "x", "phase": vr.Phase.MAIN}
     problem = flaw.at("here", **facts)
     assert "{" not in GERMAN.describe_problem(problem) != problem.message
     assert ENGLISH.describe_problem(problem) == problem.message
@@ -219,9 +183,9 @@ def test_no_other_problems_are_told() -> None:
 
 def test_any_action_can_be_told_not_to_answer_any_prompt() -> None:
     """The question is in the dative, the answer in the infinitive."""
-    for prompt in get_args(Prompt):
+    for prompt in get_args(vr.Prompt):
         assert re.match("de[mnr] ", GERMAN.say(f"violations.questions.{prompt.__name__}"))
-    for action in get_args(Action):
+    for action in get_args(vr.Action):
         assert "zu" in GERMAN.say(f"violations.answers.{action.__name__}")
 
 
@@ -244,7 +208,7 @@ CASES = ("nominative", "dative", "accusative", "from")
         (C.PHILIP, "König Philipp, König Philipp, König Philipp, von König Philipp"),
     ],
 )
-def test_cards_are_declined(character: Character, declined: str) -> None:
+def test_cards_are_declined(character: vr.Character, declined: str) -> None:
     """Articles follow gender and case, weak nouns end in -en, and kings take no article."""
     assert ", ".join(GERMAN.form(character, case) for case in CASES) == declined
     assert declined.startswith(GERMAN.title(character))
@@ -253,15 +217,15 @@ def test_cards_are_declined(character: Character, declined: str) -> None:
 @pytest.mark.parametrize(
     ("language", "goods", "words"),
     [
-        (ENGLISH, Goods(2, 0, 1), "2 gold and 1 stone"),
-        (ENGLISH, Goods(), "nothing"),
-        (GERMAN, Goods(3, 0, 2), "3 Gold und 2 Steine"),
-        (GERMAN, Goods(1, 2, 1, 4), "1 Gold, 2 Holz, 1 Stein und 4 Ziegel"),
-        (GERMAN, Goods(brick=1), "1 Ziegel"),
-        (GERMAN, Goods(), "nichts"),
+        (ENGLISH, vr.Goods(2, 0, 1), "2 gold and 1 stone"),
+        (ENGLISH, vr.Goods(), "nothing"),
+        (GERMAN, vr.Goods(3, 0, 2), "3 Gold und 2 Steine"),
+        (GERMAN, vr.Goods(1, 2, 1, 4), "1 Gold, 2 Holz, 1 Stein und 4 Ziegel"),
+        (GERMAN, vr.Goods(brick=1), "1 Ziegel"),
+        (GERMAN, vr.Goods(), "nichts"),
     ],
 )
-def test_goods_are_counted(language: Language, goods: Goods, words: str) -> None:
+def test_goods_are_counted(language: Language, goods: vr.Goods, words: str) -> None:
     """In German only stones change after a number; the last good follows an "and"."""
     assert language.describe_goods(goods) == words
 
@@ -276,27 +240,32 @@ def test_words_are_counted_and_joined_as_in_speech() -> None:
     """One thing has no plural, and the last of several parts follows an "and"."""
     assert (counted(1, "point"), counted(2, "point")) == ("1 point", "2 points")
     assert "|".join(ENGLISH.joined("RBG"[:n]) for n in range(4)) == "|R|R and B|R, B and G"
-    assert (brief(Goods(2, 0, 1, 3)), brief(Goods())) == ("2g 1s 3b", "0")
-    assert ENGLISH.form(Goods(2), "is|are") == "are"
+    assert (brief(vr.Goods(2, 0, 1, 3)), brief(vr.Goods())) == ("2g 1s 3b", "0")
+    assert ENGLISH.form(vr.Goods(2), "is|are") == "are"
     assert (ENGLISH.title(C.BUILDER), ENGLISH.title(C.VALETTE)) == ("the Builder", "Valette")
 
 
 # Whatever happens in a game
 
-Play = tuple[GameState, Action]
+Play = tuple[vr.GameState, vr.Action]
 
 
 @pytest.fixture(scope="module")
 def plays() -> list[Play]:
     """Return what was played in random games of all editions."""
     played: list[Play] = []
-    games = ((2, 2, Z_MAN), (11, 2, Z_MAN), (3, 3, REFERENCE_MANUAL), (2, 2, HANS_IM_GLUECK))
+    games = (
+        (2, 2, vr.Z_MAN),
+        (11, 2, vr.Z_MAN),
+        (3, 3, vr.REFERENCE_MANUAL),
+        (2, 2, vr.HANS_IM_GLUECK),
+    )
     for seed, players, rules in games:
-        rng, state = random.Random(seed), new_game(players, rules=rules)
+        rng, state = random.Random(seed), vr.new_game(players, rules=rules)
         while state.prompt is not None:
-            action = rng.choice(legal_actions(state))
+            action = rng.choice(vr.legal_actions(state))
             played.append((state, action))
-            state = apply(state, action)
+            state = vr.apply(state, action)
     return played
 
 
@@ -321,7 +290,7 @@ def test_what_is_played_is_told_in_sentences(plays: list[Play], language: Langua
     kinds = set[type]()
     chance = language.table("prompts")["DrawPrompt"].partition(" ")[0]
     for state, action in plays:
-        events = transition(state, action).events
+        events = vr.transition(state, action).events
         kinds |= {type(state.prompt), type(action), *map(type, events)}
         question = language.describe_prompt(state)
         assert question.startswith((chance, *(f"{name}, " for name in language.names)))
@@ -329,14 +298,14 @@ def test_what_is_played_is_told_in_sentences(plays: list[Play], language: Langua
         told = [language.narrate(event, state, reader=state.active) for event in events]
         assert all(each[0].isupper() and each.endswith(".") for each in told)
         assert all(map(is_plain, (question, language.describe_action(state, action), *told)))
-    assert kinds == {*get_args(Prompt), *get_args(Action), *get_args(Event)}
+    assert kinds == {*get_args(vr.Prompt), *get_args(vr.Action), *get_args(vr.Event)}
 
 
 @every_language
 def test_legal_actions_are_told_apart(plays: list[Play], language: Language) -> None:
     """No two legal actions of a position are described alike."""
     for state, _ in plays[::7]:
-        described = [language.describe_action(state, action) for action in legal_actions(state)]
+        described = [language.describe_action(state, action) for action in vr.legal_actions(state)]
         assert len(set(described)) == len(described)
 
 
@@ -345,14 +314,14 @@ def test_a_view_is_spoken_of_like_its_position(plays: list[Play], language: Lang
     """Whoever sees only a view, and redacted events, reads the same."""
     for state, action in plays[::20]:
         for watcher in (None, *state.seats):
-            seen = view(state, watcher)
+            seen = vr.view(state, watcher)
             for say in (language.describe_prompt, language.describe_standings):
                 assert say(seen) == say(state)
             assert language.describe_action(seen, action) == language.describe_action(state, action)
             assert language.describe_holdings(seen.table, 0) == language.describe_holdings(state, 0)
             assert sketch_display(seen) == sketch_display(seen.table) == sketch_display(state)
-            for event in transition(state, action).events:
-                told = language.tell(redact(event, watcher), seen, reader=watcher)
+            for event in vr.transition(state, action).events:
+                told = language.tell(vr.redact(event, watcher), seen, reader=watcher)
                 assert told == language.tell(event, state, reader=watcher)
 
 
@@ -366,7 +335,7 @@ def test_german_has_no_english_in_it(plays: list[Play]) -> None:
         for state, action in plays:
             words |= words_of(language.describe_prompt(state))
             words |= words_of(language.describe_action(state, action))
-            for event in transition(state, action).events:
+            for event in vr.transition(state, action).events:
                 words |= words_of(language.narrate(event, state, reader=state.active))
     for one, other in combinations(said.values(), 2):
         assert one & other <= IN_BOTH
@@ -374,10 +343,10 @@ def test_german_has_no_english_in_it(plays: list[Play]) -> None:
 
 def test_players_are_called_by_the_names_given() -> None:
     """Names are the caller's choice, and cards that are drawn are named to their player only."""
-    given, state = GoodsGiven(0, 1, Goods(wood=1), "BLU-1"), position(seat(), seat())
+    given, state = vr.GoodsGiven(0, 1, vr.Goods(wood=1), "BLU-1"), position(seat(), seat())
     assert ENGLISH.tell(given, state, ("Ann", "Jo")) == Sentence("Ann", "gives 1 wood to Jo")
     assert draw_players(state, ("Anna", "Ben")).count("Anna") == 1
-    drawn = [ENGLISH.narrate(CardDrawn(1, C.KNIGHT), state, reader=each) for each in (None, 1)]
+    drawn = [ENGLISH.narrate(vr.CardDrawn(1, C.KNIGHT), state, reader=each) for each in (None, 1)]
     assert drawn == ["Blue draws a card.", "Blue draws the Knight."]
 
 
@@ -386,21 +355,21 @@ def test_players_are_called_by_the_names_given() -> None:
 
 def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
     """Seats, revisions, texts and what they can mean; of a document all its problems."""
-    assert refusal_of(NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
-    error = AmbiguousMoveError("x", (TakeGood(Good.WOOD),))
+    assert refusal_of(vr.NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
+    error = vr.AmbiguousMoveError("x", (vr.TakeGood(vr.Good.WOOD),))
     sent = refusal_of(error, GERMAN, ("Anna", "Ben"))
-    assert sent.facts == {"text": "x", "candidates": (TakeGood(Good.WOOD),)}
+    assert sent.facts == {"text": "x", "candidates": (vr.TakeGood(vr.Good.WOOD),)}
     assert (sent.code, sent.message) == (error.code, GERMAN.describe_error(error))
-    assert from_json(to_json(sent)) == sent
-    with pytest.raises(CardSetError) as wrong:
-        parse_card_set("format = 1")
+    assert vr.from_json(vr.to_json(sent)) == sent
+    with pytest.raises(vr.CardSetError) as wrong:
+        vr.parse_card_set("format = 1")
     sent = refusal_of(wrong.value, GERMAN)
     assert ": 4 Probleme\n- name: fehlt" in sent.message
     assert len(sent.problems) == len(wrong.value.problems)
     assert "fehlt; zu schreiben ist" in sent.problems[0].message
     assert sent.clause is None
-    rule = violation("SET-22", Code.GOOD_NOT_OFFERED, "no gold", good=Good.GOLD)
-    illegal = refusal_of(IllegalActionError(rule), GERMAN)
+    rule = violation("SET-22", vr.Code.GOOD_NOT_OFFERED, "no gold", good=vr.Good.GOLD)
+    illegal = refusal_of(vr.IllegalActionError(rule), GERMAN)
     assert (illegal.clause, illegal.message) == ("SET-22", "Gold steht hier nicht zur Wahl")
 
 
@@ -422,8 +391,8 @@ def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
 )
 def test_what_is_wrong_with_a_document_is_said_in_german(text: str, said: str) -> None:
     """Its kinds and ranges, too."""
-    with pytest.raises(CodecError) as error:
-        from_json(text)
+    with pytest.raises(vr.CodecError) as error:
+        vr.from_json(text)
     assert GERMAN.describe_error(error.value) == said
 
 
@@ -438,7 +407,7 @@ def test_a_third_language_is_a_file_of_phrases() -> None:
         {
             **ENGLISH.phrases,
             "names": ["Ruber", "Caeruleus", "Viridis", "Flavus"],
-            "goods": dict(zip(Good, ("aurum", "lignum", "lapis", "later"), strict=True)),
+            "goods": dict(zip(vr.Good, ("aurum", "lignum", "lapis", "later"), strict=True)),
             "short_names": {**ENGLISH.phrases["short_names"], "maid": "Ancilla"},
             "vocabulary": {
                 **ENGLISH.phrases["vocabulary"],
@@ -448,11 +417,11 @@ def test_a_third_language_is_a_file_of_phrases() -> None:
     )
     state = position(seat(hand=[C.MAID], built=[7]), seat())
     assert "Ruber" in sketch_display(state, language=latin)
-    assert "aurum 0 (" in describe_information(table_information(view(state, 0)), latin)
-    assert parse_action(state, "lude ancilla", latin) == legal_actions(state)[0]
-    asked = position(seat(), seat(), agenda=(MaidPrompt(0),))
-    assert parse_action(view(asked, 0), "cape lapis", latin) == TakeGood(Good.STONE)
-    assert refusal_of(NothingToUndoError("nihil"), latin).message == "nihil"
-    start = new_game()
-    (event,) = transition(start, legal_actions(start)[0]).events
+    assert "aurum 0 (" in describe_information(vr.table_information(vr.view(state, 0)), latin)
+    assert vr.parse_action(state, "lude ancilla", latin) == vr.legal_actions(state)[0]
+    asked = position(seat(), seat(), agenda=(vr.MaidPrompt(0),))
+    assert vr.parse_action(vr.view(asked, 0), "cape lapis", latin) == vr.TakeGood(vr.Good.STONE)
+    assert refusal_of(vr.NothingToUndoError("nihil"), latin).message == "nihil"
+    start = vr.new_game()
+    (event,) = vr.transition(start, vr.legal_actions(start)[0]).events
     assert latin.tell(event, start).subject == "site 0"

@@ -2,12 +2,9 @@
 
 import pytest
 
+import valletta_rules as vr
 from tests.positions import a_building, position, seat
 from tests.words.situations import RED
-from valletta_rules import Character, Goods, apply, legal_actions, new_game
-from valletta_rules.actions import Build, Upgrade
-from valletta_rules.results import Outcome
-from valletta_rules.views.player_information import Offer
 from valletta_rules.words import GERMAN, draw_score_sheet, sketch_display
 from valletta_rules.words.tables import draw_offers
 
@@ -18,7 +15,7 @@ from valletta_rules.words.tables import draw_offers
 )
 def test_the_display_is_as_wide_as_there_is_room(width: int, cost: str) -> None:
     """What is cut off is marked, and longer names begin farther to the left."""
-    nun = a_building(character=Character.NUN, cost=Goods(2, 1, 1, 1))
+    nun = a_building(character=vr.Character.NUN, cost=vr.Goods(2, 1, 1, 1))
     state = position(seat(), seat(), display=dict.fromkeys(range(20), nun))
     drawn = sketch_display(state, language=GERMAN, width=width)
     assert max(map(len, drawn.splitlines())) <= min(width, 120)
@@ -29,10 +26,10 @@ def test_the_display_is_as_wide_as_there_is_room(width: int, cost: str) -> None:
 
 def test_a_display_is_drawn_while_it_is_laid() -> None:
     """Sites to which nothing has been dealt are not drawn."""
-    state = new_game(2)
+    state = vr.new_game(2)
     assert sketch_display(state).startswith("==1-5==")
     for _ in range(7):
-        state = apply(state, legal_actions(state)[0])
+        state = vr.apply(state, vr.legal_actions(state)[0])
     lines = sketch_display(state).splitlines()
     assert [line[:2] for line in lines[:6:5]] == [" 0", " 5"]
     assert [len(line) > 38 for line in lines] == [True, True, True, False, True, *[False] * 3]
@@ -40,7 +37,7 @@ def test_a_display_is_drawn_while_it_is_laid() -> None:
 
 def test_a_score_sheet_has_room_for_long_names() -> None:
     """All its lines are equally long."""
-    sheet = draw_score_sheet(Outcome((RED, RED), (0, 1), "SCO-11"), ("Maximilian", "Ben"))
+    sheet = draw_score_sheet(vr.Outcome((RED, RED), (0, 1), "SCO-11"), ("Maximilian", "Ben"))
     assert len({len(line) for line in sheet.splitlines()[:3]}) == 1
 
 
@@ -48,8 +45,8 @@ def test_offers_are_drawn_in_columns_where_they_fit() -> None:
     """A payment is written if it is not the price, a bonus if there is one."""
     building = a_building()
     offers = [
-        Offer(Build(3), building, 1, Goods(), Goods(2, 1), Goods(2, 1), 3),
-        Offer(Upgrade(12), building, 0, Goods(), Goods(3), Goods(2, 1), 0),
+        vr.Offer(vr.Build(3), building, 1, vr.Goods(), vr.Goods(2, 1), vr.Goods(2, 1), 3),
+        vr.Offer(vr.Upgrade(12), building, 0, vr.Goods(), vr.Goods(3), vr.Goods(2, 1), 0),
     ]
     columns = [
         "   3  build    Y Knight  2g 1w       1p gold, Valette 3p",

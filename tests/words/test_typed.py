@@ -8,36 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import valletta_rules as vr
 from spec.checks.random_games import positions, scaled
 from tests.positions import position, seat
-from valletta_rules import (
-    AmbiguousMoveError,
-    Character,
-    GameState,
-    Good,
-    IllegalActionError,
-    NotAMoveError,
-    NotAskedError,
-    PlayCard,
-    TakeGood,
-    UnknownLanguageError,
-    format_action,
-    legal_actions,
-    parse_action,
-    view,
-)
 from valletta_rules.specification.worked_examples import action_of, position_of
 from valletta_rules.words import ENGLISH, GERMAN, LANGUAGES, language_of, preferred_language
 from valletta_rules.words.typed import suggestion
 
-C = Character
+C = vr.Character
 
 TYPED = tomllib.loads(Path(__file__).with_name("typed.toml").read_text("utf-8"))
 ROWS = TYPED["rows"]
 PLENTY = {"hand": ", ".join(C), "goods": "5 gold, 5 wood, 5 stone, 5 brick"}
 
 
-def at(name: str) -> GameState:
+def at(name: str) -> vr.GameState:
     """Return one of the positions."""
     given = TYPED["positions"][name]
     return position_of({**given, "red": PLENTY | given.get("red", {})})
@@ -52,32 +37,32 @@ def test_a_move_is_understood_as_people_say_it(name: str, notation: str, texts: 
     state = at(name)
     action = action_of(state, notation)
     for text in (*texts, notation):
-        assert parse_action(state, text) == action, text
-        assert parse_action(view(state, 0), text.upper()) == action, text
+        assert vr.parse_action(state, text) == action, text
+        assert vr.parse_action(vr.view(state, 0), text.upper()) == action, text
 
 
 @pytest.mark.parametrize("character", C)
-def test_a_german_name_is_understood_in_every_case(character: Character) -> None:
+def test_a_german_name_is_understood_in_every_case(character: vr.Character) -> None:
     """With its article and its ending; and it is no English."""
     for case in ("nominative", "dative", "accusative"):
-        assert parse_action(HAND, GERMAN.form(character, case), GERMAN) == PlayCard(character)
+        assert vr.parse_action(HAND, GERMAN.form(character, case), GERMAN) == vr.PlayCard(character)
 
 
 @scaled(0.2)
 @given(positions(), st.data())
 def test_what_is_said_of_an_action_is_read_as_that_action(
-    state: GameState, data: st.DataObject
+    state: vr.GameState, data: st.DataObject
 ) -> None:
     """Of every legal action of every prompt, in every language, of a position and of a view."""
-    actions = legal_actions(state)
+    actions = vr.legal_actions(state)
     for action in actions if len(actions) < 40 else data.draw(st.sets(st.sampled_from(actions))):
         for language in LANGUAGES.values():
             said = language.describe_action(state, action)
-            assert parse_action(state, said) == action
-            assert parse_action(state, f" {said.upper()}. ", language) == action
+            assert vr.parse_action(state, said) == action
+            assert vr.parse_action(state, f" {said.upper()}. ", language) == action
             if state.prompt is not None and state.prompt.seat is not None:
-                seen = view(state, state.prompt.seat)
-                assert parse_action(seen, language.describe_action(seen, action)) == action
+                seen = vr.view(state, state.prompt.seat)
+                assert vr.parse_action(seen, language.describe_action(seen, action)) == action
 
 
 @pytest.mark.parametrize(
@@ -103,8 +88,8 @@ def test_a_refusal_says_what_is_asked_and_suggests_words_of_the_language(
     text: str, english: str, german: str
 ) -> None:
     """A suggestion is the name of the character in the reader's language."""
-    with pytest.raises(NotAMoveError) as refused:
-        parse_action(MAID, text)
+    with pytest.raises(vr.NotAMoveError) as refused:
+        vr.parse_action(MAID, text)
     assert ENGLISH.describe_error(refused.value) == f"'{text}' is not a move: {english}"
     assert GERMAN.describe_error(refused.value) == f"„{text}“ ist kein Zug: {german}"
     assert refused.value.facts["prompt"] == "MaidPrompt"
@@ -112,51 +97,51 @@ def test_a_refusal_says_what_is_asked_and_suggests_words_of_the_language(
 
 def test_one_language_alone_can_be_understood() -> None:
     """Then words of another are none, and notation always is some."""
-    with pytest.raises(NotAMoveError):
-        parse_action(MAID, "nimm einen Ziegel", ENGLISH)
-    assert parse_action(MAID, "take brick", GERMAN) == TakeGood(Good.BRICK)
+    with pytest.raises(vr.NotAMoveError):
+        vr.parse_action(MAID, "nimm einen Ziegel", ENGLISH)
+    assert vr.parse_action(MAID, "take brick", GERMAN) == vr.TakeGood(vr.Good.BRICK)
 
 
 @pytest.mark.parametrize(("name", "text", "code"), ROWS["illegal"])
 def test_what_is_understood_and_illegal_is_refused(name: str, text: str, code: str) -> None:
     """It carries the violation."""
-    with pytest.raises(IllegalActionError) as refused:
-        parse_action(at(name), text)
+    with pytest.raises(vr.IllegalActionError) as refused:
+        vr.parse_action(at(name), text)
     assert refused.value.violation.code == code
 
 
 @pytest.mark.parametrize(("name", "text", "meant"), ROWS["ambiguous"])
 def test_what_can_mean_several_moves_is_refused(name: str, text: str, meant: list[str]) -> None:
     """It names what it can mean."""
-    with pytest.raises(AmbiguousMoveError) as refused:
-        parse_action(at(name), text)
-    assert [format_action(each) for each in refused.value.candidates] == meant
+    with pytest.raises(vr.AmbiguousMoveError) as refused:
+        vr.parse_action(at(name), text)
+    assert [vr.format_action(each) for each in refused.value.candidates] == meant
 
 
 @pytest.mark.parametrize(("name", "text"), [*ROWS["meaningless"], ("hand", "x" * 201)])
 def test_what_means_nothing_is_refused(name: str, text: str) -> None:
     """It is no move of this game, and no card is suggested for it."""
-    with pytest.raises(NotAMoveError):
-        parse_action(at(name), text)
+    with pytest.raises(vr.NotAMoveError):
+        vr.parse_action(at(name), text)
     assert all(suggestion(text, language) is None for language in LANGUAGES.values())
 
 
 def test_a_verb_can_begin_the_name_of_a_card() -> None:
     """Where a card is asked for."""
-    assert parse_action(HAND, "baue") == parse_action(HAND, "build") == PlayCard(C.BUILDER)
+    assert vr.parse_action(HAND, "baue") == vr.parse_action(HAND, "build") == vr.PlayCard(C.BUILDER)
 
 
 def test_a_view_reads_only_what_its_viewer_is_asked() -> None:
     """Others and spectators learn nothing."""
     for other in (1, None):
-        with pytest.raises(NotAskedError):
-            parse_action(view(HAND, other), "maid")
-        with pytest.raises(NotAskedError):
-            view(HAND, other).check(PlayCard(C.MAID))
-    assert view(HAND, 0).check(PlayCard(C.MAID)) is None
-    over = view(position(seat(), seat(), agenda=()), None)
-    with pytest.raises(IllegalActionError):
-        parse_action(over, "Magd")
+        with pytest.raises(vr.NotAskedError):
+            vr.parse_action(vr.view(HAND, other), "maid")
+        with pytest.raises(vr.NotAskedError):
+            vr.view(HAND, other).check(vr.PlayCard(C.MAID))
+    assert vr.view(HAND, 0).check(vr.PlayCard(C.MAID)) is None
+    over = vr.view(position(seat(), seat(), agenda=()), None)
+    with pytest.raises(vr.IllegalActionError):
+        vr.parse_action(over, "Magd")
 
 
 WORDS = [*ENGLISH.vocabulary.verbs, *GERMAN.vocabulary.verbs, "die", "Magd", "wood", "3"]
@@ -165,11 +150,11 @@ WORDS = [*ENGLISH.vocabulary.verbs, *GERMAN.vocabulary.verbs, "die", "Magd", "wo
 @settings(max_examples=30)
 @given(positions(), st.lists(st.sampled_from(WORDS) | st.text(max_size=5), max_size=4))
 def test_any_text_gives_a_legal_action_or_one_of_three_errors(
-    state: GameState, words: list[str]
+    state: vr.GameState, words: list[str]
 ) -> None:
     """Whatever is typed, nothing else can happen."""
-    with suppress(NotAMoveError, AmbiguousMoveError, IllegalActionError):
-        assert parse_action(state, " ".join(words)) in legal_actions(state)
+    with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
+        assert vr.parse_action(state, " ".join(words)) in vr.legal_actions(state)
 
 
 # Which language
@@ -186,5 +171,5 @@ def test_the_environment_says_which_language_is_preferred(
 def test_a_language_is_found_by_its_code() -> None:
     """With a country or without; one that nobody speaks here is refused."""
     assert language_of("de-CH") is GERMAN
-    with pytest.raises(UnknownLanguageError):
+    with pytest.raises(vr.UnknownLanguageError):
         language_of("tlh")

@@ -12,28 +12,11 @@ from typing import Any, Final, NamedTuple
 
 import attrs
 
+import valletta_rules as vr
 from spec.checks.established import ROOT
 from spec.checks.random_games import Temper, seeded_moves
-from valletta_rules import (
-    HANS_IM_GLUECK,
-    RECONSTRUCTION,
-    Goods,
-    Pay,
-    Record,
-    new_game,
-    outcome,
-    position_line,
-    resolve_chance,
-    to_json,
-    transition,
-    view,
-)
 from valletta_rules.components import MOST_HELD
 from valletta_rules.errors import Code, Refusal, violation
-from valletta_rules.events import GoodsReturned
-from valletta_rules.records.log import Answered
-from valletta_rules.records.record import Note
-from valletta_rules.views.news import News
 
 FILE: Final = ROOT / "spec" / "conformance" / "documents.json"
 """The table."""
@@ -71,33 +54,38 @@ def cases() -> list[Case]:
 @cache
 def sound_texts() -> Mapping[str, str]:
     """Return a sound document of every kind, and a position line."""
-    start = new_game(2)
-    state = resolve_chance(start, random.Random(1))
+    start = vr.new_game(2)
+    state = vr.resolve_chance(start, random.Random(1))
     moves = list(seeded_moves(start, 1, Temper.EAGER))
     dealt, last = moves[0], moves[-1].after
     main = moves[len(moves) // 2].after
-    much = attrs.evolve(main.players[0], goods=Goods(gold=MOST_HELD))
+    much = attrs.evolve(main.players[0], goods=vr.Goods(gold=MOST_HELD))
     rich = attrs.evolve(main, players=(much, *main.players[1:]))
-    scores = outcome(last)
+    scores = vr.outcome(last)
     assert scores is not None
     values: dict[str, Any] = {
         "GameState": state,
-        "PlayerView": view(state, 0),
-        "Transition": transition(start, dealt.action),
-        "Action": Pay(Goods(gold=2)),
-        "Event": GoodsReturned(1, Goods(gold=2), "BLD-19"),
+        "PlayerView": vr.view(state, 0),
+        "Transition": vr.transition(start, dealt.action),
+        "Action": vr.Pay(vr.Goods(gold=2)),
+        "Event": vr.GoodsReturned(1, vr.Goods(gold=2), "BLD-19"),
         "Prompt": state.prompt,
         "Outcome": scores,
         "Violation": violation("TRN-2", Code.WRONG_KIND, "no"),
         "Refusal": Refusal("x", 'a brace { and "a": 1, "a": 1 in a text'),
-        "News": News(1, 2, (dealt.events,), view(dealt.after, None)),
-        "RuleSet": HANS_IM_GLUECK,
-        "CardSet": RECONSTRUCTION,
-        "Record": Record(2, actions=[dealt.action], names=["Ann", "Ben"], notes=[Note(1, "Now")]),
-        "LogEntry": Answered(1, 1, dealt.action, (dealt.action,), "a-1"),
+        "News": vr.News(1, 2, (dealt.events,), vr.view(dealt.after, None)),
+        "RuleSet": vr.HANS_IM_GLUECK,
+        "CardSet": vr.RECONSTRUCTION,
+        "Record": vr.Record(
+            2, actions=[dealt.action], names=["Ann", "Ben"], notes=[vr.Note(1, "Now")]
+        ),
+        "LogEntry": vr.Answered(1, 1, dealt.action, (dealt.action,), "a-1"),
         "Rich": rich,
     }
-    return {"line": position_line(state), **{kind: to_json(each) for kind, each in values.items()}}
+    return {
+        "line": vr.position_line(state),
+        **{kind: vr.to_json(each) for kind, each in values.items()},
+    }
 
 
 def text_of(case: Case) -> str:

@@ -31,13 +31,7 @@ from valletta_rules.specification.clauses import (
     chapters,
     specification_version,
 )
-from valletta_rules.specification.conformance.form import (
-    Json,
-    read_cards,
-    read_position,
-    read_rules,
-    write,
-)
+from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import FORMAT, PROTOCOL, Kit
 
 VERSION: Final = "1.0.0"
@@ -130,9 +124,9 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
         for path in FOLDER.glob(pattern):
             path.unlink()
     for name, each in rules.items():
-        _write(f"rules/{name}.json", write(each))
+        _write(f"rules/{name}.json", form.write(each))
     for name, card_set in cards.items():
-        _write(f"cards/{name}.json", write(card_set))
+        _write(f"cards/{name}.json", form.write(card_set))
     write_schemas()
 
 
@@ -142,14 +136,14 @@ def write_schemas() -> None:
         (FOLDER / name).write_text(text, "utf-8")
 
 
-def _write(name: str, value: Json) -> None:
+def _write(name: str, value: form.Json) -> None:
     """Write a file that is one object."""
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{json.dumps(value, indent=1)}\n", "utf-8")
 
 
-def dated(vector: Json, old: Mapping[str, Json]) -> Json:
+def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
     """Return a vector with the version that first had its id, and with its revision.
 
     A vector that is not in a released version keeps revision 1, whatever changes.
@@ -161,10 +155,10 @@ def dated(vector: Json, old: Mapping[str, Json]) -> Json:
     return again if again == before else again | {"revision": before["revision"] + 1}
 
 
-def written(vectors: list[Json]) -> list[Json]:
+def written(vectors: list[form.Json]) -> list[form.Json]:
     """Write the files of vectors, and return what the manifest says of them."""
     smoke = {id(each) for each in smoke_of(vectors)}
-    files: dict[str, list[Json]] = {SMOKE: []}
+    files: dict[str, list[form.Json]] = {SMOKE: []}
     for vector in vectors:
         chapter = vector["id"].partition("/")[0]
         name = SMOKE if id(vector) in smoke else f"{chapter}.jsonl.gz"
@@ -172,9 +166,9 @@ def written(vectors: list[Json]) -> list[Json]:
     return [_written(name, each) for name, each in files.items()]
 
 
-def smoke_of(vectors: Iterable[Json]) -> Iterator[Json]:
+def smoke_of(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
     """Choose a few short vectors: one of each kind in each chapter."""
-    shortest: dict[tuple[str, str], Json] = {}
+    shortest: dict[tuple[str, str], form.Json] = {}
     for vector in vectors:
         key = vector["id"].partition("/")[0], vector["kind"]
         if key not in shortest or len(_text(vector)) < len(_text(shortest[key])):
@@ -182,17 +176,17 @@ def smoke_of(vectors: Iterable[Json]) -> Iterator[Json]:
     yield from shortest.values()
 
 
-def _written(name: str, vectors: list[Json]) -> Json:
+def _written(name: str, vectors: list[form.Json]) -> form.Json:
     data = _data(name, vectors)
     (FOLDER / name).write_bytes(data)
     return {"path": name, "vectors": len(vectors), "sha256": hashlib.sha256(data).hexdigest()}
 
 
-def _text(vector: Json) -> str:
+def _text(vector: form.Json) -> str:
     return json.dumps(vector, separators=(",", ":"))
 
 
-def write_manifest(files: list[Json], vectors: list[Json], sources: Json) -> None:
+def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: form.Json) -> None:
     """Write what the kit says of itself."""
     shown = _shown_by(vectors)
     manifest = {
@@ -220,12 +214,12 @@ def write_manifest(files: list[Json], vectors: list[Json], sources: Json) -> Non
     _write("manifest.json", manifest)
 
 
-def _shown_by(vectors: Iterable[Json]) -> Counter[str]:
+def _shown_by(vectors: Iterable[form.Json]) -> Counter[str]:
     """Count the vectors that show each clause."""
     return Counter(clause for vector in vectors for clause in vector["clauses"])
 
 
-def read_old() -> dict[str, Json]:
+def read_old() -> dict[str, form.Json]:
     """Return the vectors as they are written, by id."""
     if not (FOLDER / "manifest.json").exists():
         return {}
@@ -235,7 +229,7 @@ def read_old() -> dict[str, Json]:
 def old_cards(name: str) -> CardSet | None:
     """Return a card set of the kit as it is on disk, if it is there."""
     path = FOLDER / "cards" / f"{name}.json"
-    return read_cards(json.loads(path.read_text("utf-8"))) if path.exists() else None
+    return form.read_cards(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
 
 # Checking
@@ -255,7 +249,7 @@ def problems() -> Iterator[str]:
     yield from (f"{path.name} has {size:,} bytes" for path, size in sizes.items() if size > MOST)
     if sum(sizes.values()) > MOST_IN_ALL:
         yield f"the files have {sum(sizes.values()):,} bytes together"
-    every: list[Json] = []
+    every: list[form.Json] = []
     for entry in kit.manifest["files"]:
         data = (FOLDER / entry["path"]).read_bytes()
         lines = gzip.decompress(data) if entry["path"].endswith(".gz") else data
@@ -268,8 +262,8 @@ def problems() -> Iterator[str]:
     for vector in every[::SPARSE]:
         errors = schema.iter_errors(vector)
         yield from (f"{vector['id']}: {error.message[:200]}" for error in errors)
-    rules = cache(lambda name: read_rules(kit.rules(name)))
-    cards = cache(lambda name: read_cards(kit.cards(name)))
+    rules = cache(lambda name: form.read_rules(kit.rules(name)))
+    cards = cache(lambda name: form.read_cards(kit.cards(name)))
     for vector in every:
         yield from _problems_of(vector, rules(vector["rules"]), cards(vector["cards"]))
     shown = _shown_by(every)
@@ -282,8 +276,8 @@ def problems() -> Iterator[str]:
         yield f"the kit shows version {kit.manifest['specification']} of the specification"
 
 
-def _problems_of(vector: Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
-    state = read_position(vector["position"], rules, cards)
+def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
+    state = form.read_position(vector["position"], rules, cards)
     again = made_again(vector, state)
     if again != vector:
         differing = [key for key in vector if again[key] != vector[key]]
@@ -298,7 +292,7 @@ UNIX: Final = b"\x03"
 """Where a file was compressed, as its header says; Python 3.13 would say that it is not known."""
 
 
-def _data(name: str, vectors: Iterable[Json]) -> bytes:
+def _data(name: str, vectors: Iterable[form.Json]) -> bytes:
     data = "".join(f"{_text(vector)}\n" for vector in vectors).encode()
     if not name.endswith(".gz"):
         return data

@@ -14,34 +14,11 @@ from typing import Final
 
 import attrs
 
+import valletta_rules as vr
 from spec.checks.random_games import RandomPlayer, a_position, an_ending, every_table
-from valletta_rules import (
-    RECONSTRUCTION,
-    Action,
-    CardSet,
-    GameState,
-    Phase,
-    RuleSet,
-    apply,
-    check,
-    legal_actions,
-    new_game,
-    outcome,
-    transition,
-)
-from valletta_rules.agenda import (
-    ChancePrompt,
-    DealPrompt,
-    EndTurn,
-    PassTurn,
-    Turn,
-)
-from valletta_rules.audit import problems_of
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.components import CHARACTERS, EMPTY
-from valletta_rules.errors import MalformedActionError
-from valletta_rules.specification.clauses import clauses_in_force
 from valletta_rules.specification.worked_examples import examples
 
 SEED: Final = 7
@@ -76,9 +53,9 @@ class VectorSource:
     """What the vector is called within its chapter."""
     text: str
     """What it shows, in a sentence."""
-    state: GameState
+    state: vr.GameState
     """The position."""
-    actions: tuple[Action, ...]
+    actions: tuple[vr.Action, ...]
     """Actions to ask about in any case."""
     origin: str
     """Where it comes from."""
@@ -94,7 +71,7 @@ def all_sources() -> Iterator[VectorSource]:
 
 def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
     """Make one of several sources with the same position; the first gives the name."""
-    found: dict[GameState, VectorSource] = {}
+    found: dict[vr.GameState, VectorSource] = {}
     for source in sources:
         first = found.get(source.state)
         if first is None:
@@ -120,7 +97,7 @@ def from_examples() -> Iterator[VectorSource]:
         end = () if example.refused else ((worked.after, None),)
         for state, action in reversed((*worked.steps(), *end)):
             position = unseen(state)
-            if is_fit(position) and len(legal_actions(position)) <= MOST_LEGAL:
+            if is_fit(position) and len(vr.legal_actions(position)) <= MOST_LEGAL:
                 yield VectorSource(
                     clauses=in_force((example.clause,), position),
                     slug=example.id,
@@ -131,30 +108,30 @@ def from_examples() -> Iterator[VectorSource]:
                 )
 
 
-def unseen(state: GameState) -> GameState:
+def unseen(state: vr.GameState) -> vr.GameState:
     """Return a position without what no rule asks: which cards have been shown."""
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
 
-def is_fit(state: GameState) -> bool:
+def is_fit(state: vr.GameState) -> bool:
     """Tell whether another engine can be asked about a position."""
-    if isinstance(state.prompt, DealPrompt) and state.cards != RECONSTRUCTION:
+    if isinstance(state.prompt, vr.DealPrompt) and state.cards != vr.RECONSTRUCTION:
         return False
-    goes_on = not state.agenda or isinstance(state.agenda[-1], EndTurn | PassTurn | Turn)
-    if not goes_on and state.phase is not Phase.SETUP:
+    goes_on = not state.agenda or isinstance(state.agenda[-1], vr.EndTurn | vr.PassTurn | vr.Turn)
+    if not goes_on and state.phase is not vr.Phase.SETUP:
         return False
-    return all(problem.code in OVERLOOKED for problem in problems_of(state))
+    return all(problem.code in OVERLOOKED for problem in vr.problems_of(state))
 
 
-def in_force(clauses: Iterable[str], state: GameState) -> tuple[str, ...]:
+def in_force(clauses: Iterable[str], state: vr.GameState) -> tuple[str, ...]:
     """Return those of the clauses that hold at a table."""
     known = _in_force(state.rules, len(state.players))
     return tuple(clause for clause in dict.fromkeys(clauses) if clause in known)
 
 
 @cache
-def _in_force(rules: RuleSet, players: int) -> frozenset[str]:
-    return frozenset(clause.id for clause in clauses_in_force(rules, players))
+def _in_force(rules: vr.RuleSet, players: int) -> frozenset[str]:
+    return frozenset(clause.id for clause in vr.clauses_in_force(rules, players))
 
 
 def looks_of_examples() -> Iterator[VectorSource]:
@@ -180,7 +157,7 @@ def from_games() -> Iterator[VectorSource]:
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
-        start = new_game(players, rules=rules, cards=RECONSTRUCTION)
+        start = vr.new_game(players, rules=rules, cards=vr.RECONSTRUCTION)
         game = list(_played(start, wanderer))
         seen: Counter[str] = Counter()
         for state in rng.sample(game, len(game)):
@@ -190,12 +167,12 @@ def from_games() -> Iterator[VectorSource]:
                 yield _of_game(state)
     for number, character in enumerate(CHARACTERS):
         rules, players = list(every_table())[number % 21]
-        cards: CardSet = RECONSTRUCTION
+        cards: vr.CardSet = vr.RECONSTRUCTION
         state = unseen(a_position(rng, rules, players, cards, character))
         if is_fit(state):
             yield _of_game(state)
     for rules, players in list(every_table())[::2]:
-        ending = an_ending(rng, rules, players, RECONSTRUCTION)
+        ending = an_ending(rng, rules, players, vr.RECONSTRUCTION)
         for state in islice(_played(ending, wanderer), 1, 4):
             if is_fit(state):
                 yield _of_game(state)
@@ -223,20 +200,20 @@ def looks_of_games() -> Iterator[VectorSource]:
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
-        state = new_game(players, rules=rules, cards=RECONSTRUCTION)
-        found: dict[object, GameState] = {}
-        while actions := legal_actions(state):
+        state = vr.new_game(players, rules=rules, cards=vr.RECONSTRUCTION)
+        found: dict[object, vr.GameState] = {}
+        while actions := vr.legal_actions(state):
             if len(actions) <= MOST_LEGAL:
                 found.setdefault((type(state.prompt), _has_shown(state), state.phase), state)
-            state = apply(state, wanderer.choose(state, actions))
+            state = vr.apply(state, wanderer.choose(state, actions))
         yield from map(_looked_at, [*rng.sample([*found.values()], MOST_LOOKED_AT), state])
 
 
-def _has_shown(state: GameState) -> bool:
+def _has_shown(state: vr.GameState) -> bool:
     return any(player.shown for player in state.players)
 
 
-def _looked_at(state: GameState) -> VectorSource:
+def _looked_at(state: vr.GameState) -> VectorSource:
     name = type(state.prompt).__name__ if state.prompt else "the end"
     return VectorSource(
         clauses=in_force((*LOOKED_AT, *(("INF-13",) if _has_shown(state) else ())), state),
@@ -253,30 +230,30 @@ def _slug(name: str) -> str:
     return re.sub(r"(?<!^)([A-Z])", r"-\1", name.replace(" ", "-")).lower()
 
 
-def _played(state: GameState, wanderer: RandomPlayer) -> Iterator[GameState]:
+def _played(state: vr.GameState, wanderer: RandomPlayer) -> Iterator[vr.GameState]:
     """Play to the end, and run through the positions."""
     yield unseen(state)
-    while actions := legal_actions(state):
-        state = apply(state, wanderer.choose(state, actions))
+    while actions := vr.legal_actions(state):
+        state = vr.apply(state, wanderer.choose(state, actions))
         yield unseen(state)
 
 
-def _of_game(state: GameState) -> VectorSource:
+def _of_game(state: vr.GameState) -> VectorSource:
     """Return a position of a game as a source: it shows what asks, and what happens."""
     prompt, players = state.prompt, len(state.players)
     if prompt is None:
-        result = outcome(state)
+        result = vr.outcome(state)
         assert result is not None
         shown, name = ["SCO-1", "SCO-9", result.clause], "the end"
     else:
         events = [
             str(event.clause)
-            for action in legal_actions(state)[:40]
-            for event in transition(state, action).events
+            for action in vr.legal_actions(state)[:40]
+            for event in vr.transition(state, action).events
         ]
         shown = [prompt.clause, *(id for id, _ in Counter(events).most_common(5))]
         name = type(prompt).__name__
-    asked = "chance" if isinstance(prompt, ChancePrompt) else "a player"
+    asked = "chance" if isinstance(prompt, vr.ChancePrompt) else "a player"
     question = f"{name}: what can {asked} answer, and what does it lead to?"
     return VectorSource(
         clauses=in_force(shown, state),
@@ -288,12 +265,12 @@ def _of_game(state: GameState) -> VectorSource:
     )
 
 
-def refused_in(state: GameState, actions: Iterable[Action]) -> Iterator[Action]:
+def refused_in(state: vr.GameState, actions: Iterable[vr.Action]) -> Iterator[vr.Action]:
     """Run through those of the actions that are refused, of each reason one."""
     reasons = set()
     for action in actions:
-        with suppress(MalformedActionError):
-            found = check(state, action)
+        with suppress(vr.MalformedActionError):
+            found = vr.check(state, action)
             if found is not None and (reason := (found.code, found.clause)) not in reasons:
                 reasons.add(reason)
                 yield action

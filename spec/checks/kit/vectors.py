@@ -12,55 +12,18 @@ from typing import Any, Final
 
 import attrs
 
+import valletta_rules as vr
 from spec.checks.encoding import as_modelled
 from spec.checks.kit.sources import VectorSource, refused_in
 from spec.checks.random_games import every_action
 from spec.checks.rules import P, Rules
-from valletta_rules import (
-    RECONSTRUCTION,
-    Action,
-    Building,
-    CardSet,
-    GameState,
-    Phase,
-    PlayCard,
-    RuleSet,
-    apply,
-    chance_outcomes,
-    check,
-    legal_actions,
-    outcome,
-    transition,
-)
+from valletta_rules import agenda
 from valletta_rules.actions import sort_key
-from valletta_rules.agenda import (
-    ChancePrompt,
-    DrawPrompt,
-    EndTurn,
-    PassTurn,
-    PaymentPrompt,
-    PlayPrompt,
-    Prompt,
-    Step,
-)
 from valletta_rules.codec import Dialect
-from valletta_rules.components import Character
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import edition_of, variants_of
-from valletta_rules.specification.clauses import chapters
-from valletta_rules.specification.conformance.form import (
-    LINES,
-    SHOWN,
-    Json,
-    read_action,
-    write,
-    write_chances,
-    write_events,
-    write_position,
-    write_seen,
-    write_view,
-)
+from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
@@ -72,28 +35,30 @@ MOST_SEEN: Final = 4
 MOST_REFUSED: Final = 6
 """How many refused actions a vector gives, each refused for another reason."""
 
-CHAPTER: Final = {clause.id: chapter.name for chapter in chapters() for clause in chapter.clauses}
+CHAPTER: Final = {
+    clause.id: chapter.name for chapter in vr.chapters() for clause in chapter.clauses
+}
 """The chapter of each clause."""
 
-_NAMED: Final[Mapping[type[Step], str]] = {
-    DrawPrompt: "refill",
-    PlayPrompt: "plays",
-    PaymentPrompt: "payments",
-    EndTurn: "refill",
-    PassTurn: "refill",
+_NAMED: Final[Mapping[type[agenda.Step], str]] = {
+    agenda.DrawPrompt: "refill",
+    agenda.PlayPrompt: "plays",
+    agenda.PaymentPrompt: "payments",
+    agenda.EndTurn: "refill",
+    agenda.PassTurn: "refill",
 }
 """What an engine must know for a step that comes up, if it is not the chapter of its clause."""
 
 
-def _part(step: Step) -> str:
+def _part(step: agenda.Step) -> str:
     """Return the features an engine needs for a step that comes up."""
-    if type(step) in _NAMED or not isinstance(step, Prompt):
+    if type(step) in _NAMED or not isinstance(step, agenda.Prompt):
         return _NAMED[type(step)]
     return CHAPTER[step.clause]
 
 
 BUILDERS: Final = frozenset(
-    {Character.BUILDER, Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
+    {vr.Character.BUILDER, vr.Character.CARPENTER, vr.Character.STONEMASON, vr.Character.BRICKLAYER}
 )
 """The cards with which one builds, which have no effect where nothing is in reach."""
 
@@ -101,19 +66,19 @@ BUILDERS: Final = frozenset(
 # The engine's answers
 
 
-def vector_of(source: VectorSource, state: GameState, rules: str, cards: str) -> Json:
+def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str) -> form.Json:
     """Return the vector of a source, as the engine answers.
 
     Takes the position with the cards of the kit, and the names that rules and cards have there.
     """
-    legal = legal_actions(state)
+    legal = vr.legal_actions(state)
     followed = _sample(legal, source.actions, MOST_SEEN if source.is_seen else MOST_FOLLOWED)
-    refused = [action for action in source.actions if check(state, action) is not None]
+    refused = [action for action in source.actions if vr.check(state, action) is not None]
     for action in refused_in(state, every_action(state)):
         if len(refused) < MOST_REFUSED and action not in refused:
             refused.append(action)
     kind = "view" if source.is_seen else _kind(state)
-    fields: Json = {
+    fields: form.Json = {
         "id": _id(source),
         "kind": kind,
         "clauses": list(source.clauses),
@@ -121,77 +86,83 @@ def vector_of(source: VectorSource, state: GameState, rules: str, cards: str) ->
         "cards": cards,
         "needs": needs_of(kind, state, legal),
         "text": source.text,
-        "position": write_position(state, SHOWN if source.is_seen else LINES),
-        "about": [write(each) for each in source.actions if each in followed or each in refused],
+        "position": form.write_position(state, form.SHOWN if source.is_seen else form.LINES),
+        "about": [
+            form.write(each) for each in source.actions if each in followed or each in refused
+        ],
         **answers(kind, state, followed, refused[:MOST_REFUSED]),
     }
     return fields | {"origin": source.origin}
 
 
 def answers(
-    kind: str, state: GameState, followed: Iterable[Action], refused: Iterable[Action]
-) -> Json:
+    kind: str, state: vr.GameState, followed: Iterable[vr.Action], refused: Iterable[vr.Action]
+) -> form.Json:
     """Return the engine's replies to all questions about a position."""
     if kind == "start":
         return {}
-    legal = legal_actions(state)
+    legal = vr.legal_actions(state)
     followed = list(followed)
     if kind == "view":
         return {
-            "views": [{"seat": seat, "view": write_view(state, seat)} for seat in _viewers(state)],
+            "views": [
+                {"seat": seat, "view": form.write_view(state, seat)} for seat in _viewers(state)
+            ],
             "next": [_seen_successor(state, action) for action in followed],
         }
-    fields: Json = {
-        "legal": [write(action) for action in legal],
+    fields: form.Json = {
+        "legal": [form.write(action) for action in legal],
         "next": [_successor(state, action) for action in followed],
         "complete": len(followed) == len(legal),
         "refused": [_refusal(state, action) for action in refused],
     }
     if kind == "chance":
-        fields["chance"] = write_chances(state)
+        fields["chance"] = form.write_chances(state)
     if kind == "final":
-        result = outcome(state)
+        result = vr.outcome(state)
         assert result is not None
-        fields["final"] = write(result)
+        fields["final"] = form.write(result)
     return fields
 
 
-def _successor(state: GameState, action: Action, dialect: Dialect = LINES) -> Json:
-    after, events = attrs.astuple(transition(state, action), recurse=False)
-    position = write_position(after, dialect)
-    return {"action": write(action), "position": position, "events": write_events(events)}
+def _successor(state: vr.GameState, action: vr.Action, dialect: Dialect = form.LINES) -> form.Json:
+    after, events = attrs.astuple(vr.transition(state, action), recurse=False)
+    position = form.write_position(after, dialect)
+    return {"action": form.write(action), "position": position, "events": form.write_events(events)}
 
 
-def _seen_successor(state: GameState, action: Action) -> Json:
-    events = transition(state, action).events
-    seen = [{"seat": seat, "events": write_seen(events, seat)} for seat in _viewers(state)]
-    return {**_successor(state, action, SHOWN), "seen": seen}
+def _seen_successor(state: vr.GameState, action: vr.Action) -> form.Json:
+    events = vr.transition(state, action).events
+    seen = [{"seat": seat, "events": form.write_seen(events, seat)} for seat in _viewers(state)]
+    return {**_successor(state, action, form.SHOWN), "seen": seen}
 
 
-def _viewers(state: GameState) -> tuple[int | None, ...]:
+def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
     return (*range(len(state.players)), None)
 
 
-def made_again(vector: Json, state: GameState) -> Json:
+def made_again(vector: form.Json, state: vr.GameState) -> form.Json:
     """Return a vector as the engine answers to its questions about its position now."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
-        return vector | {"position": write_position(state)}
-    followed = [read_action(step["action"]) for step in vector["next"]]
-    refused = [read_action(each["action"]) for each in vector.get("refused", ())]
-    needs = needs_of(vector["kind"], state, legal_actions(state))
+        return vector | {"position": form.write_position(state)}
+    followed = [form.read_action(step["action"]) for step in vector["next"]]
+    refused = [form.read_action(each["action"]) for each in vector.get("refused", ())]
+    needs = needs_of(vector["kind"], state, vr.legal_actions(state))
     return vector | {"needs": needs} | answers(vector["kind"], state, followed, refused)
 
 
-def _kind(state: GameState) -> str:
+def _kind(state: vr.GameState) -> str:
     if state == begin(lay_table(len(state.players), state.rules, state.cards)):
         return "start"
     if state.prompt is None:
         return "final"
-    return "chance" if isinstance(state.prompt, ChancePrompt) else "turn"
+    return "chance" if isinstance(state.prompt, agenda.ChancePrompt) else "turn"
 
 
-def _sample(legal: tuple[Action, ...], wanted: Iterable[Action], most: int) -> list[Action]:
+def _sample(
+    legal: tuple[vr.Action, ...], wanted: Iterable[vr.Action], most: int
+) -> list[vr.Action]:
     """Choose the legal actions to be followed: those that are wanted, and others evenly."""
     if len(legal) <= most:
         return list(legal)
@@ -202,11 +173,11 @@ def _sample(legal: tuple[Action, ...], wanted: Iterable[Action], most: int) -> l
     return sorted(chosen, key=sort_key)
 
 
-def _refusal(state: GameState, action: Action) -> Json:
-    found = check(state, action)
+def _refusal(state: vr.GameState, action: vr.Action) -> form.Json:
+    found = vr.check(state, action)
     assert found is not None
     return {
-        "action": write(action),
+        "action": form.write(action),
         "codes": [found.code.value],
         "clauses": [found.clause],
     }
@@ -215,34 +186,34 @@ def _refusal(state: GameState, action: Action) -> Json:
 def _id(source: VectorSource) -> str:
     """Mint an id: chapter, slug, and letters that depend on the question alone."""
     state = source.state
-    position = write_position(state, SHOWN if source.is_seen else LINES)
-    question = f"{position} {write(state.rules)} {[*map(repr, state.display)]}"
+    position = form.write_position(state, form.SHOWN if source.is_seen else form.LINES)
+    question = f"{position} {form.write(state.rules)} {[*map(repr, state.display)]}"
     letters = hashlib.sha256(question.encode()).hexdigest()[:6]
     return f"{CHAPTER[source.clauses[0]]}/{source.slug}.{letters}"
 
 
-def needs_of(kind: str, state: GameState, legal: Collection[Action]) -> list[str]:
+def needs_of(kind: str, state: vr.GameState, legal: Collection[vr.Action]) -> list[str]:
     """Return the features an engine needs for all questions about a position."""
     needs = _needs_of_rules(state, legal) | ({"views"} if kind == "view" else set())
     return [need for need in NEEDS if need in needs]
 
 
-def _needs_of_rules(state: GameState, legal: Collection[Action]) -> set[str]:
+def _needs_of_rules(state: vr.GameState, legal: Collection[vr.Action]) -> set[str]:
     needs = {_part(step) for step in state.agenda[:1]}
     for action in legal:
-        after = apply(state, action)
+        after = vr.apply(state, action)
         steps = len(after.agenda)
         needs |= {_part(step) for step in state.agenda[1 : len(state.agenda) - steps + 1]}
-        if isinstance(after.prompt, DrawPrompt) or after.active != state.active:
+        if isinstance(after.prompt, agenda.DrawPrompt) or after.active != state.active:
             needs.add("refill")
-        if Phase.FINAL in (state.phase, after.phase):
+        if vr.Phase.FINAL in (state.phase, after.phase):
             needs.add("final")
-        if isinstance(action, PlayCard):
+        if isinstance(action, vr.PlayCard):
             for card in {action.character, *state.played}:
-                needs.add("valette" if card is Character.VALETTE else card.colour.value)
+                needs.add("valette" if card is vr.Character.VALETTE else card.colour.value)
                 if card in BUILDERS:
                     needs.add("building")
-    if state.phase is Phase.SETUP:
+    if state.phase is vr.Phase.SETUP:
         needs = {"setup"} | (needs & {"refill"})
     if state.prompt is None:
         needs = {"scoring"}
@@ -252,7 +223,7 @@ def _needs_of_rules(state: GameState, legal: Collection[Action]) -> set[str]:
 # The model's answers
 
 
-def agreed(vector: Json, state: GameState, model: Rules[P]) -> list[str]:
+def agreed(vector: form.Json, state: vr.GameState, model: Rules[P]) -> list[str]:
     """Return who gives these answers: the engine, and the formal model where it can be asked.
 
     Raises `ValueError` if the model gives another answer.
@@ -264,22 +235,22 @@ def agreed(vector: Json, state: GameState, model: Rules[P]) -> list[str]:
         laid = model.written(model.new_game(len(state.players), state.rules, state.cards))
         _must_agree(vector, "first position", laid == as_modelled(state))
         return ["engine", "quint"]
-    legal = {json.dumps(write(action)) for action in model.legal_actions(there)}
+    legal = {json.dumps(form.write(action)) for action in model.legal_actions(there)}
     _must_agree(vector, "legal", legal == set(map(json.dumps, vector["legal"])))
     for step in vector["next"]:
-        after = model.written(model.apply(there, read_action(step["action"])))
-        _must_agree(vector, str(step["action"]), write_position(after) == step["position"])
+        after = model.written(model.apply(there, form.read_action(step["action"])))
+        _must_agree(vector, str(step["action"]), form.write_position(after) == step["position"])
     if vector["kind"] == "final":
-        _must_agree(vector, "final", model.outcome(there) == outcome(state))
+        _must_agree(vector, "final", model.outcome(there) == vr.outcome(state))
     if vector["kind"] == "chance":
         odds = model.odds(there)
         if odds is None:
             return ["engine"]
-        _must_agree(vector, "chance", odds == dict(chance_outcomes(state)))
+        _must_agree(vector, "chance", odds == dict(vr.chance_outcomes(state)))
     return ["engine", "quint"]
 
 
-def _must_agree(vector: Json, what: str, is_agreed: bool) -> None:
+def _must_agree(vector: form.Json, what: str, is_agreed: bool) -> None:
     if not is_agreed:
         raise ValueError(f"engine and model differ about {vector['id']}: {what}")
 
@@ -287,7 +258,7 @@ def _must_agree(vector: Json, what: str, is_agreed: bool) -> None:
 # Rules and cards
 
 
-def name_of_rules(rules: RuleSet) -> str:
+def name_of_rules(rules: vr.RuleSet) -> str:
     """Return the name of a rule set in the kit."""
     edition = edition_of(rules)
     if edition is None:
@@ -302,21 +273,21 @@ class Workshop:
     Codes that were given once stay.
     """
 
-    def __init__(self, known: CardSet | None) -> None:
+    def __init__(self, known: vr.CardSet | None) -> None:
         """Begin with the card set as it is known."""
-        self._codes: dict[tuple[Any, ...], Building] = {}
+        self._codes: dict[tuple[Any, ...], vr.Building] = {}
         for building in known.buildings if known is not None else ():
             self._codes[self._face(building)] = building
 
-    def _face(self, building: Building) -> tuple[Any, ...]:
+    def _face(self, building: vr.Building) -> tuple[Any, ...]:
         return (building.character, building.cost, building.icon, building.points)
 
-    def laid(self, state: GameState) -> GameState:
+    def laid(self, state: vr.GameState) -> vr.GameState:
         """Return a position with its buildings out of the workshop."""
         display = tuple(self._of(building) for building in state.display)
         return state.replace(display=display)
 
-    def _of(self, building: Building) -> Building:
+    def _of(self, building: vr.Building) -> vr.Building:
         face = self._face(building)
         if face not in self._codes:
             letter, design = divmod(len(self._codes), 39)
@@ -325,24 +296,24 @@ class Workshop:
             )
         return self._codes[face]
 
-    def cards(self) -> CardSet:
+    def cards(self) -> vr.CardSet:
         """Return the card set."""
-        return CardSet("Workshop", tuple(self._codes.values()), RECONSTRUCTION.barrels)
+        return vr.CardSet("Workshop", tuple(self._codes.values()), vr.RECONSTRUCTION.barrels)
 
 
-def with_cards(state: GameState, cards: CardSet) -> GameState:
+def with_cards(state: vr.GameState, cards: vr.CardSet) -> vr.GameState:
     """Return a position of a game with another card set, which has its buildings."""
     return attrs.evolve(state, cards=cards)
 
 
-def is_from_workshop(state: GameState) -> bool:
+def is_from_workshop(state: vr.GameState) -> bool:
     """Tell whether a position has a building that no game has."""
-    return state.cards != RECONSTRUCTION or not set(state.display) <= set(state.cards.buildings)
+    return state.cards != vr.RECONSTRUCTION or not set(state.display) <= set(state.cards.buildings)
 
 
-def ordered(vectors: Iterable[Json]) -> Iterator[Json]:
+def ordered(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
     """Run through vectors by chapter and table, so that an engine is seldom set up anew."""
-    order = {chapter.name: number for number, chapter in enumerate(chapters())}
+    order = {chapter.name: number for number, chapter in enumerate(vr.chapters())}
     yield from sorted(
         vectors,
         key=lambda each: (

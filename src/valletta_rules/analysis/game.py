@@ -19,14 +19,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayerPrompt, PlayPrompt
-from valletta_rules.analysis.adviser import (
-    BEAM,
-    EQUAL,
-    chances_after,
-    forecast_for,
-    weigh,
-    weighed,
-)
+from valletta_rules.analysis import adviser
 from valletta_rules.analysis.openings import known_of
 from valletta_rules.analysis.parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
@@ -227,12 +220,12 @@ def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Dec
     """
     if len(seen.legal_actions) == 1:
         return None
-    found = weigh(seen, action)
+    found = adviser.weigh(seen, action)
     best = found[0]
     given = next(each for each in found if each.action == action)
     points = round(best.lead - given.lead, 2)
     chance = round(max(0.0, best.chance - given.chance), 4)
-    if points <= EQUAL:
+    if points <= adviser.EQUAL:
         best, points, chance = given, 0.0, 0.0
     grade = grade_of(points, chance)
     assert seen.seat is not None, "somebody is asked"
@@ -327,7 +320,7 @@ class _Reader:
         prospects = _prospects(state, None)
         seat = state.active
         points = tuple([round(expected(each), 2) for each in prospects])
-        chances = tuple([round(each, 4) for each in chances_after(state, prospects, None)])
+        chances = tuple([round(each, 4) for each in adviser.chances_after(state, prospects, None)])
         self.course.append(Standing(move, self.turns[seat], seat, points, chances))
 
     def _judge(self, move: int, state: GameState, seat: int, action: Action) -> None:
@@ -377,13 +370,13 @@ class _Reader:
 
 
 def _prospects(state: GameState, seat: int | None) -> Prospects:
-    return forecast_for(view(state, None)).outlooks(read(state), seat)
+    return adviser.forecast_for(view(state, None)).outlooks(read(state), seat)
 
 
 def _worth(state: GameState, seat: int) -> tuple[float, float]:
     """Return a seat's expected lead in a position within its turn, and its chance to win."""
     prospects = _prospects(state, seat)
-    chance = chances_after(state, prospects, seat)[seat]
+    chance = adviser.chances_after(state, prospects, seat)[seat]
     return _lead([expected(each) for each in prospects], seat), chance
 
 
@@ -394,9 +387,9 @@ def _lead(points: Sequence[float], seat: int) -> float:
 def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
     """Return a seat's expected lead and chance to win after the best turn from a position."""
     seen = view(state, seat)
-    lead = Lead(forecast_for(seen), seat)
-    best, *_ = lines(imagine(seen, random.Random(0)), seat, lead, BEAM, keep=1)
-    found = weighed(best, lead)
+    lead = Lead(adviser.forecast_for(seen), seat)
+    best, *_ = lines(imagine(seen, random.Random(0)), seat, lead, adviser.BEAM, keep=1)
+    found = adviser.weighed(best, lead)
     return found.lead, found.chance
 
 

@@ -14,14 +14,7 @@ from valletta_rules.analysis import (
     analyse,
     analysis_from_json,
     analysis_to_json,
-)
-from valletta_rules.analysis.words import (
-    describe_limits,
-    describe_play,
-    describe_points,
-    describe_when,
-    percent,
-    worst,
+    words,
 )
 from valletta_rules.cli.game import read_game, screen_for, text_of
 from valletta_rules.cli.options import add_language, file_name, spoken
@@ -98,12 +91,12 @@ class GameReport:
         """Print it."""
         say, screen = self.screen.language.say, self.screen
         screen.fill(say("analysis.title"), style=STRONG)
-        screen.fill(describe_limits(screen.language))
-        headings, lines = describe_play(screen.language, self.analysis, screen.names)
+        screen.fill(words.describe_limits(screen.language))
+        headings, lines = words.describe_play(screen.language, self.analysis, screen.names)
         screen.say(f"\n{_aligned([*zip(headings, *lines, strict=True)])}\n")
         course = self.analysis.course
         chances = [each.chances for each in course]
-        self._draw("course", chances, 1.0, lambda chance: f"{percent(chance)} %")
+        self._draw("course", chances, 1.0, lambda chance: f"{words.percent(chance)} %")
         points = [each.points for each in course]
         screen.say()
         self._draw("lead", points, max(chain((1.0,), *points)), lambda number: f"{number:.0f}")
@@ -134,11 +127,11 @@ class GameReport:
         language, names, found = self.screen.language, self.screen.names, self.analysis
         record = found.record
         states = [record.start, *(step.state for step in replay(record))]
-        points = describe_points(language, found, states, names)
+        points = words.describe_points(language, found, states, names)
         return {
             language.say("analysis.turning"): [told for _, told in points],
             language.say("analysis.mistakes"): [
-                describe_when(language, each, states, names) for each in worst(found)
+                words.describe_when(language, each, states, names) for each in words.worst(found)
             ],
         }
 

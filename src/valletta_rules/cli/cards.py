@@ -12,21 +12,13 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Final, cast
 
+from valletta_rules.card_sets import files
 from valletta_rules.card_sets.codes import Misprint
 from valletta_rules.card_sets.facts import (
     BARREL_TOKENS,
     BUILDING_CARDS,
     BUILDING_COLOURS,
     doubts,
-)
-from valletta_rules.card_sets.files import (
-    RECONSTRUCTION_SHEET,
-    TEMPLATE,
-    CardSetError,
-    CardSheet,
-    Provenance,
-    Sources,
-    by_table,
 )
 from valletta_rules.cli.game import card_sheet_of
 from valletta_rules.cli.options import file_name
@@ -48,10 +40,10 @@ MISUSED: Final = 2
 
 MARKS: Final = MappingProxyType(
     {
-        Provenance.PRINTED: "",
-        Provenance.RULEBOOK: "",
-        Provenance.DERIVED: "+",
-        Provenance.RECONSTRUCTED: "*",
+        files.Provenance.PRINTED: "",
+        files.Provenance.RULEBOOK: "",
+        files.Provenance.DERIVED: "+",
+        files.Provenance.RECONSTRUCTED: "*",
     }
 )
 """The mark after a value that shows its provenance."""
@@ -112,12 +104,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.cards is not None and (arguments.check is not None or arguments.template):
         raise ComplaintError("--cards goes neither with --check nor with --template", MISUSED)
     if arguments.template:
-        print(TEMPLATE, end="")
+        print(files.TEMPLATE, end="")
         return DONE
     path = arguments.check if arguments.check is not None else arguments.cards
     try:
-        sheet = RECONSTRUCTION_SHEET if path is None else card_sheet_of(path)
-    except CardSetError as error:
+        sheet = files.RECONSTRUCTION_SHEET if path is None else card_sheet_of(path)
+    except files.CardSetError as error:
         print(report(error), file=sys.stderr if arguments.check is None else sys.stdout)
         return FAULTY
     if arguments.check is not None:
@@ -130,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def table(sheet: CardSheet) -> str:
+def table(sheet: files.CardSheet) -> str:
     """Return a card set as a table, every value marked by its provenance."""
     cards = sheet.cards
     rows = [_row(*pair) for pair in zip(cards.buildings, sheet.sources, strict=True)]
@@ -144,14 +136,14 @@ def table(sheet: CardSheet) -> str:
                 lines.append(_aligned(row, widths))
         blocks.append("\n".join(lines))
     blocks += [f"Barrels: {cards.barrels}{MARKS[sheet.barrels]}", filled(_summary(sheet))]
-    if sheet == RECONSTRUCTION_SHEET:
+    if sheet == files.RECONSTRUCTION_SHEET:
         blocks.append(HONEST)
-    elif sheet.tally()[Provenance.RECONSTRUCTED]:
+    elif sheet.tally()[files.Provenance.RECONSTRUCTED]:
         blocks.append(INVENTED)
     return "\n\n".join(blocks)
 
 
-def report(error: CardSetError) -> str:
+def report(error: files.CardSetError) -> str:
     """List all problems of a card set: first the errors, then the values still to be filled in."""
     file, blocks = shown_path(error.source), list[str]()
     unfilled = [problem for problem in error.problems if problem.code == Misprint.UNFILLED]
@@ -168,10 +160,10 @@ def report(error: CardSetError) -> str:
 
 def _listed(problems: Iterable[Problem]) -> str:
     """List problems with their places."""
-    return "\n".join(filled(f"- {by_table(problem)}", rest="  ") for problem in problems)
+    return "\n".join(filled(f"- {files.by_table(problem)}", rest="  ") for problem in problems)
 
 
-def _row(building: Building, sources: Sources) -> tuple[str, ...]:
+def _row(building: Building, sources: files.Sources) -> tuple[str, ...]:
     """Return the row of a building: code, character, cards, four goods, icon, points."""
     return (
         _marked(building.code, sources.letter),
@@ -183,7 +175,7 @@ def _row(building: Building, sources: Sources) -> tuple[str, ...]:
     )
 
 
-def _marked(value: object, source: Provenance) -> str:
+def _marked(value: object, source: files.Provenance) -> str:
     """Return a value with its mark; a number keeps room for one, so that figures align."""
     mark = MARKS[source]
     return f"{value}{mark}" if isinstance(value, str) and value != "-" else f"{value}{mark:1}"
@@ -198,12 +190,12 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
     return line.rstrip()
 
 
-def _summary(sheet: CardSheet) -> str:
+def _summary(sheet: files.CardSheet) -> str:
     """Say how many cards and barrels there are, and where the values come from."""
     tally = sheet.tally()
     origins = ", ".join(
         f"{tally[each]} {each}{f' ({MARKS[each]})' if MARKS[each] else ''}"
-        for each in Provenance
+        for each in files.Provenance
         if tally[each]
     )
     return (

@@ -18,14 +18,7 @@ from valletta_rules.cli.table import TerminalTable
 from valletta_rules.errors import IllegalActionError
 from valletta_rules.records.files import format_record, write_record
 from valletta_rules.rulebook.characters import REDUCTIONS
-from valletta_rules.specification.clauses import (
-    Chapter,
-    ClauseText,
-    RulingText,
-    UnknownClauseError,
-    explain,
-    look_up,
-)
+from valletta_rules.specification import clauses
 from valletta_rules.specification.finder import find
 from valletta_rules.text.files import shown_path, write_whole
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, characters_called
@@ -153,7 +146,7 @@ class Console:
             reason = language.describe_violation(violation, self.screen.names)
             self.reply(self.say("console.refused", reason=reason, clause=violation.clause))
             if in_full:
-                clause = explain(violation.clause, self.code)
+                clause = clauses.explain(violation.clause, self.code)
                 self.tell(f"{clause.id}: {clause.text}")
 
     def meant(self, typed: str) -> Action:
@@ -229,8 +222,8 @@ class Console:
             self.tell(f"{self.language.short_names[card]}: {effect}")
         if not cards:
             try:
-                self.tell_rule(look_up(rest, self.code))
-            except UnknownClauseError:
+                self.tell_rule(clauses.look_up(rest, self.code))
+            except clauses.UnknownClauseError:
                 self.tell_found(rest)
 
     def tell_found(self, words: str) -> None:
@@ -241,9 +234,9 @@ class Console:
         if not found:
             self.reply(self.say("console.no_rule", name=plain(words)))
 
-    def tell_rule(self, found: ClauseText | Chapter | RulingText) -> None:
+    def tell_rule(self, found: clauses.ClauseText | clauses.Chapter | clauses.RulingText) -> None:
         """Show a clause in brief, and all of anything else."""
-        if isinstance(found, ClauseText):
+        if isinstance(found, clauses.ClauseText):
             self.tell(f"{found.id}  {found.title}", STRONG)
             self.screen.fill(found.text, "  ")
             self.screen.fill(self.say("console.more_of_rule", name=found.id), "  ", style=FAINT)

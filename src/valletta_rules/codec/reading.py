@@ -29,6 +29,7 @@ from valletta_rules.audit import (
 from valletta_rules.card_sets.built_in import UnknownCardSetError, find_built_in_cards
 from valletta_rules.card_sets.facts import validate
 from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.codec import vocabulary
 from valletta_rules.codec.text import (
     HALF_A_CHARACTER,
     LARGEST,
@@ -41,26 +42,6 @@ from valletta_rules.codec.text import (
     unlike,
     whole_number,
     worded,
-)
-from valletta_rules.codec.vocabulary import (
-    DOCUMENTS,
-    FACTS,
-    FORMS,
-    KEYS,
-    KINDS,
-    MOST_LISTED,
-    VERSION,
-    BuiltInCards,
-    CardCount,
-    Dialect,
-    Embedded,
-    Facts,
-    OneOf,
-    Value,
-    is_union,
-    largest,
-    letter_and_design,
-    without_none,
 )
 from valletta_rules.components.bags import MOST_CARDS, CardBag
 from valletta_rules.components.buildings import Building
@@ -90,7 +71,7 @@ class Envelope:
     value: Any
 
 
-def from_json(text: str) -> Value:
+def from_json(text: str) -> vocabulary.Value:
     """Return the value of a document, fully checked.
 
     Takes a text as `to_json` writes it, with any white space between, and returns a value equal to
@@ -107,13 +88,13 @@ def from_json(text: str) -> Value:
     return from_document(parse(text))
 
 
-def from_document(document: object) -> Value:
+def from_document(document: object) -> vocabulary.Value:
     """Return the value of a parsed document, fully checked.
 
     Takes what `json.loads` makes of the text, or `parse`, which notices
     repeated keys as well.  Raises `CodecError` as `from_json` does.
     """
-    return cast(Value, read_document(document, KINDS))
+    return cast(vocabulary.Value, read_document(document, vocabulary.KINDS))
 
 
 def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
@@ -123,14 +104,14 @@ def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
     """
     content = an_object(document)
     _require_version(content)
-    envelope = structured(DOCUMENTS, content, Envelope)
+    envelope = structured(vocabulary.DOCUMENTS, content, Envelope)
     with _inside("kind"):
         kind = _one_of(kinds, envelope.kind)
     with _inside("value"):
-        return structured(DOCUMENTS, envelope.value, kinds[kind])
+        return structured(vocabulary.DOCUMENTS, envelope.value, kinds[kind])
 
 
-def structured(dialect: Dialect, content: object, kind: Any) -> Any:
+def structured(dialect: vocabulary.Dialect, content: object, kind: Any) -> Any:
     """Return the value that parsed JSON stands for in a dialect, as a value of a type.
 
     Raises `CodecError`, with the place and a stable code, for anything else.
@@ -147,8 +128,8 @@ def _require_version(document: Mapping[str, object]) -> None:
     version = whole_number(document["valletta_rules"])
     if version is None or version < 1:
         raise misfit(Misfit.NO_VERSION, found=worded(document["valletta_rules"]))
-    if version != VERSION:
-        error = misfit(Misfit.OTHER_VERSION, found=worded(version), right=VERSION)
+    if version != vocabulary.VERSION:
+        error = misfit(Misfit.OTHER_VERSION, found=worded(version), right=vocabulary.VERSION)
         raise error.within("valletta_rules")
 
 
@@ -174,7 +155,7 @@ def _first(error: Exception) -> CodecError:
             if not noted:
                 return _first(others[0])
             inner, note = noted[0]
-            return _first(inner).within(KEYS.get(note.name, note.name))
+            return _first(inner).within(vocabulary.KEYS.get(note.name, note.name))
         case MemoryError():
             raise error
         case _:  # raised by the constructor of the value
@@ -186,7 +167,7 @@ def _first(error: Exception) -> CodecError:
 
 def _limited(kind: Any, converter: Converter) -> Read:
     """Return a reader of a number, a text or a word with its limits."""
-    limit: Limit | OneOf | Embedded = kind.__metadata__[0]
+    limit: Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
     match limit:
         case Interval():
             return lambda value, _: _whole(limit, value)
@@ -194,16 +175,16 @@ def _limited(kind: Any, converter: Converter) -> Read:
             return lambda value, _: _text_like(form, value)
         case Among(members):
             return lambda value, _: _word(value, members)
-        case OneOf(words):
+        case vocabulary.OneOf(words):
             return lambda value, _: _one_of(words, value)
-        case Embedded():
+        case vocabulary.Embedded():
             return lambda value, _: an_object(value)
         case _:
             assert_never(limit)
 
 
 def _whole(interval: Interval, value: object) -> int:
-    least, most = interval.least, largest(interval)
+    least, most = interval.least, vocabulary.largest(interval)
     number = whole_number(value)
     if number is None or not least <= number <= most:
         kind = Misfit.WRONG_TYPE if number is None else Misfit.OUT_OF_RANGE
@@ -276,10 +257,10 @@ def _items(kind: Any, converter: Converter) -> Read:
             raise _first(error).within(len(items)) from None
         return tuple(items)
 
-    return _remembering(read) if item_kind in FORMS else read
+    return _remembering(read) if item_kind in vocabulary.FORMS else read
 
 
-def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
+def _tagged(dialect: vocabulary.Dialect, union: Any, converter: Converter) -> Read:
     """Return a reader of values that name their type."""
     members = {dialect.tags[member]: member for member in get_args(union)}
 
@@ -295,9 +276,9 @@ def _tagged(dialect: Dialect, union: Any, converter: Converter) -> Read:
     return read
 
 
-def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
+def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
     """Return a reader of objects with an entry for each field of a type, and what follows."""
-    if form := FORMS.get(kind):
+    if form := vocabulary.FORMS.get(kind):
         return _remembering(lambda value, _: _known(converter.structure(value, form).value()))
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
     by_fields = make(kind, converter, **dialect.overrides(kind))
@@ -319,7 +300,7 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Read:
             raise CodecError(
                 *(attrs.evolve(each, path=f"${each.path and '.'}{each.path}") for each in problems)
             )
-        if isinstance(made, PlayerView) and len(made.legal_actions) == MOST_LISTED:
+        if isinstance(made, PlayerView) and len(made.legal_actions) == vocabulary.MOST_LISTED:
             return see(made.seat, made.table, made.agenda)  # there may be more
         return made
 
@@ -405,19 +386,23 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = MappingPro
 # What is not written field by field
 
 
-def _cards(dialect: Dialect, kind: type, converter: Converter) -> Read:
+def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
     """Return a reader of card sets: the name of one that is built in, or all the cards."""
     in_full = _by_fields(dialect, kind, converter)
 
     def read(value: Any, _: Any) -> CardSet:
         if isinstance(value, str):
             try:
-                return find_built_in_cards(converter.structure(value, cast(Any, BuiltInCards)))
+                return find_built_in_cards(
+                    converter.structure(value, cast(Any, vocabulary.BuiltInCards))
+                )
             except UnknownCardSetError as error:
                 raise misfit(Misfit.UNKNOWN_CARDS, name=error.name, known=error.known) from None
         cards: CardSet = in_full(value, kind)
         with _inside("buildings"):
-            _require_ascending([letter_and_design(each["code"]) for each in value["buildings"]])
+            _require_ascending(
+                [vocabulary.letter_and_design(each["code"]) for each in value["buildings"]]
+            )
         return cards
 
     return read
@@ -439,7 +424,7 @@ def _bag(value: object, _: Any) -> CardBag:
 
 _CHARACTERS: Final = by_value(Character)
 
-_CARD_COUNT: Final = get_args(CardCount)[1]
+_CARD_COUNT: Final = get_args(vocabulary.CardCount)[1]
 
 
 def _sites(kind: type, converter: Converter) -> Read:
@@ -462,13 +447,13 @@ def _require_ascending(values: Iterable[Any]) -> None:
 def _facts(kind: Any, converter: Converter) -> Read:
     """Return a reader of the facts of violations and refusals."""
 
-    def read(value: object, _: Any) -> Facts:
+    def read(value: object, _: Any) -> vocabulary.Facts:
         facts = []
         for name, fact in an_object(value).items():
             with _inside(name):
-                if name not in FACTS:
-                    raise misfit(Misfit.KEY_UNKNOWN, allowed=", ".join(FACTS))
-                facts.append((name, converter.structure(fact, FACTS[name])))
+                if name not in vocabulary.FACTS:
+                    raise misfit(Misfit.KEY_UNKNOWN, allowed=", ".join(vocabulary.FACTS))
+                facts.append((name, converter.structure(fact, vocabulary.FACTS[name])))
         return tuple(facts)
 
     return read
@@ -479,7 +464,7 @@ def _is_tuple(kind: Any) -> bool:
 
 
 @cache
-def _reader(dialect: Dialect) -> Converter:
+def _reader(dialect: vocabulary.Dialect) -> Converter:
     """Return the converter that reads values of every type."""
     converter = Converter()
     for kind, hook in (
@@ -495,10 +480,13 @@ def _reader(dialect: Dialect) -> Converter:
         (attrs.has, partial(_by_fields, dialect)),
         (lambda kind: hasattr(kind, "__metadata__"), _limited),
         (_is_tuple, _items),
-        (lambda kind: is_union(kind) and without_none(kind) is None, partial(_tagged, dialect)),
+        (
+            lambda kind: vocabulary.is_union(kind) and vocabulary.without_none(kind) is None,
+            partial(_tagged, dialect),
+        ),
         (lambda kind: kind is CardSet, partial(_cards, dialect)),
         (lambda kind: kind is SiteSet, _sites),
-        (lambda kind: kind == Facts, _facts),
+        (lambda kind: kind == vocabulary.Facts, _facts),
     ):
         converter.register_structure_hook_factory(is_meant, hook_for)
     return converter

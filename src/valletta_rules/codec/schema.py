@@ -19,25 +19,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, assert_never, get_args, get_type_hints
 
-from valletta_rules.codec.vocabulary import (
-    DOCUMENTS,
-    FACTS,
-    FORMS,
-    KEYS,
-    KINDS,
-    PLAIN,
-    VERSION,
-    BuiltInCards,
-    CardCount,
-    Dialect,
-    Facts,
-    OneOf,
-    is_embedded,
-    is_union,
-    largest,
-    name_of,
-    without_none,
-)
+from valletta_rules.codec import vocabulary
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import Character
@@ -62,11 +44,11 @@ def schema_text() -> str:
 
 def json_schema() -> Schema:
     """Return the JSON Schema (draft 2020-12) of every document that `to_json` writes."""
-    made = Definitions(DOCUMENTS)
-    documents = [made.document(kind, values) for kind, values in KINDS.items()]
+    made = Definitions(vocabulary.DOCUMENTS)
+    documents = [made.document(kind, values) for kind, values in vocabulary.KINDS.items()]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:valletta-rules:schema:{VERSION}",
+        "$id": f"urn:valletta-rules:schema:{vocabulary.VERSION}",
         "title": "VallettaDocument",
         "description": "A value of the board game Valletta, as valletta-rules writes it.",
         "oneOf": documents,
@@ -92,7 +74,7 @@ def array(items: Schema) -> Schema:
 class Definitions:
     """The schemas of types in one dialect, and of all types that they are made of."""
 
-    def __init__(self, dialect: Dialect, known: Collection[str] = ()) -> None:
+    def __init__(self, dialect: vocabulary.Dialect, known: Collection[str] = ()) -> None:
         """Begin with none; types of `known` names are defined elsewhere."""
         self.dialect = dialect
         self.known = known
@@ -104,7 +86,10 @@ class Definitions:
     def document(self, kind: str, values: Any) -> Schema:
         """Define the documents of a kind and return the reference to them."""
         properties = {
-            "valletta_rules": {"const": VERSION, "description": "The version of the format."},
+            "valletta_rules": {
+                "const": vocabulary.VERSION,
+                "description": "The version of the format.",
+            },
             "kind": {"const": kind, "description": "What the value is."},
             "value": self.schema(values),
         }
@@ -113,14 +98,14 @@ class Definitions:
 
     def schema(self, kind: Any) -> Schema:
         """Return the schema of a type: the reference to its definition, if it has a name."""
-        if is_embedded(kind):
+        if vocabulary.is_embedded(kind):
             return self._refer(kind.__metadata__[0].kind, dict)
-        if (name := name_of(kind, self.dialect.aliases)) is not None:
+        if (name := vocabulary.name_of(kind, self.dialect.aliases)) is not None:
             return self._refer(name, lambda: self._defined(name, kind))
-        if (other := without_none(kind)) is not None:
+        if (other := vocabulary.without_none(kind)) is not None:
             return {"oneOf": [self.schema(other), {"type": "null"}]}
-        if kind in PLAIN:
-            return {"type": PLAIN[kind]}
+        if kind in vocabulary.PLAIN:
+            return {"type": vocabulary.PLAIN[kind]}
         if hasattr(kind, "__metadata__"):
             return _limited(kind.__metadata__[0])
         return array(self.schema(get_args(kind)[0]))
@@ -143,7 +128,7 @@ class Definitions:
             return _enum(kind) if issubclass(kind, Enum) else self.by_fields(kind)
         home = inspect.getsource(self.dialect.aliases[name])
         described = {"description": _documented(home)[name]}
-        if is_union(kind):
+        if vocabulary.is_union(kind):
             return described | {"oneOf": [self.schema(part) for part in self._parts(kind)]}
         return described | _limited(kind.__metadata__[0])
 
@@ -152,7 +137,7 @@ class Definitions:
         left = dict.fromkeys(get_args(union))
         smaller = (getattr(home, name) for name, home in self.dialect.aliases.items())
         for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
-            if is_union(part) and part != union and set(get_args(part)) <= left.keys():
+            if vocabulary.is_union(part) and part != union and set(get_args(part)) <= left.keys():
                 yield part
                 left = {member: None for member in left if member not in get_args(part)}
         yield from left
@@ -167,29 +152,29 @@ class Definitions:
 
     def by_fields(self, kind: type) -> Schema:
         """Return the schema of a class that is written field by field, or of one with a form."""
-        form: type = FORMS.get(kind, kind)
+        form: type = vocabulary.FORMS.get(kind, kind)
         hints = get_type_hints(form, include_extras=True)
         described = {**field_descriptions(kind), **field_descriptions(form)}
         tags = self.dialect.tags
         properties: Schema = {"type": {"const": tags[kind]}} if kind in tags else {}
         for name in self.dialect.fields_of(form):
-            said = _FACTS if name in KEYS else described.get(name)
-            properties[KEYS.get(name, name)] = _described(self.schema(hints[name]), said)
+            said = _FACTS if name in vocabulary.KEYS else described.get(name)
+            properties[vocabulary.KEYS.get(name, name)] = _described(self.schema(hints[name]), said)
         for name in self.dialect.derived(kind):
             properties[name] = self._derived(getattr(kind, name), name)
         return {"description": description(kind), **closed(properties)}
 
 
-def _limited(limit: Limit | OneOf) -> Schema:
+def _limited(limit: Limit | vocabulary.OneOf) -> Schema:
     """Return the schema of numbers, texts or words with limits."""
     match limit:
         case Interval(least):
-            return {"type": "integer", "minimum": least, "maximum": largest(limit)}
+            return {"type": "integer", "minimum": least, "maximum": vocabulary.largest(limit)}
         case Pattern(form):
             return {"type": "string", "pattern": f"^{form}$"}
         case Among(members):
             return {"enum": [member.value for member in members]}
-        case OneOf(words):
+        case vocabulary.OneOf(words):
             return {"enum": list(words)}
         case _:
             assert_never(limit)
@@ -230,12 +215,12 @@ def _site_set(made: Definitions) -> Schema:
 
 def _card_bag(made: Definitions) -> Schema:
     text = f"{description(CardBag)} Each kind of which there is a card, with its count."
-    counts = dict.fromkeys((each.value for each in Character), made.schema(CardCount))
+    counts = dict.fromkeys((each.value for each in Character), made.schema(vocabulary.CardCount))
     return {"description": text, **closed(counts, required=[])}
 
 
 def _facts(made: Definitions) -> Schema:
-    facts = {name: made.schema(fact) for name, fact in FACTS.items()}
+    facts = {name: made.schema(fact) for name, fact in vocabulary.FACTS.items()}
     text = "The facts of a violation or an error."
     return {"description": text, **closed(facts, required=[])}
 
@@ -244,7 +229,7 @@ def _cards(made: Definitions) -> Schema:
     made.schemas["CardSet"] = {"title": "CardSet", **made.by_fields(CardSet)}
     return {
         "description": "A card set: by name if it comes with valletta-rules, or all its cards.",
-        "oneOf": [made.schema(BuiltInCards), {"$ref": "#/$defs/CardSet"}],
+        "oneOf": [made.schema(vocabulary.BuiltInCards), {"$ref": "#/$defs/CardSet"}],
     }
 
 
@@ -252,7 +237,7 @@ _FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = MappingProxyType(
     {
         CardBag: _card_bag,
         SiteSet: _site_set,
-        Facts: _facts,
+        vocabulary.Facts: _facts,
         CardSet: _cards,
     }
 )

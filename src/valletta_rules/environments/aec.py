@@ -19,16 +19,7 @@ from typing import Any, ClassVar
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import MOST_TURNS, CardSet
-from valletta_rules.environments.arrays import (
-    RENDER_MODES,
-    Observation,
-    RefereedEnv,
-    mask_array,
-    number_of,
-    number_space,
-    observation_space,
-    view_array,
-)
+from valletta_rules.environments import arrays
 from valletta_rules.environments.extras import extra
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 
@@ -40,7 +31,7 @@ with extra("rl"):
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
 
-class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has no types
+class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # type: ignore[misc]  # it has no types
     """A game among agents ``player_0`` to ``player_3``, the start player first.
 
     An observation is a dictionary: ``observation`` is what the agent may know, in the columns of
@@ -55,7 +46,7 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
 
     metadata: ClassVar[dict[str, Any]] = {  # pyright: ignore[reportIncompatibleVariableOverride]
         "name": "valletta_v0",
-        "render_modes": list(RENDER_MODES),
+        "render_modes": list(arrays.RENDER_MODES),
         "render_fps": 1,
         "is_parallelizable": False,
     }
@@ -82,8 +73,8 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._observations = {agent: observation_space(players) for agent in self._seats}
-        self._numbers = {agent: number_space() for agent in self._seats}
+        self._observations = {agent: arrays.observation_space(players) for agent in self._seats}
+        self._numbers = {agent: arrays.number_space() for agent in self._seats}
 
     def observation_space(self, agent: str) -> Space[Any]:
         """Return the space of an agent's observations, always the same object."""
@@ -116,15 +107,15 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
         self._need_agent()
         return super().last(observe)
 
-    def observe(self, agent: str) -> Observation:
+    def observe(self, agent: str) -> arrays.Observation:
         """Return an agent's observation, and its mask of legal actions.
 
         Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
         seat = self._seats[agent]
         return {
-            "observation": view_array(self._referee, seat),
-            "action_mask": mask_array(self._referee, seat),
+            "observation": arrays.view_array(self._referee, seat),
+            "action_mask": arrays.mask_array(self._referee, seat),
         }
 
     def step(self, action: Any) -> None:
@@ -139,7 +130,7 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._referee.answer(number_of(action))
+        self._referee.answer(arrays.number_of(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self._due(), strict=True))
         self._accumulate_rewards()
@@ -157,7 +148,7 @@ class TableEnv(RefereedEnv, AECEnv[str, Observation, int]):  # type: ignore[misc
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, over)
         self.truncations: dict[str, bool] = dict.fromkeys(self.agents, referee.is_broken_off)
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": mask_array(referee, seat), **end}
+            agent: {"action_mask": arrays.mask_array(referee, seat), **end}
             for agent, seat in self._seats.items()
         }
         if referee.seat is not None:
@@ -171,7 +162,7 @@ def raw_env(players: int = 2, **options: Any) -> TableEnv:
     return TableEnv(players, **options)
 
 
-def env(players: int = 2, **options: Any) -> AECEnv[str, Observation, int]:
+def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int]:
     """Return an environment that also refuses calls in the wrong order; takes what `TableEnv` does.
 
     An illegal action raises and changes nothing.  To have it end the game instead, wrap `raw_env`

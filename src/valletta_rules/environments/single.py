@@ -23,15 +23,7 @@ from valletta_rules.bots.protocol import Bot
 from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import MOST_TURNS, CardSet
-from valletta_rules.environments.arrays import (
-    RENDER_MODES,
-    RefereedEnv,
-    mask_array,
-    number_of,
-    number_space,
-    view_array,
-    view_space,
-)
+from valletta_rules.environments import arrays
 from valletta_rules.environments.extras import extra
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.views.view import find_seat
@@ -43,7 +35,7 @@ with extra("rl"):
     from numpy.typing import NDArray
 
 
-class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
+class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
     """A game between a learner and bots.
 
     An observation is what the learner may know, in the columns of
@@ -60,7 +52,7 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium declares it)
-        "render_modes": list(RENDER_MODES),
+        "render_modes": list(arrays.RENDER_MODES),
         "render_fps": 1,
     }
 
@@ -99,8 +91,8 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
             make_bot(spec, random.Random(0))
         self._opponents = others
         self._seat = None if seat is None else find_seat(seat, players)
-        self.observation_space: Space[Any] = view_space(players)
-        self.action_space: Space[Any] = number_space()
+        self.observation_space: Space[Any] = arrays.view_space(players)
+        self.action_space: Space[Any] = arrays.number_space()
 
     @property
     def seat(self) -> int:
@@ -137,7 +129,7 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
         Raises `ValueError` for a number that is not legal, unless it is to be replaced, and
         `OutsideSpaceError` for anything outside the action space; then nothing has changed.
         """
-        referee, number = self._referee, number_of(action)
+        referee, number = self._referee, arrays.number_of(action)
         legal = referee.numbers if self._replaces else ()
         referee.answer(legal[number % len(legal)] if legal and number not in legal else number)
         self._let_bots_answer()
@@ -149,7 +141,7 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return for each number whether it is a legal answer of the learner."""
-        return mask_array(self._referee, self._learner).astype(np.bool_)
+        return arrays.mask_array(self._referee, self._learner).astype(np.bool_)
 
     def _let_bots_answer(self) -> None:
         referee = self._referee
@@ -157,9 +149,9 @@ class LearnerEnv(RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
             referee.play(self._bots[seat].decide(referee.view(seat)))
 
     def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
-        mask = mask_array(self._referee, self._learner)
+        mask = arrays.mask_array(self._referee, self._learner)
         info = {"action_mask": mask, "seat": self._learner, **self._end()}
-        return view_array(self._referee, self._learner), info
+        return arrays.view_array(self._referee, self._learner), info
 
 
 gymnasium.register(

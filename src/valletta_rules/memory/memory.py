@@ -17,14 +17,8 @@ from valletta_rules.components.names import shown
 from valletta_rules.components.numbers import Generator, numbers_from
 from valletta_rules.components.values import Value, as_made
 from valletta_rules.events import Built, CardDrawn, CardPlayed, Dismissed, Event, Hired
+from valletta_rules.memory import hearing
 from valletta_rules.memory.belief import Belief
-from valletta_rules.memory.hearing import (
-    Beliefs,
-    MemoryMismatchError,
-    certainty,
-    first_beliefs,
-    hear,
-)
 from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent, fold
 from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer, need_view
 
@@ -74,9 +68,9 @@ class Memory:
     """The view with which it began."""
     _table: Table | None = attrs.field(default=None, init=False, repr=False)
     """The table after all events seen."""
-    _beliefs: Beliefs = attrs.field(default=(), init=False, repr=False)
+    _beliefs: hearing.Beliefs = attrs.field(default=(), init=False, repr=False)
     """The beliefs about the hands after all events seen."""
-    _heard: tuple[tuple[RedactedEvent, Beliefs], ...] = attrs.field(
+    _heard: tuple[tuple[RedactedEvent, hearing.Beliefs], ...] = attrs.field(
         default=(), init=False, repr=False
     )
     """Every event, with the beliefs before it."""
@@ -96,7 +90,7 @@ class Memory:
         need_view(view)
         self._need_own(view)
         self._start, self._table, self._heard = view, view.table, ()
-        self._beliefs = first_beliefs(view.table)
+        self._beliefs = hearing.first_beliefs(view.table)
         self._digested = (0, _digest_of(view, as_made(view.table.cards)))
 
     def see(self, event: RedactedEvent) -> None:
@@ -108,7 +102,7 @@ class Memory:
         the event is impossible after all that was seen, or if the memory has not begun.
         """
         table, before = self.table, self._beliefs
-        beliefs = hear(before, table, event)
+        beliefs = hearing.hear(before, table, event)
         self._table = fold(table, (event,))
         self._beliefs, self._heard = beliefs, (*self._heard, (event, before))
 
@@ -121,7 +115,7 @@ class Memory:
         Raises `MemoryMismatchError` if the memory has not begun.
         """
         if self._table is None:
-            raise MemoryMismatchError("this memory has not begun: let it begin with a view")
+            raise hearing.MemoryMismatchError("this memory has not begun: let it begin with a view")
         return self._table
 
     @property
@@ -137,7 +131,7 @@ class Memory:
         players = self.table.players
         seen = players[find_seat(seat, len(players))]
         if seen.hand is not None:
-            return certainty(seen.hidden, seen.hand)
+            return hearing.certainty(seen.hidden, seen.hand)
         belief = self._beliefs[seat]
         assert belief is not None, "only the own hand is seen"
         return belief
@@ -207,7 +201,7 @@ class Memory:
     def _need_own(self, view: PlayerView) -> None:
         """Raise an error if a view is not for the seat whose memory this is."""
         if view.seat != self.seat:
-            raise MemoryMismatchError(
+            raise hearing.MemoryMismatchError(
                 f"the memory is {_whose(self.seat)}, the view is {_whose(view.seat)}"
             )
 
@@ -217,7 +211,7 @@ class Memory:
         self._need_own(view)
         if view.table != self.table:
             place, told, heard = _difference(view.table, self.table)
-            raise MemoryMismatchError(
+            raise hearing.MemoryMismatchError(
                 "the memory has not heard what led to this view, or more than that: "
                 f"{place} is {shown(told)} in the view, {shown(heard)} in the memory"
             )

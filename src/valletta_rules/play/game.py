@@ -13,23 +13,13 @@ from typing import Any, Self, SupportsIndex, TypeVar, cast
 
 import attrs
 
+from valletta_rules import errors
 from valletta_rules.actions import Action, ChanceAction
 from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.chance import Draw
 from valletta_rules.codec import from_json
 from valletta_rules.components import Value, shown, whole
 from valletta_rules.engine import Transition
-from valletta_rules.errors import (
-    CutLogError,
-    ForeignIdError,
-    FutureRevisionError,
-    LogError,
-    NotAskedError,
-    NothingToRedoError,
-    NothingToUndoError,
-    StaleError,
-    VallettaError,
-)
 from valletta_rules.play.driver import Answerer, Move, by_draw, follow
 from valletta_rules.play.undo import LastChoice
 from valletta_rules.records.log import ID_FORM, Answered, LogEntry, Opened, Redone, Undone
@@ -165,7 +155,7 @@ class Game(Value):
         for number, document in enumerate(log):
             game = cls._read(game, number, document)
         if game is None:
-            raise CutLogError(0, "it is missing: the log is empty")
+            raise errors.CutLogError(0, "it is missing: the log is empty")
         if is_whole:
             game._need_end()
         return game
@@ -353,7 +343,7 @@ class Game(Value):
         if to is None:
             before = self._standing.before
             if before is None:
-                raise NothingToUndoError("no player has made a choice yet")
+                raise errors.NothingToUndoError("no player has made a choice yet")
             to = before.entry.revision
         entry = Undone(self.revision + 1, sent, whole(to, "a revision"), id)
         return self._after_undo(entry), entry
@@ -415,7 +405,7 @@ class Game(Value):
     def _at(self, revision: int) -> "Game":
         """Return the game at a revision; raise an error for one that it has not had."""
         if revision > self.revision:
-            raise FutureRevisionError(revision, self.revision)
+            raise errors.FutureRevisionError(revision, self.revision)
         if revision < 0:
             raise ValueError(f"revisions are counted from 0: {revision}")
         *_, game = self._back_to(revision)
@@ -442,7 +432,7 @@ class Game(Value):
             or entry.seat != seat
             or getattr(entry, "action", None) != action
         ):
-            raise ForeignIdError(name, entry.revision)
+            raise errors.ForeignIdError(name, entry.revision)
         return entry
 
     def _entry_with(self, name: str) -> LogEntry | None:
@@ -451,13 +441,13 @@ class Game(Value):
     def _need_revision(self, revision: SupportsIndex) -> None:
         wanted = whole(revision, "a revision")
         if wanted > self.revision:
-            raise FutureRevisionError(wanted, self.revision)
+            raise errors.FutureRevisionError(wanted, self.revision)
         if wanted < self.revision:
-            raise StaleError(wanted, self.revision)
+            raise errors.StaleError(wanted, self.revision)
 
     def _need_asked(self, seat: int | None) -> None:
         if seat is None or seat != self.asked:
-            raise NotAskedError(seat, self.asked)
+            raise errors.NotAskedError(seat, self.asked)
 
     @classmethod
     def _open(cls, start: GameState, moves: Iterable[Move], skip_forced: bool) -> Self:
@@ -480,13 +470,13 @@ class Game(Value):
         """Return the game after an undo; raise an error if it takes nothing back."""
         standing = self._at(entry.to)._standing
         if standing is self._standing or _shared(standing, self._standing) is not standing:
-            raise NothingToUndoError(f"an undo to revision {entry.to} takes no answer back")
+            raise errors.NothingToUndoError(f"an undo to revision {entry.to} takes no answer back")
         return self._next(entry, standing, self)
 
     def _after_redo(self, entry: Redone) -> Self:
         """Return the game after a redo; raise an error if nothing can be redone."""
         if self._undone is None:
-            raise NothingToRedoError("nothing has been undone since the last answer")
+            raise errors.NothingToRedoError("nothing has been undone since the last answer")
         return self._next(entry, self._undone._standing, self._undone._undone)
 
     def _next(self, entry: LogEntry, standing: _Standing, undone: "Game | None") -> Self:
@@ -499,31 +489,33 @@ class Game(Value):
         try:
             entry = from_json(document) if isinstance(document, str) else document
             if not isinstance(entry, LogEntry):
-                raise LogError(number, f"it must be an entry of a log, not {shown(entry)}")
+                raise errors.LogError(number, f"it must be an entry of a log, not {shown(entry)}")
             if entry.revision != number or (game is None and not isinstance(entry, Opened)):
-                raise CutLogError(number, f"it is missing: entry {entry.revision} is in its place")
+                raise errors.CutLogError(
+                    number, f"it is missing: entry {entry.revision} is in its place"
+                )
             if not isinstance(entry, Opened):
                 assert game is not None, "else it is missing"
                 game._need_end()
                 return game._after(entry)
             if game is not None:
-                raise LogError(number, "the game is opened again")
+                raise errors.LogError(number, "the game is opened again")
             moves = _retold(entry, entry.start, entry.skip_forced)
             return cls._open(entry.start, moves, entry.skip_forced)
-        except LogError:
+        except errors.LogError:
             raise
-        except VallettaError as error:
-            raise LogError(number, str(error)) from error
+        except errors.VallettaError as error:
+            raise errors.LogError(number, str(error)) from error
 
     def _need_end(self) -> None:
         if isinstance(self.prompt, ChancePrompt):
-            raise CutLogError(self.revision, "its end is missing: chance is still asked")
+            raise errors.CutLogError(self.revision, "its end is missing: chance is still asked")
 
     def _after(self, entry: Answered | Undone | Redone) -> Self:
         """Return the game after an entry of a log; raise an error if it does not follow."""
         seat = find_seat(entry.seat, self._players)
         if entry.id is not None and (other := self._entry_with(entry.id)) is not None:
-            raise ForeignIdError(entry.id, other.revision)
+            raise errors.ForeignIdError(entry.id, other.revision)
         match entry:
             case Answered():
                 self._need_asked(seat)
@@ -560,7 +552,7 @@ def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> li
     for action in entry.then:
         if not (skip_forced or isinstance(state.prompt, ChancePrompt)):
             said = plain(format_action(action))
-            raise LogError(entry.revision, f"{said} follows, which is no answer of chance")
+            raise errors.LogError(entry.revision, f"{said} follows, which is no answer of chance")
         moves.append(Move.of(state, action))
         state = moves[-1].state
     return moves

@@ -49,20 +49,10 @@ from valletta_rules.records.codes import Damage
 from valletta_rules.records.record import NOTE_LIMIT, Note, Record, RecordError, replay
 from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.state import GameState
+from valletta_rules.text import values
 from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.files import read_text, write_whole
 from valletta_rules.text.notation import format_action, read_action
-from valletta_rules.text.values import (
-    SEATS,
-    Entries,
-    UnfitError,
-    plain,
-    quoted,
-    read_number,
-    read_rules,
-    unfit_word,
-    write_rules,
-)
 
 FORMAT: Final = 2
 """The version of the format."""
@@ -89,7 +79,7 @@ def write_record(record: Record, path: str | os.PathLike[str]) -> None:
     content = format_record(record).encode("utf-8")
     try:
         write_whole(path, content)
-    except UnfitError as unfit:
+    except values.UnfitError as unfit:
         raise RecordError(str(unfit)) from None
 
 
@@ -118,10 +108,10 @@ def format_played(record: Record, steps: Iterable[Transition]) -> str:
 def _header(record: Record) -> Iterator[str]:
     yield f"valletta: {FORMAT}"
     yield f"players: {record.players}"
-    yield f"rules: {write_rules(record.rules)}"
+    yield f"rules: {values.write_rules(record.rules)}"
     cards = write_any_cards(record.cards).replace(",", ",\n  ")
     yield f"cards: {cards}"
-    for seat, name in zip(SEATS, record.names, strict=False):
+    for seat, name in zip(values.SEATS, record.names, strict=False):
         written = name if _named(name) == (name, "") else json.dumps(name, ensure_ascii=False)
         yield f"seat {seat}: {written}"
 
@@ -195,7 +185,7 @@ _SETUP: Final = "setup"
 
 def too_long(most: int, line: int | None = None, move: int | None = None) -> RecordError:
     """Return the error for a record that has more moves than it may have, and where."""
-    unfit = UnfitError.of(Damage.RECORD_MOVES, most=most)
+    unfit = values.UnfitError.of(Damage.RECORD_MOVES, most=most)
     error = RecordError(str(unfit), line, move)
     error.__cause__ = unfit
     return error
@@ -215,7 +205,7 @@ def moving_seat(state: GameState) -> int | None:
 def _movers_name(state: GameState) -> str:
     """Return the name that a move is written under."""
     seat = moving_seat(state)
-    return CHANCE if seat is None else SEATS[seat]
+    return CHANCE if seat is None else values.SEATS[seat]
 
 
 def _begins_turn(state: GameState) -> bool:
@@ -226,7 +216,7 @@ def _begins_turn(state: GameState) -> bool:
 def _heading(state: GameState, turns: int) -> str | None:
     """Return the heading of a part of the game that begins in a position, after some turns."""
     if _begins_turn(state):
-        return f"turn {turns + 1}, {SEATS[state.active]}"
+        return f"turn {turns + 1}, {values.SEATS[state.active]}"
     return None if turns else _SETUP
 
 
@@ -241,7 +231,7 @@ def read_record(path: str | os.PathLike[str]) -> Record:
     """
     try:
         text = read_text(path, SIZE_LIMIT)
-    except UnfitError as unfit:
+    except values.UnfitError as unfit:
         raise RecordError(str(unfit), unfit.line) from unfit
     return parse_record(text)
 
@@ -254,14 +244,14 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
     """
     need(text, str, "a text")
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
-        unfit = UnfitError.of(Misspelling.FILE_TOO_LONG, most=SIZE_LIMIT)
+        unfit = values.UnfitError.of(Misspelling.FILE_TOO_LONG, most=SIZE_LIMIT)
         raise RecordError(str(unfit)) from unfit
     reader = _GameFileReader(most)
     try:
         for reader.number, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):
             reader.read_line(line)
         return reader.record()
-    except UnfitError as unfit:
+    except values.UnfitError as unfit:
         place = reader.lines.get(unfit.key, reader.number)
         raise RecordError(str(unfit), place) from unfit
 
@@ -273,7 +263,7 @@ _HEADER: Final = re.compile(r"([a-z][a-z0-9 ]*?)\s*:\s*(.*)", re.IGNORECASE)
 _HEADING: Final = re.compile(r"setup|turn\s+[0-9]{1,9}\s*(,.*)?", re.IGNORECASE)
 _LABEL: Final = re.compile(r"([a-z]+)\s*:(.*)", re.IGNORECASE)
 
-_KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in SEATS))
+_KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in values.SEATS))
 """What a header may say."""
 
 
@@ -285,7 +275,7 @@ class _GameFileReader:
         self.most = most
         self.number = 0
         self.has_begun = False
-        self.header = Entries({})
+        self.header = values.Entries({})
         self.lines: dict[str, int] = {}
         self.start: Record | None = None
         self.state: GameState | None = None
@@ -302,12 +292,12 @@ class _GameFileReader:
     def read_line(self, line: str) -> None:
         """Read one line."""
         if len(line) > LINE_LIMIT:
-            raise UnfitError.of(Damage.RECORD_LINE, most=LINE_LIMIT)
+            raise values.UnfitError.of(Damage.RECORD_LINE, most=LINE_LIMIT)
         line = line.strip()
         if not self.has_begun:
             self._read_first(line)
         elif _FIRST.fullmatch(line):
-            raise UnfitError.of(Damage.SECOND_RECORD)
+            raise values.UnfitError.of(Damage.SECOND_RECORD)
         elif self.start is None and self.header.left.get("cards", "").endswith(","):
             value, note = _split(line)
             self.header.left["cards"] += value
@@ -323,18 +313,18 @@ class _GameFileReader:
             return
         found = _FIRST.fullmatch(line)
         if found is None:
-            raise UnfitError.of(Damage.NO_RECORD, right=FORMAT)
+            raise values.UnfitError.of(Damage.NO_RECORD, right=FORMAT)
         if int(found[1]) != FORMAT:
-            raise UnfitError.of(Damage.RECORD_FORMAT, found=int(found[1]), right=FORMAT)
+            raise values.UnfitError.of(Damage.RECORD_FORMAT, found=int(found[1]), right=FORMAT)
         self.has_begun = True
 
     # The header
 
     def _read_header(self, key: str, value: str) -> None:
         if key not in _KEYS:
-            raise unfit_word(key, _KEYS, Damage.NO_HEADER)
+            raise values.unfit_word(key, _KEYS, Damage.NO_HEADER)
         if key in self.header.left:
-            raise UnfitError.of(Damage.HEADER_TWICE, key=key)
+            raise values.UnfitError.of(Damage.HEADER_TWICE, key=key)
         value, note = _named(value) if key.startswith("seat") else _split(value)
         self._note(note)
         self.header.left[key], self.lines[key] = value, self.number
@@ -342,11 +332,13 @@ class _GameFileReader:
     def _begin(self) -> Record:
         """Return the record with all that the header says, and lay the table."""
         if not self.has_begun:
-            raise UnfitError.of(Damage.RECORD_EMPTY)
+            raise values.UnfitError.of(Damage.RECORD_EMPTY)
         players = self.header.take("players", _players)
-        rules = self.header.take_or("rules", read_rules, HANS_IM_GLUECK)
+        rules = self.header.take_or("rules", values.read_rules, HANS_IM_GLUECK)
         cards = self.header.take_or("cards", _cards, RECONSTRUCTION)
-        seats = [key for seat in SEATS[:players] if (key := f"seat {seat}") in self.header.left]
+        seats = [
+            key for seat in values.SEATS[:players] if (key := f"seat {seat}") in self.header.left
+        ]
         names = [self.header.take(key, _name) for key in seats]
         self.header.done()
         try:
@@ -354,9 +346,9 @@ class _GameFileReader:
             self.state = self.start.start
         except CardSetError as error:
             listed = "; ".join(map(by_table, error.problems))
-            raise UnfitError(f"these cards cannot be played with: {listed}") from error
+            raise values.UnfitError(f"these cards cannot be played with: {listed}") from error
         except VallettaError as error:
-            raise UnfitError(str(error)) from error
+            raise values.UnfitError(str(error)) from error
         return self.start
 
     # The moves
@@ -376,17 +368,17 @@ class _GameFileReader:
     def _note(self, text: str) -> None:
         text = "".join(each if each.isprintable() else " " for each in text).strip()
         if len(text) > NOTE_LIMIT:
-            raise UnfitError.of(Damage.NOTE_TOO_LONG, most=NOTE_LIMIT)
+            raise values.UnfitError.of(Damage.NOTE_TOO_LONG, most=NOTE_LIMIT)
         if text:
             self.notes.append(Note(len(self.actions), text))
 
     def _check_heading(self, state: GameState, heading: str) -> None:
         expected = _heading(state, self.turns)
         if not _alike(heading, expected or ""):
-            word = plain(heading)
+            word = values.plain(heading)
             if expected is None:
-                raise UnfitError.of(Damage.TURN_NOT_OVER, word=word, turn=self.turns)
-            raise UnfitError.of(Damage.OTHER_HEADING, word=word, expected=expected)
+                raise values.UnfitError.of(Damage.TURN_NOT_OVER, word=word, turn=self.turns)
+            raise values.UnfitError.of(Damage.OTHER_HEADING, word=word, expected=expected)
 
     def _read_texts(self, state: GameState, moves: str) -> None:
         label = _LABEL.fullmatch(moves)
@@ -404,10 +396,14 @@ class _GameFileReader:
                 _check_mover(state, mover)
             action = read_action(state, text)
             after = apply(state, action)
-        except UnfitError as unfit:
-            raise RecordError(f"{plain(text)}: {unfit}", self.number, number) from unfit
+        except values.UnfitError as unfit:
+            raise RecordError(f"{values.plain(text)}: {unfit}", self.number, number) from unfit
         except VallettaError as error:
-            reason = str(error) if quoted(text) in str(error) else f"{plain(text)}: {error}"
+            reason = (
+                str(error)
+                if values.quoted(text) in str(error)
+                else f"{values.plain(text)}: {error}"
+            )
             raise RecordError(reason, self.number, number) from error
         self.turns += _begins_turn(state)
         self.actions.append(action)
@@ -426,8 +422,8 @@ def _check_mover(state: GameState, mover: str) -> None:
     if state.prompt is not None and state.prompt.seat is None:
         names.add(CHANCE)
     if state.prompt is not None and mover.lower() not in {name.lower() for name in names}:
-        right, found = _movers_name(state), plain(mover)
-        raise UnfitError.of(Damage.OTHER_MOVER, right=right, found=found)
+        right, found = _movers_name(state), values.plain(mover)
+        raise values.UnfitError.of(Damage.OTHER_MOVER, right=right, found=found)
 
 
 # The header's values
@@ -457,14 +453,14 @@ def _cards(text: str) -> CardSet:
 
 def _is_label(text: str) -> bool:
     """Tell whether a text is the name of a player or chance, rather than the key of a header."""
-    return text.lower() in (*SEATS, CHANCE)
+    return text.lower() in (*values.SEATS, CHANCE)
 
 
 def _players(text: str) -> int:
-    return read_number(text, range(min(QUOTAS), max(QUOTAS) + 1))
+    return values.read_number(text, range(min(QUOTAS), max(QUOTAS) + 1))
 
 
 def _name(text: str) -> str:
     if not is_name(text):
-        raise UnfitError.of(Damage.PLAYER_NAME, form=UNFIT_NAME)
+        raise values.UnfitError.of(Damage.PLAYER_NAME, form=UNFIT_NAME)
     return text

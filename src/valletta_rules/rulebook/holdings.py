@@ -1,5 +1,7 @@
 """Holdings: whose a building is, and what a player's buildings show."""
 
+from __future__ import annotations
+
 from valletta_rules.components import Colour, Good
 from valletta_rules.state import Board
 

@@ -25,13 +25,7 @@ from typing import Final
 import attrs
 
 from valletta_rules.components import Value
-from valletta_rules.specification.clauses import (
-    ClauseText,
-    RulingText,
-    chapters,
-    ruling,
-    ruling_ids,
-)
+from valletta_rules.specification import clauses
 from valletta_rules.specification.files import specification
 from valletta_rules.specification.phrases import LANGUAGES, Phrase
 from valletta_rules.text.layout import filled
@@ -342,25 +336,25 @@ def index(language: str = "en") -> Index:
     )
 
 
-def _later(told: ClauseText | RulingText) -> int:
+def _later(told: clauses.ClauseText | clauses.RulingText) -> int:
     """Return what is taken off an entry: nothing, as a rule, but of a character's own clause."""
     if any(
         group.get("own") and told.id in group["of"]
         for group in specification().everyday["asked_of_characters"]
     ):
         return -OWN
-    return 0 if isinstance(told, ClauseText) and told.editions else LATER
+    return 0 if isinstance(told, clauses.ClauseText) and told.editions else LATER
 
 
-def _told(language: str) -> Iterator[ClauseText | RulingText]:
+def _told(language: str) -> Iterator[clauses.ClauseText | clauses.RulingText]:
     """Yield all clauses and all rulings in a language."""
-    yield from (clause for chapter in chapters(language) for clause in chapter.clauses)
-    yield from (ruling(name, language) for name in ruling_ids())
+    yield from (clause for chapter in clauses.chapters(language) for clause in chapter.clauses)
+    yield from (clauses.ruling(name, language) for name in clauses.ruling_ids())
 
 
-def _entry(told: ClauseText | RulingText, asked: Mapping[str, str]) -> IndexEntry:
+def _entry(told: clauses.ClauseText | clauses.RulingText, asked: Mapping[str, str]) -> IndexEntry:
     """Return the entry of a clause or a ruling, and how players ask for it."""
-    if isinstance(told, RulingText):
+    if isinstance(told, clauses.RulingText):
         return IndexEntry(told.id, "ruling", told.question, told.answers[0][1])
     text = told.text
     if answer := asked.get("answer"):
@@ -443,15 +437,15 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
     return {name: each for name, each in found.items() if each >= LEAST}, cost
 
 
-def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
+def _fields(told: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[float, str]]:
     """Yield the texts of an entry, each with what a meaning counts there."""
     asked = specification().everyday["asked"].get(told.id, {}).get(told.language, "")
     question, _, wordings = asked.partition("?")
-    yield (WORDING if isinstance(told, RulingText) else ID), told.id
+    yield (WORDING if isinstance(told, clauses.RulingText) else ID), told.id
     yield QUESTION, question
     yield from ((WORDING, each) for each in wordings.split(","))
     yield from ((ABOUT, each) for each in _about(told))
-    if isinstance(told, RulingText):
+    if isinstance(told, clauses.RulingText):
         yield TITLE, told.question
         yield SENTENCE, told.answers[0][1]
         yield from (
@@ -465,7 +459,7 @@ def _fields(told: ClauseText | RulingText) -> Iterator[tuple[float, str]]:
         yield from ((REST, each) for each in _sources().get(told.id, []))
 
 
-def _about(told: ClauseText | RulingText) -> Iterator[str]:
+def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
     """Yield how players ask for what is said of several characters, with the name of each."""
     for group in specification().everyday["asked_of_characters"]:
         for name in group["of"].get(told.id, "").split(", ") if told.id in group["of"] else ():

@@ -78,30 +78,10 @@ from valletta_rules.rulebook.setup import STARTING_DECK, check_table, first_turn
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK
-from valletta_rules.specification.clauses import (
-    Example,
-    UnknownClauseError,
-    chapters,
-    explain,
-    lines_of,
-)
+from valletta_rules.specification import clauses
 from valletta_rules.state import GameState, Phase, Player
+from valletta_rules.text import values
 from valletta_rules.text.notation import format_action, parse_goods, readings
-from valletta_rules.text.values import (
-    SEATS,
-    Entries,
-    UnfitError,
-    by_value,
-    named,
-    read_bag,
-    read_building,
-    read_character,
-    read_goods,
-    read_list,
-    read_number,
-    read_rules,
-    write_goods,
-)
 from valletta_rules.views.player_information import table_information
 from valletta_rules.views.view import PlayerView, view
 
@@ -118,7 +98,7 @@ class ExampleError(VallettaError, ValueError):
 class Worked(Value):
     """An example with its positions."""
 
-    example: Example
+    example: clauses.Example
     """The example."""
     before: GameState
     """The position given."""
@@ -139,20 +119,20 @@ class Worked(Value):
 
 def examples() -> Iterator[Worked]:
     """Run through all examples, in the order of the rulebook, each in all its variants."""
-    for chapter in chapters():
+    for chapter in clauses.chapters():
         for clause in chapter.clauses:
             for example in clause.examples:
                 yield from map(work, variants(example))
 
 
-def example_named(name: str, language: str = "en") -> Example:
+def example_named(name: str, language: str = "en") -> clauses.Example:
     """Return an example by its clause and its id, as in ``BLD-6/two-neighbours``.
 
     Raises `UnknownClauseError` if there is none.
     """
-    known = {str(each): each for each in explain(name.partition("/")[0], language).examples}
+    known = {str(each): each for each in clauses.explain(name.partition("/")[0], language).examples}
     if name not in known:
-        raise UnknownClauseError("example", name, tuple(get_close_matches(name, known)))
+        raise clauses.UnknownClauseError("example", name, tuple(get_close_matches(name, known)))
     return known[name]
 
 
@@ -161,9 +141,9 @@ ANY: Final = "any"
 its clause is in force."""
 
 
-def variants(example: Example) -> tuple[Example, ...]:
+def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
     """Return an example as it is played with each edition and number of players that it names."""
-    given, when = dict(example.given), explain(example.clause).when
+    given, when = dict(example.given), clauses.explain(example.clause).when
     known = {
         "rules": [name for name, edition in EDITIONS.items() if when.allows(edition)],
         "players": list(map(str, when.players)),
@@ -176,7 +156,7 @@ def variants(example: Example) -> tuple[Example, ...]:
     )
 
 
-def work(example: Example) -> Worked:
+def work(example: clauses.Example) -> Worked:
     """Return an example with its positions, played out; of several variants, the first.
 
     Raises `ExampleError` for one that cannot be read, or in which an action is refused that is
@@ -193,7 +173,9 @@ def work(example: Example) -> Worked:
             if example.refused and number == len(example.play):
                 return Worked(example, before, tuple(actions), state, violation)
             if violation is not None:
-                raise UnfitError(f"{text} is refused: {violation.message} [{violation.clause}]")
+                raise values.UnfitError(
+                    f"{text} is refused: {violation.message} [{violation.clause}]"
+                )
             state = apply(state, action)
     except VallettaError as unfit:
         raise ExampleError(f"{example}: {unfit}") from None
@@ -205,7 +187,7 @@ def action_of(state: GameState, text: str) -> Action:
     for action in readings(state, text):
         if format_action(action) == text:
             return action
-    raise UnfitError(f"{text!r} is not the notation of an action")
+    raise values.UnfitError(f"{text!r} is not the notation of an action")
 
 
 def position_of(position: Mapping[str, Any]) -> GameState:
@@ -214,8 +196,10 @@ def position_of(position: Mapping[str, Any]) -> GameState:
     ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Raises
     `UnfitError` for what cannot be read.
     """
-    given = Entries({key: text.replace(", ", ",") for key, text in lines_of(position)})
-    rules = given.take_or("rules", read_rules, HANS_IM_GLUECK)
+    given = values.Entries(
+        {key: text.replace(", ", ",") for key, text in clauses.lines_of(position)}
+    )
+    rules = given.take_or("rules", values.read_rules, HANS_IM_GLUECK)
     count = given.take_or("players", _number, 2)
     phase = given.take_or("phase", BOARD["phase"], Phase.MAIN)
     check_table(count, rules)
@@ -229,7 +213,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
     if phase is Phase.SETUP:
         display = display[: given.take_or("dealt", _number, len(display))]
         first = _OPENING if len(display) == SITES[count] else table.players[0]
-    players = [_player(first, seat, given) for seat in SEATS[:count]]
+    players = [_player(first, seat, given) for seat in values.SEATS[:count]]
     active = given.take_or("active", BOARD["active"], 0)
     valette = given.take_or("valette", BOARD["valette"], table.valette)
     played = given.take_or("played", BOARD["played"], ())
@@ -239,7 +223,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
     state = table.replace(
         display=display,
         players=tuple(players),
-        supply=given.take_or("supply", read_bag, table.supply),
+        supply=given.take_or("supply", values.read_bag, table.supply),
         barrels=given.take_or("barrels", _goods, _barrels(table, valette)),
         valette=valette,
         active=active,
@@ -265,34 +249,34 @@ _OPENING: Final = Player(
 
 
 def _number(text: str) -> int:
-    return read_number(text, range(LAST_SPACE + 1))
+    return values.read_number(text, range(LAST_SPACE + 1))
 
 
 def _goods(text: str) -> Goods:
     goods = parse_goods(text)
     if goods is None:
-        raise UnfitError(f"{text!r} are no goods")
+        raise values.UnfitError(f"{text!r} are no goods")
     return goods
 
 
 SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
     {
-        key: (name, _goods if read is read_goods else read)
+        key: (name, _goods if read is values.read_goods else read)
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
 """What can be said of a seat: the field of a `Player`, and how it is read."""
 
-_SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(SEATS)})
+_SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 
 BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
     {
         "valette": _number,
         "barrels": _goods,
-        "supply": read_bag,
-        "phase": lambda text: named(text, by_value(Phase), Damage.NO_PHASE),
-        "active": lambda text: named(text, _SEATS, Damage.NO_SEAT),
-        "played": lambda text: read_list(text, read_character),
+        "supply": values.read_bag,
+        "phase": lambda text: values.named(text, values.by_value(Phase), Damage.NO_PHASE),
+        "active": lambda text: values.named(text, _SEATS, Damage.NO_SEAT),
+        "played": lambda text: values.read_list(text, values.read_character),
     }
 )
 """What can be said of the table: a field of a `GameState`, and how it is read."""
@@ -303,7 +287,7 @@ def agenda_of(players: int, text: str) -> Agenda:
     return read_agenda(players, SITES[players], text)
 
 
-def _player(first: Player, seat: str, given: Entries) -> Player:
+def _player(first: Player, seat: str, given: values.Entries) -> Player:
     """Return a player with what is said of one; the sites upgraded are built, too."""
     fields = {
         name: given.take_or(f"{seat}.{key}", read, None) for key, (name, read) in SEAT.items()
@@ -318,15 +302,15 @@ def _building(cards: CardSet, text: str) -> Building:
     Of the buildings of a character it is the first.
     """
     if "/" in text:
-        return read_building(text)
+        return values.read_building(text)
     for building in cards.buildings:
         if building.code == text:
             return building
-    character = read_character(text)
+    character = values.read_character(text)
     for building in cards.buildings:
         if building.character is character:
             return building
-    raise UnfitError(f"no building brings the {character}")
+    raise values.UnfitError(f"no building brings the {character}")
 
 
 def _display(
@@ -339,7 +323,7 @@ def _display(
         quotas[building.colour] -= 1
         copies[building] = copies.get(building, building.copies) - 1
     if min(*quotas.values(), *copies.values()) < 0:
-        raise UnfitError("sites: the display cannot have these buildings")
+        raise values.UnfitError("sites: the display cannot have these buildings")
     others = list[Building]()
     for building in cards.buildings:
         left = min(copies[building], quotas[building.colour])
@@ -485,9 +469,9 @@ def write_event(event: Event) -> str:
     for field in attrs.fields(type(event)):
         match field.name, getattr(event, field.name):
             case "seat" | "giver" | "taker", seat:
-                words.append(SEATS[seat])
+                words.append(values.SEATS[seat])
             case _, Goods() as goods:
-                words.append(write_goods(goods))
+                words.append(values.write_goods(goods))
             case "outcome" | "clause", _:
                 pass
             case _, value:
@@ -531,11 +515,11 @@ def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
             return [_part(state, each) for each in keys], [_part(found.before, k) for k in keys]
         case "final":
             seat, _, part = rest.partition(".")
-            score = found.outcome and found.outcome.scores[SEATS.index(seat)]
+            score = found.outcome and found.outcome.scores[values.SEATS.index(seat)]
             return score and getattr(score, part or "total"), int(text)
         case "winners":
             return list(found.outcome.winners) if found.outcome else None, _seats(text)
-    read = SEAT[rest][1] if first in SEATS else BOARD[key]
+    read = SEAT[rest][1] if first in values.SEATS else BOARD[key]
     return _part(state, key), read(text.replace(", ", ","))
 
 
@@ -560,9 +544,9 @@ def _cut(event: str, text: str) -> str:
 def _part(state: GameState, key: str) -> object:
     """Return a seat, or what is said by a key of a seat or of the table."""
     first, _, rest = key.partition(".")
-    if first not in SEATS:
+    if first not in values.SEATS:
         return getattr(state, key)
-    player = state.players[SEATS.index(first)]
+    player = state.players[values.SEATS.index(first)]
     return getattr(player, SEAT[rest][0]) if rest else player
 
 
@@ -575,11 +559,11 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
         case []:
             return {}
         case ["track", "of", who]:
-            score = state.players[SEATS.index(who)].score
+            score = state.players[values.SEATS.index(who)].score
             return dict(zip(("space", "tokens"), track_position(score), strict=True))
         case [viewer, "looks", "at", who]:
-            seat = None if viewer == "spectator" else SEATS.index(viewer)
-            return shown(view(state, seat), SEATS.index(who))
+            seat = None if viewer == "spectator" else values.SEATS.index(viewer)
+            return shown(view(state, seat), values.SEATS.index(who))
     raise LookupError(f"unknown question: {ask!r}")
 
 
@@ -620,7 +604,7 @@ def _as(told: object, text: str) -> object:
         case Goods():
             return parse_goods(text)
         case CardBag():
-            return read_bag(text.replace(", ", ","))
+            return values.read_bag(text.replace(", ", ","))
         case _:
             return int(text)
 
@@ -630,4 +614,4 @@ def _actions(state: GameState, text: str) -> frozenset[Action]:
 
 
 def _seats(text: str) -> list[int]:
-    return [SEATS.index(seat) for seat in text.split(", ")]
+    return [values.SEATS.index(seat) for seat in text.split(", ")]

@@ -11,15 +11,8 @@ import attrs
 from valletta_rules.analysis import Experience, Fortune, Openings, opening_of
 from valletta_rules.components import CHARACTERS, GOODS, Character, Good, Value
 from valletta_rules.events import EndCondition
+from valletta_rules.studies import statistics
 from valletta_rules.studies.game import WHOLE_VICTORY
-from valletta_rules.studies.statistics import (
-    ConfidenceInterval,
-    SprtVerdict,
-    around,
-    bradley_terry,
-    ranked,
-    wilson,
-)
 from valletta_rules.studies.study import Study
 from valletta_rules.studies.sums import FIRST_HOUSES, Sums
 
@@ -33,9 +26,9 @@ class Standing(Value):
     bot: str
     seats: int
     """The number of seats that it had in all games."""
-    share: ConfidenceInterval
+    share: statistics.ConfidenceInterval
     """Its share of the victories, with Wilson's interval over these seats."""
-    by_block: ConfidenceInterval
+    by_block: statistics.ConfidenceInterval
     """The same, with the interval from the spread of the blocks; those of one seed count as one."""
     points: float
     """Its points on average."""
@@ -53,7 +46,7 @@ class Meeting(Value):
 
     one: str
     other: str
-    ahead: ConfidenceInterval
+    ahead: statistics.ConfidenceInterval
 
 
 @attrs.frozen
@@ -61,7 +54,7 @@ class Chair(Value):
     """The results of a seat, over all players in it."""
 
     seat: int
-    share: ConfidenceInterval
+    share: statistics.ConfidenceInterval
     """Its share of the victories."""
     points: float
     """Its points on average."""
@@ -75,13 +68,13 @@ class Design(Value):
     character: Character
     dealt: int
     """How many copies were dealt."""
-    built: ConfidenceInterval
+    built: statistics.ConfidenceInterval
     """The share of them that was built."""
     upgraded: float
     """The share of them that was upgraded."""
     turn: float | None
     """The median of the turns of its owners in which it was built."""
-    beyond: ConfidenceInterval
+    beyond: statistics.ConfidenceInterval
     """By how much its owners' share of the victory exceeds that of their bots in their seats."""
 
 
@@ -106,7 +99,7 @@ class Summary(Value):
     """How many of them took too many turns."""
     shared: int
     """How many had several winners."""
-    verdict: SprtVerdict | None
+    verdict: statistics.SprtVerdict | None
     """The verdict of the test, if there is one."""
     standings: tuple[Standing, ...]
     """The bots, best first."""
@@ -161,7 +154,7 @@ def summarise(sums: Sums) -> Summary:
 
 def _standings(sums: Sums) -> tuple[Standing, ...]:
     """Return the standings of the bots, best first."""
-    elos = bradley_terry(_beaten(sums))
+    elos = statistics.bradley_terry(_beaten(sums))
     decisions = dict(sums.named("decisions"))
     points, rounds = Counter[str](), defaultdict[str, Counter[float]](Counter)
     for bot, _, count in sums.named("points"):
@@ -175,8 +168,8 @@ def _standings(sums: Sums) -> tuple[Standing, ...]:
         standing = Standing(
             bot,
             seats,
-            wilson(won, seats),
-            around(rounds[bot]),
+            statistics.wilson(won, seats),
+            statistics.around(rounds[bot]),
             round(points[bot] / seats, 4),
             round(elos.get(bot, 0.0), 2),
             round(spent / max(1, decisions[bot]), 4),
@@ -194,7 +187,7 @@ def _beaten(sums: Sums) -> Mapping[tuple[str, str], float]:
 def _meetings(sums: Sums) -> tuple[Meeting, ...]:
     beaten = _beaten(sums)
     return tuple(
-        Meeting(one, other, wilson(ahead, round(ahead + beaten[other, one])))
+        Meeting(one, other, statistics.wilson(ahead, round(ahead + beaten[other, one])))
         for (one, other), ahead in sorted(beaten.items())
     )
 
@@ -202,7 +195,7 @@ def _meetings(sums: Sums) -> tuple[Meeting, ...]:
 def _chair(seat: int, sums: Sums) -> Chair:
     points = sum([count for _, at, count in sums.named("points") if at == seat])
     won, games = sums.won(seat)
-    return Chair(seat, wilson(won, games), round(points / max(1, games), 4))
+    return Chair(seat, statistics.wilson(won, games), round(points / max(1, games), 4))
 
 
 # Buildings and cards
@@ -247,7 +240,7 @@ def _fared(sums: Sums, name: str) -> dict[tuple[int, str], Experience]:
 
 def _experience(won: Counter[float]) -> Experience:
     """Return how seats fared, from what they won beyond the usual."""
-    found = around(won, -1, 1)
+    found = statistics.around(won, -1, 1)
     return Experience(won.total(), round(found.estimate, 4), round(found.high - found.estimate, 4))
 
 
@@ -274,10 +267,10 @@ def _designs(sums: Sums) -> Iterator[Design]:
             code,
             building.character,
             met,
-            wilson(turns[code].total(), met),
+            statistics.wilson(turns[code].total(), met),
             round(upgraded.get(code, 0) / max(1, met), 4),
             _middle(turns[code]),
-            around(beyond[code], -1, 1),
+            statistics.around(beyond[code], -1, 1),
         )
 
 
@@ -286,7 +279,9 @@ def _middle(counts: Counter[int]) -> float | None:
     if not (total := counts.total()):
         return None
     in_order = sorted(counts.items())
-    return (ranked(in_order, (total - 1) // 2) + ranked(in_order, total // 2)) / 2
+    return (
+        statistics.ranked(in_order, (total - 1) // 2) + statistics.ranked(in_order, total // 2)
+    ) / 2
 
 
 def _usages(sums: Sums) -> tuple[Usage, ...]:

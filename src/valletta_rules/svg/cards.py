@@ -9,6 +9,7 @@ from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import SITES, Building, CardSet, Character, Colour, Goods
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules.svg import symbols
 from valletta_rules.svg.drawing import (
     Drawing,
     box,
@@ -24,13 +25,6 @@ from valletta_rules.svg.drawing import (
 from valletta_rules.svg.effects import symbol_row
 from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
 from valletta_rules.svg.portraits import portrait
-from valletta_rules.svg.symbols import (
-    cross,
-    facade,
-    income,
-    points,
-    symbol,
-)
 from valletta_rules.words import ENGLISH, GERMAN, Language, counted
 
 FACE_WIDTH: Final = 140
@@ -137,13 +131,16 @@ def _side(building: Building, price: Goods, language: Language, *, upgraded: boo
         (
             box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
             _header(building, PAINTS[building.colour], language),
-            symbol("arms")
+            symbols.symbol("arms")
             + text_line(language.say("captions.upgraded"), 134, 37, 9.5, italic=True, anchor="end")
             if upgraded
             else _cost(building.cost, price),
-            place(facade(building, upgraded=upgraded), 59, 91, 0.75),
-            *(place(income(building.icon), 18, 85 - 24.5 * time, 0.95) for time in range(times)),
-            place(points(times * building.points), 124, 85, 0.9),
+            place(symbols.facade(building, upgraded=upgraded), 59, 91, 0.75),
+            *(
+                place(symbols.income(building.icon), 18, 85 - 24.5 * time, 0.95)
+                for time in range(times)
+            ),
+            place(symbols.points(times * building.points), 124, 85, 0.9),
         )
     )
 
@@ -153,7 +150,7 @@ def _header(building: Building, paint: Paint, language: Language) -> str:
     name = language.short_names[building.character]
     size = 12 if width_of(name, 12, bold=True) <= 110 else 10
     called = text_line(name, 27, 16, size, fill=paint.ink, bold=True, room=110)
-    return symbol("header", paint) + letter + called
+    return symbols.symbol("header", paint) + letter + called
 
 
 def _cost(cost: Goods, price: Goods) -> str:
@@ -167,7 +164,7 @@ def _cost(cost: Goods, price: Goods) -> str:
             parts.append(text_line(price[good], x, 48.5, 13, fill=ACCENT, bold=True))
         else:
             parts.append(text_line(cost[good], x, 44, 14, bold=True))
-        parts.append(place(symbol(good), x + 20, 39, 0.9))
+        parts.append(place(symbols.symbol(good), x + 20, 39, 0.9))
     return "".join(parts)
 
 
@@ -244,5 +241,5 @@ def _badge(letter: str | None, paint: Paint) -> str:
     """Return the letter of a building, or the cross of a starting card."""
     ground = disc(25, 35, 14, fill=WHITE, stroke=INK)
     if letter is None:
-        return ground + place(cross(paint.ground), 25, 35)
+        return ground + place(symbols.cross(paint.ground), 25, 35)
     return ground + text_line(letter, 25, 41, 17, anchor="middle", bold=True)

@@ -17,17 +17,7 @@ from valletta_rules.agenda import BarrelPrompt
 from valletta_rules.components import GOODS, SITES, Value
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulebook.valette import barrel_spaces
-from valletta_rules.svg.board import (
-    MARGIN,
-    STREET_HEIGHT,
-    WIDTH,
-    building_tile,
-    corner_of,
-    display_height,
-    figures,
-    street,
-    street_top,
-)
+from valletta_rules.svg import board
 from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH
 from valletta_rules.svg.drawing import (
     Drawing,
@@ -43,7 +33,7 @@ from valletta_rules.svg.panels import PANEL, PANEL_HEIGHT, panel
 from valletta_rules.svg.scene import Scene
 from valletta_rules.svg.symbols import ring, symbol
 
-BROAD: Final = WIDTH - 2 * MARGIN
+BROAD: Final = board.WIDTH - 2 * board.MARGIN
 """The width of a part that extends from margin to margin."""
 
 HEAD: Final = 62
@@ -98,21 +88,21 @@ def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Par
 
 def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
     """Yield the key of each part, and the function that draws it."""
-    below = HEAD + display_height(SITES[len(scene.players)])
+    below = HEAD + board.display_height(SITES[len(scene.players)])
     yield "question", partial(_question, scene)
     yield from _on_the_table(scene, HEAD)
     yield "barrels", partial(_barrels, scene, below)
-    yield "played", partial(_played, scene, MARGIN + 290, below)
+    yield "played", partial(_played, scene, board.MARGIN + 290, below)
     yield "supply", partial(_supply, scene, below + 30)
     below += TRAY
     seat = scene.seen.seat
     if seat is not None:
-        yield f"hand-{seat}", partial(_hand, scene, seat, MARGIN, below)
+        yield f"hand-{seat}", partial(_hand, scene, seat, board.MARGIN, below)
         below += HAND_HEIGHT + 4
     block = PANEL_HEIGHT + 10 + ROW_HEIGHT * scene.is_whole
     for each in range(len(scene.players)):
         column = 0.5 if each == 2 == len(scene.players) - 1 else each % 2  # the third in the middle
-        x, y = MARGIN + column * (PANEL + 10), below + each // 2 * block
+        x, y = board.MARGIN + column * (PANEL + 10), below + each // 2 * block
         yield f"player-{each}", partial(_player, scene, each, x, y)
         if scene.is_whole:
             yield f"hand-{each}", partial(_hand_in_short, scene, each, x, y + PANEL_HEIGHT)
@@ -120,7 +110,7 @@ def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
 
 def bottom_of(parts: Collection[Part]) -> int:
     """Return the height of a drawing of some parts, with a margin below them."""
-    return round(max(part.y + part.height for part in parts) + MARGIN)
+    return round(max(part.y + part.height for part in parts) + board.MARGIN)
 
 
 def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) -> Iterator[Part]:
@@ -136,11 +126,11 @@ def _on_the_table(
 ) -> Iterator[tuple[str, Callable[[], Part]]]:
     """Yield the key of each part of the table, and the function that draws it."""
     count = SITES[len(scene.players)]
-    lane = top + street_top(count)
+    lane = top + board.street_top(count)
     yield "street", partial(_street, scene, lane)
     yield "score-track", partial(_score_track, scene, lane)
     for site in range(count):
-        x, y = corner_of(site, count)
+        x, y = board.corner_of(site, count)
         is_shown = site < len(scene.table.display) and (sites is None or site in sites)
         yield f"site-{site}", partial(_site if is_shown else _empty_site, scene, site, x, top + y)
 
@@ -170,7 +160,7 @@ def _question(scene: Scene) -> Part:
     return _part(
         scene,
         "question",
-        (MARGIN, 0, BROAD, HEAD),
+        (board.MARGIN, 0, BROAD, HEAD),
         told,
         text_line(scene.status(), 0, 21, 12, fill=FADED, room=BROAD),
         box(0, 30, BROAD, 25, rx=5, fill=PAPER, stroke=ACCENT, stroke_width=1.5),
@@ -190,18 +180,21 @@ def _street(scene: Scene, y: float) -> Part:
     closed, opened = (
         tuple(space for space in laid if (space >= first) is there) for there in (True, False)
     )
-    lane, where = street(closed, opened, table.valette), (0, y, WIDTH, STREET_HEIGHT)
+    lane, where = (
+        board.street(closed, opened, table.valette),
+        (0, y, board.WIDTH, board.STREET_HEIGHT),
+    )
     return _part(scene, "street", where, scene.whereabouts(), lane, kind="street")
 
 
 def _score_track(scene: Scene, y: float) -> Part:
     """Return the figures on the score track; the track itself is the street's."""
     scores = [player.score for player in scene.players]
-    where, track = (0, y, WIDTH, STREET_HEIGHT), scene.say("headings.track")
+    where, track = (0, y, board.WIDTH, board.STREET_HEIGHT), scene.say("headings.track")
     told = "; ".join(
         f"{name}: {track} {score}" for name, score in zip(scene.names, scores, strict=False)
     )
-    drawn = figures(scores, scene.paints)
+    drawn = board.figures(scores, scene.paints)
     return _part(scene, "score-track", where, told, drawn, kind="score-track")
 
 
@@ -238,7 +231,7 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
         f"site-{site}",
         (x, y, FACE_WIDTH, FACE_HEIGHT),
         ", ".join(told),
-        building_tile(
+        board.building_tile(
             building,
             site,
             None if owner is None else (owner, scene.paints[owner]),
@@ -258,7 +251,7 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
 def _played(scene: Scene, x: float, y: float) -> Part:
     """Return the cards played this turn."""
     say, played = scene.say, [(card, 1) for card in scene.table.played]
-    where = (x, y, WIDTH - MARGIN - x, ROW_HEIGHT)
+    where = (x, y, board.WIDTH - board.MARGIN - x, ROW_HEIGHT)
     row = labels(scene, f"{say('captions.played')}:", played, where[2])
     return _part(scene, "played", where, say("captions.played"), row, kind="played")
 
@@ -268,7 +261,7 @@ def _supply(scene: Scene, y: float) -> Part:
     supply, told = scene.table.supply, scene.say("headings.supply")
     picked = [card for card in supply if Hire(card) in scene.picked]
     row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
-    return _part(scene, "supply", (MARGIN, y, BROAD, ROW_HEIGHT), told, row, kind="supply")
+    return _part(scene, "supply", (board.MARGIN, y, BROAD, ROW_HEIGHT), told, row, kind="supply")
 
 
 def _barrels(scene: Scene, y: float) -> Part:
@@ -281,7 +274,7 @@ def _barrels(scene: Scene, y: float) -> Part:
         x = 128 + 40 * number
         parts.append(text_line(scene.table.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
         parts.append(place(symbol(good), x + 12, 14, 0.8))
-    where = (MARGIN, y, 280, ROW_HEIGHT)
+    where = (board.MARGIN, y, 280, ROW_HEIGHT)
     return _part(scene, "barrels", where, scene.say("captions.barrels"), *parts, kind="barrels")
 
 

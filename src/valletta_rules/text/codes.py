@@ -1,5 +1,7 @@
 """What can be wrong with a text that should be a value, a move or a file."""
 
+from __future__ import annotations
+
 from valletta_rules.components import UNFIT_NAME
 from valletta_rules.errors import Flaw
 

@@ -30,6 +30,7 @@ from urllib.parse import quote, unquote
 
 import attrs
 
+from valletta_rules import rulings
 from valletta_rules.components.bags import MOST_CARDS, CardBag
 from valletta_rules.components.buildings import Building, BuildingCode
 from valletta_rules.components.card_set import CardSet
@@ -38,17 +39,6 @@ from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, Good, Goods
 from valletta_rules.components.names import is_name, shown
 from valletta_rules.errors import Flaw, Problem, VallettaError
-from valletta_rules.rulings import (
-    APPRENTICE_COLOURS,
-    EDITIONS,
-    VARIANTS,
-    BarrelLayout,
-    Effects,
-    Opening,
-    RuleSet,
-    edition_of,
-    variants_of,
-)
 from valletta_rules.text.codes import Misspelling
 
 SEATS: Final = ("red", "blue", "green", "yellow")
@@ -362,23 +352,23 @@ def _unescaped(name: str) -> str:
 
 QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
     {
-        "effects": by_value(Effects),
-        "opening": by_value(Opening),
-        "barrel_layout": by_value(BarrelLayout),
-        "apprentice_colour": by_value(APPRENTICE_COLOURS),
+        "effects": by_value(rulings.Effects),
+        "opening": by_value(rulings.Opening),
+        "barrel_layout": by_value(rulings.BarrelLayout),
+        "apprentice_colour": by_value(rulings.APPRENTICE_COLOURS),
     }
 )
 """The questions that a rule set answers, with all answers, by their names in text."""
 
 
-def write_rules(rules: RuleSet) -> str:
+def write_rules(rules: rulings.RuleSet) -> str:
     """Write a rule set: the name of its edition, or its own name and all answers; the variants."""
     answers = [f"{question}={getattr(rules, question).value}" for question in QUESTIONS]
     in_full = ":".join([escaped(rules.name), *answers])
-    return "+".join([edition_of(rules) or in_full, *variants_of(rules)])
+    return "+".join([rulings.edition_of(rules) or in_full, *rulings.variants_of(rules)])
 
 
-def read_rules(text: str) -> RuleSet:
+def read_rules(text: str) -> rulings.RuleSet:
     """Return the rule set that a text names or spells out; raise `UnfitError` if it does not.
 
     Questions left out are answered as in the default edition.
@@ -387,12 +377,12 @@ def read_rules(text: str) -> RuleSet:
     if ":" in answers:
         rules = _answered(answers)
     else:
-        rules = named(answers, EDITIONS, Misspelling.NO_EDITION)
-    on = {named(each, VARIANTS, Misspelling.NO_VARIANT): True for each in variants}
+        rules = named(answers, rulings.EDITIONS, Misspelling.NO_EDITION)
+    on = {named(each, rulings.VARIANTS, Misspelling.NO_VARIANT): True for each in variants}
     return rules.with_variants(**on)
 
 
-def _answered(text: str) -> RuleSet:
+def _answered(text: str) -> rulings.RuleSet:
     name, *given = text.split(":")
     answers = dict[str, StrEnum]()
     for part in given:
@@ -402,4 +392,4 @@ def _answered(text: str) -> RuleSet:
     own_name = _unescaped(name)
     if not is_name(own_name):
         raise UnfitError.of(Misspelling.UNFIT_NAME, found=shown(own_name))
-    return RuleSet(own_name, **answers)  # type: ignore[arg-type]
+    return rulings.RuleSet(own_name, **answers)  # type: ignore[arg-type]

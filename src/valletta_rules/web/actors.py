@@ -18,6 +18,7 @@ import attrs
 
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.records.record import Record
+from valletta_rules.web import protocol
 from valletta_rules.web.analyses import Analyst
 from valletta_rules.web.bot_player import BotPlayer
 from valletta_rules.web.coaching import doubt, hint, let_coach
@@ -26,25 +27,6 @@ from valletta_rules.web.game import GameRevision, RefusedError, action_of
 from valletta_rules.web.opener import renew, seat_bot, sit_in
 from valletta_rules.web.permissions import asked_of, taken_back
 from valletta_rules.web.presence import set_pace, tell_presence
-from valletta_rules.web.protocol import (
-    Ack,
-    Analyse,
-    Answer,
-    Hello,
-    Hint,
-    Look,
-    Pace,
-    Ping,
-    Pong,
-    Present,
-    Renew,
-    Said,
-    SitIn,
-    Stop,
-    Undo,
-    WhyNot,
-    read_message,
-)
 from valletta_rules.web.showing import look, present, show_step, welcome, why_not
 from valletta_rules.web.store import LogConflictError, LogEntry, TableStore
 from valletta_rules.web.table import Table
@@ -130,7 +112,7 @@ class TableActor:
 
     # Coming and going: requests
 
-    async def join(self, connection: Connection, hello: Hello) -> None:
+    async def join(self, connection: Connection, hello: protocol.Hello) -> None:
         """Let a page in, which is sent a `Welcome`, or sent away if its link is not valid."""
         try:
             await connection.account.metered(self._let_in(connection, hello))
@@ -146,7 +128,7 @@ class TableActor:
             self.table.connections.remove(connection)
             tell_presence(self.table)
 
-    async def _let_in(self, connection: Connection, hello: Hello) -> None:
+    async def _let_in(self, connection: Connection, hello: protocol.Hello) -> None:
         table, ask = self.table, self.table.shared.database.ask
         found = [await ask(TableStore.seat_of, table.id, token) for token in hello.tokens]
         opened = [await ask(TableStore.is_opener, table.id, token) for token in hello.tokens]
@@ -174,7 +156,7 @@ class TableActor:
     async def _answer(self, connection: Connection, text: str) -> None:
         request, language = None, connection.language
         try:
-            said = read_message(text)
+            said = protocol.read_message(text)
             request = getattr(said, "id", None)
             await self._do(connection, said)
         except RefusedError as error:
@@ -187,46 +169,46 @@ class TableActor:
             reason = "not-kept" if isinstance(error, sqlite3.Error) else "failed"
             connection.say_no(request, self._game.now.revision, reason)
 
-    async def _do(self, connection: Connection, said: Said) -> None:
+    async def _do(self, connection: Connection, said: protocol.Said) -> None:
         table = self.table
         match said:
-            case Answer() | Undo():
+            case protocol.Answer() | protocol.Undo():
                 await self._step(connection, said)
-            case Present():
+            case protocol.Present():
                 await table.in_turn(present, connection, said)
-            case WhyNot():
+            case protocol.WhyNot():
                 await table.in_turn(why_not, connection, said)
-            case Hint():
+            case protocol.Hint():
                 hint(table, connection, said)
-            case Analyse():
+            case protocol.Analyse():
                 self._analyst.begin(connection, said)
-            case Stop():
+            case protocol.Stop():
                 self._analyst.stop(connection, said)
-            case Look():
+            case protocol.Look():
                 await table.in_turn(look, connection, said)
-            case Renew():
+            case protocol.Renew():
                 await renew(table, connection, said)
-            case SitIn():
+            case protocol.SitIn():
                 await sit_in(table, connection, said)
                 self._let_think()
-            case Pace():
+            case protocol.Pace():
                 set_pace(table, connection, said)
-            case Ping():
-                connection.tell(Pong())
-            case Hello():
+            case protocol.Ping():
+                connection.tell(protocol.Pong())
+            case protocol.Hello():
                 raise RefusedError("failed")
             case _:
                 assert_never(said)
 
     # Steps
 
-    async def _step(self, connection: Connection, said: Answer | Undo) -> None:
+    async def _step(self, connection: Connection, said: protocol.Answer | protocol.Undo) -> None:
         """Make a step, unless it was made before: a request may arrive twice."""
         answer_id = f"{','.join(map(str, connection.own))} {said.id}"  # of these seats alone
         if answer_id in self._made:
-            connection.tell(Ack(said.id, self._made[answer_id]))
+            connection.tell(protocol.Ack(said.id, self._made[answer_id]))
             return
-        if isinstance(said, Answer):
+        if isinstance(said, protocol.Answer):
             seat = asked_of(self.table, connection, said.revision)
             action = action_of(said.action)
             step = self._game.answer(seat, action)
@@ -236,7 +218,7 @@ class TableActor:
         else:
             step = taken_back(self.table, connection, said)
         await self._keep(step, answer_id)
-        connection.tell(Ack(said.id, step.revision))
+        connection.tell(protocol.Ack(said.id, step.revision))
         await self._tell(self._game.now)
 
     async def _make(self, step: GameRevision) -> None:

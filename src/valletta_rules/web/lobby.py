@@ -33,20 +33,9 @@ from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.version import __version__
-from valletta_rules.web import store
+from valletta_rules.web import protocol, store
 from valletta_rules.web.coach import LESSON, lessons
 from valletta_rules.web.game import Game, log_of, position_of
-from valletta_rules.web.protocol import (
-    BotLevel,
-    CardSetSeen,
-    CardSetText,
-    Lobby,
-    Named,
-    NewLesson,
-    NewTable,
-    NewTrial,
-    read_request,
-)
 from valletta_rules.web.store import Ages, LogEntry, Occupant
 from valletta_rules.words import LANGUAGES, refusal_of
 
@@ -60,16 +49,18 @@ class TableError(VallettaError, ValueError):
     """A table cannot be opened as it was requested."""
 
 
-def lobby(code: str, links: Sequence[str], ages: Ages) -> Lobby:
+def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
     """Return the choices, in a language, where others reach us, and how long tables are kept."""
     language = LANGUAGES[code]
-    return Lobby(
+    return protocol.Lobby(
         editions=tuple(
-            Named(name, language.describe_rules(rules)) for name, rules in EDITIONS.items()
+            protocol.Named(name, language.describe_rules(rules)) for name, rules in EDITIONS.items()
         ),
         variants=_named(language.table("variants")),
         levels=_named(language.table("page.levels")),
-        colours=tuple(Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS),
+        colours=tuple(
+            protocol.Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS
+        ),
         lessons=_named(language.table("talk.lessons")),
         links=tuple(links),
         kept=tuple(
@@ -80,8 +71,8 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> Lobby:
     )
 
 
-def _named(names: Mapping[str, str]) -> tuple[Named, ...]:
-    return tuple(Named(code, name) for code, name in names.items())
+def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:
+    return tuple(protocol.Named(code, name) for code, name in names.items())
 
 
 # What workers do with the text of a request
@@ -108,18 +99,18 @@ def reporting(work: Callable[[str], T], text: str, code: str) -> T:
         raise ReportedError(refusal_of(error, LANGUAGES[code])) from None
 
 
-def look_at_cards(text: str) -> CardSetSeen:
+def look_at_cards(text: str) -> protocol.CardSetSeen:
     """Return a summary of a card set: its name, or what is wrong with it.
 
     Raises `MessageError` if the text is no `CardSetText`.
     """
-    wish = read_request(text, CardSetText)
+    wish = protocol.read_request(text, protocol.CardSetText)
     try:
         cards = parse_card_set(wish.text)
     except CardSetError as error:
         problems = refusal_of(error, LANGUAGES[wish.language]).problems
-        return CardSetSeen(None, len(error.problems), tuple(map(str, problems)))
-    return CardSetSeen(cards.name, 0, ())
+        return protocol.CardSetSeen(None, len(error.problems), tuple(map(str, problems)))
+    return protocol.CardSetSeen(cards.name, 0, ())
 
 
 @attrs.frozen
@@ -137,7 +128,7 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
 
     Raises `MessageError`, `TableError`, `CardSetError` and `VariantError`.
     """
-    wish = read_request(text, NewTable)
+    wish = protocol.read_request(text, protocol.NewTable)
     rules = _rules(wish)
     cards = RECONSTRUCTION if wish.cards is None else parse_card_set(wish.cards)
     seats = [_seat(each.name.strip(), each.colour, each.level) for each in wish.seats]
@@ -149,7 +140,7 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
     return _laid(game, seed, seats, {"coached": True} if wish.is_coached else {})
 
 
-def _rules(wish: NewTable) -> RuleSet:
+def _rules(wish: protocol.NewTable) -> RuleSet:
     if wish.edition not in EDITIONS:
         raise TableError(f"there is no edition {wish.edition!r}")
     if unknown := {*wish.variants} - VARIANTS.keys():
@@ -179,7 +170,7 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
 
     Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
     """
-    wish = read_request(text, NewTrial)
+    wish = protocol.read_request(text, protocol.NewTrial)
     if wish.position is not None and wish.example is None:
         return _at_position(wish.position, seed, wish.against, {"example": None})
     if wish.position is not None or wish.example is None:
@@ -194,7 +185,7 @@ def lay_lesson(seed: bytes, text: str) -> LaidTable:
 
     Raises `MessageError` and `TableError`.
     """
-    wish = read_request(text, NewLesson).lesson
+    wish = protocol.read_request(text, protocol.NewLesson).lesson
     if (lesson := lessons().get(wish)) is None:
         unfit = UnfitError.of(Damage.NO_LESSON, word=plain(wish))
         unfit = attrs.evolve(unfit, known=tuple(lessons()))
@@ -205,7 +196,7 @@ def lay_lesson(seed: bytes, text: str) -> LaidTable:
 def _at_position(
     line: str,
     seed: bytes,
-    against: BotLevel | None,
+    against: protocol.BotLevel | None,
     options: Mapping[str, object],
     script: Sequence[Action] = (),
 ) -> LaidTable:
@@ -276,4 +267,6 @@ def opens_at_once(text: str, code: str) -> bool:
     """
     if len(text) > QUICK:
         return False
-    return reporting(partial(read_request, kind=NewTable), text, code).cards is None
+    return (
+        reporting(partial(protocol.read_request, kind=protocol.NewTable), text, code).cards is None
+    )

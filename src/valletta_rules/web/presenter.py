@@ -13,15 +13,7 @@ import attrs
 
 from valletta_rules.actions import Action, ChanceAction, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
-from valletta_rules.analysis import Advice, Analysis, Decision, Grade
-from valletta_rules.analysis.words import (
-    describe_limits,
-    describe_parts,
-    describe_play,
-    describe_points,
-    describe_when,
-    worst,
-)
+from valletta_rules.analysis import Advice, Analysis, Decision, Grade, words
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components import HOUSES_PER_PLAYER, Goods
 from valletta_rules.events import BuildingDealt
@@ -41,25 +33,10 @@ from valletta_rules.views.player_information import (
     predicted_scores,
 )
 from valletta_rules.views.redaction import redact
-from valletta_rules.web import pictures
+from valletta_rules.web import pictures, protocol
 from valletta_rules.web.coach import is_new
 from valletta_rules.web.game import Game, GameRevision
 from valletta_rules.web.pictures import Appearance
-from valletta_rules.web.protocol import (
-    Choice,
-    ClauseSeen,
-    Entry,
-    Finish,
-    Guide,
-    Judgement,
-    Judgements,
-    LogLine,
-    Moment,
-    Panel,
-    Payment,
-    Report,
-    write,
-)
 from valletta_rules.web.store import Occupant
 from valletta_rules.words import LANGUAGES, Language
 
@@ -80,7 +57,7 @@ class Perspective:
 class ViewModel:
     """How a table looks, in words and as a drawing."""
 
-    moment: Moment
+    moment: protocol.Moment
     parts: Mapping[str, Part]
 
 
@@ -120,7 +97,7 @@ class Presenter:
         language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
         shown = _opened(seen, step.state) if perspective.is_open else seen
         choices = seen.legal_actions if asks and not is_payment else ()
-        moment = Moment(
+        moment = protocol.Moment(
             revision=step.revision,
             viewer=perspective.viewer,
             asked=step.asked,
@@ -128,7 +105,7 @@ class Presenter:
             bar=_bar(seen, language, look.names),
             view=to_document(shown),
             choices=tuple(
-                Choice(to_document(action), language.describe_action(seen, action))
+                protocol.Choice(to_document(action), language.describe_action(seen, action))
                 for action in choices
             ),
             payment=_payment(seen) if asks else None,
@@ -141,9 +118,9 @@ class Presenter:
 
     # What happened
 
-    def entry(self, step: GameRevision, perspective: Perspective) -> Entry:
+    def entry(self, step: GameRevision, perspective: Perspective) -> protocol.Entry:
         """Return what happened in a step, as the viewer may know it."""
-        return Entry(
+        return protocol.Entry(
             revision=step.revision,
             at=int(step.at),
             seat=step.seat,
@@ -157,16 +134,16 @@ class Presenter:
         """Return an entry in JSON, which is made once for all who may know the same."""
         key = (step.revision, self._game.is_struck(step.revision), perspective)
         if key not in self._entries:
-            self._entries[key] = write(self.entry(step, perspective))
+            self._entries[key] = protocol.write(self.entry(step, perspective))
         return self._entries[key]
 
-    def _lines(self, step: GameRevision, perspective: Perspective) -> Iterator[LogLine]:
+    def _lines(self, step: GameRevision, perspective: Perspective) -> Iterator[protocol.LogLine]:
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         if step.seat is None:
-            yield LogLine(None, language.say("talk.laid"))
+            yield protocol.LogLine(None, language.say("talk.laid"))
         elif step.back_to is not None:
             what = self.undone(step.back_to, step.revision - 1, perspective.language)
-            yield LogLine(
+            yield protocol.LogLine(
                 step.seat, language.say("talk.takes_back", name=names[step.seat], what=what)
             )
         state = step.before
@@ -175,7 +152,7 @@ class Presenter:
             for event in (redact(event, perspective.viewer) for event in each.events):
                 if not isinstance(event, BuildingDealt):
                     said = language.tell(event, before, names, reader=perspective.viewer)
-                    yield LogLine(getattr(event, "seat", None), str(said))
+                    yield protocol.LogLine(getattr(event, "seat", None), str(said))
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
@@ -186,7 +163,7 @@ class Presenter:
 
     # Examples, and a first game
 
-    def example(self, code: str) -> Guide | None:
+    def example(self, code: str) -> protocol.Guide | None:
         """Return what the example that is tried says now, in a language."""
         if self._example is None:
             return None
@@ -197,9 +174,9 @@ class Presenter:
             answer = _offered("talk.example_plays", state, action, code)
         over = [say("talk.example_over")] * self._game.has_played_script()
         text = " ".join([example.says, *over])
-        return Guide(say("talk.example"), text, rule(example.clause, code), answer)
+        return protocol.Guide(say("talk.example"), text, rule(example.clause, code), answer)
 
-    def coaching(self, seat: int, advice: Advice | None, code: str) -> Guide | None:
+    def coaching(self, seat: int, advice: Advice | None, code: str) -> protocol.Guide | None:
         """Return what the coach says to the seat that is asked, if he says anything.
 
         He explains a question or says what his answer brings, never both at once.
@@ -213,19 +190,23 @@ class Presenter:
         if advice is not None:
             best, *_ = advice.suggestions
             answer = _offered("talk.coach_plays", state, best.action, code)
-            if not told and (parts := describe_parts(language, best.parts)):
+            if not told and (parts := words.describe_parts(language, best.parts)):
                 told = [language.say("talk.coach_because", parts=parts)]
         text = " ".join(filter(None, told))
-        return Guide(language.say("talk.coach"), text, clause, answer) if text or answer else None
+        return (
+            protocol.Guide(language.say("talk.coach"), text, clause, answer)
+            if text or answer
+            else None
+        )
 
     # The end
 
-    def _finish(self, step: GameRevision, code: str) -> Finish | None:
+    def _finish(self, step: GameRevision, code: str) -> protocol.Finish | None:
         ended = outcome(step.state)
         if ended is None:
             return None
         language = LANGUAGES[code]
-        return Finish(
+        return protocol.Finish(
             sentence=language.describe_winner(ended, self.names(code)),
             rule=rule(ended.clause, code) if ended.clause != MOST_POINTS else None,
             scores=ended.scores,
@@ -233,7 +214,7 @@ class Presenter:
             course=tuple(map(self.totals, self._game.standing(step.revision))),
         )
 
-    def report(self, found: Analysis, code: str) -> Report:
+    def report(self, found: Analysis, code: str) -> protocol.Report:
         """Return the analysis of the game so far, in a language."""
         language, names = LANGUAGES[code], self.names(code)
         states, moments, last = [self._game.start], list[int](), 0
@@ -242,25 +223,29 @@ class Presenter:
             moments += [last, *[step.revision] * (len(step.moves) - 1)][: len(step.moves)]
             last = step.revision
         moments.append(last)
-        headings, lines = describe_play(language, found, names)
+        headings, lines = words.describe_play(language, found, names)
 
-        def judged(each: Decision) -> Judgement:
-            return Judgement(moments[each.move], describe_when(language, each, states, names))
+        def judged(each: Decision) -> protocol.Judgement:
+            return protocol.Judgement(
+                moments[each.move], words.describe_when(language, each, states, names)
+            )
 
         points = (
-            Judgement(moments[move], told)
-            for move, told in describe_points(language, found, states, names)
+            protocol.Judgement(moments[move], told)
+            for move, told in words.describe_points(language, found, states, names)
         )
-        return Report(
-            limits=describe_limits(language),
+        return protocol.Report(
+            limits=words.describe_limits(language),
             play=language.say("analysis.play"),
             headings=headings,
             lines=tuple(tuple(map(str, line)) for line in lines),
             chances=language.say("analysis.course"),
             course=tuple(each.chances for each in found.course),
             sections=(
-                Judgements(language.say("analysis.turning"), tuple(points)),
-                Judgements(language.say("analysis.mistakes"), tuple(map(judged, worst(found)))),
+                protocol.Judgements(language.say("analysis.turning"), tuple(points)),
+                protocol.Judgements(
+                    language.say("analysis.mistakes"), tuple(map(judged, words.worst(found)))
+                ),
             ),
             answers=tuple(map(judged, (d for d in found.decisions if d.grade is not Grade.GOOD))),
         )
@@ -277,10 +262,10 @@ REPLACED: Final = 3
 """How many items of a price are replaced in the payments that are listed first."""
 
 
-def _offered(phrase: str, state: GameState, action: Action, code: str) -> Choice:
+def _offered(phrase: str, state: GameState, action: Action, code: str) -> protocol.Choice:
     """Return an answer with a label that says whose it is."""
     label = LANGUAGES[code].describe_action(state, action)
-    return Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
+    return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
 
 
 MOST_POINTS: Final = "SCO-9"
@@ -294,13 +279,13 @@ def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Langu
     return " · ".join([language.describe_rules(plain), *called, cards])
 
 
-def rule(clause: str, code: str) -> ClauseSeen | None:
+def rule(clause: str, code: str) -> protocol.ClauseSeen | None:
     """Return a clause of the rulebook by its id, or `None` if there is none."""
     try:
         found = explain(clause, code)
     except UnknownClauseError:
         return None
-    return ClauseSeen(found.id, found.text)
+    return protocol.ClauseSeen(found.id, found.text)
 
 
 def _look(seats: Sequence[Occupant], code: str) -> Appearance:
@@ -351,25 +336,25 @@ def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
     return said[:1].upper() + said[1:]
 
 
-def _payment(seen: PlayerView) -> Payment | None:
+def _payment(seen: PlayerView) -> protocol.Payment | None:
     prompt = seen.prompt
     if not isinstance(prompt, PaymentPrompt):
         return None
     owned = seen.table.players[prompt.seat].goods
     cheapest = cheapest_payment(prompt.price, owned)
-    return Payment(prompt.price, cheapest, owned, SUBSTITUTES)
+    return protocol.Payment(prompt.price, cheapest, owned, SUBSTITUTES)
 
 
 @lru_cache(maxsize=512)
-def _panels(seen: PlayerView, code: str) -> tuple[Panel, ...]:
+def _panels(seen: PlayerView, code: str) -> tuple[protocol.Panel, ...]:
     """Return what everybody may know about the players, from the view of a spectator."""
     seats = range(len(seen.table.players))
     return tuple(_panel(player_information(seen, seat), LANGUAGES[code]) for seat in seats)
 
 
-def _panel(known: PlayerInformation, language: Language) -> Panel:
+def _panel(known: PlayerInformation, language: Language) -> protocol.Panel:
     deck = known.deck
-    return Panel(
+    return protocol.Panel(
         seat=known.seat,
         points=known.current_points,
         predicted=known.predicted_points,

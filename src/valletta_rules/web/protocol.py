@@ -24,17 +24,8 @@ from typing import Annotated, Any, Final, TypeVar, cast, get_args
 import attrs
 from attrs.validators import max_len
 
+from valletta_rules import codec
 from valletta_rules.bots import LEVELS
-from valletta_rules.codec import (
-    CodecError,
-    Dialect,
-    Embedded,
-    OneOf,
-    parse,
-    structured,
-    text_of,
-    unstructured,
-)
 from valletta_rules.components import CardBag, Goods, Interval, Pattern, Seat, display
 from valletta_rules.errors import VallettaError
 from valletta_rules.results import Score
@@ -49,20 +40,20 @@ PROTOCOL: Final = 1
 LONGEST: Final = 16_000
 """How many bytes a message from a page may have."""
 
-ActionDocument = Annotated[Mapping[str, Any], Embedded("ActionDocument")]
+ActionDocument = Annotated[Mapping[str, Any], codec.Embedded("ActionDocument")]
 """An action, as a document of the package."""
-EventDocument = Annotated[Mapping[str, Any], Embedded("EventDocument")]
+EventDocument = Annotated[Mapping[str, Any], codec.Embedded("EventDocument")]
 """An event as the seat may know it, as a document of the package."""
-PlayerViewDocument = Annotated[Mapping[str, Any], Embedded("PlayerViewDocument")]
+PlayerViewDocument = Annotated[Mapping[str, Any], codec.Embedded("PlayerViewDocument")]
 """A view, as a document of the package."""
-RefusalDocument = Annotated[Mapping[str, Any], Embedded("RefusalDocument")]
+RefusalDocument = Annotated[Mapping[str, Any], codec.Embedded("RefusalDocument")]
 """An error, as a document of the package."""
 
-BotLevel = Annotated[str, OneOf(tuple(LEVELS))]
+BotLevel = Annotated[str, codec.OneOf(tuple(LEVELS))]
 """The level of a bot."""
-SeatColour = Annotated[str, OneOf(tuple(SEAT_PAINTS))]
+SeatColour = Annotated[str, codec.OneOf(tuple(SEAT_PAINTS))]
 """A colour that a player can choose."""
-Speech = Annotated[str, OneOf(tuple(LANGUAGES))]
+Speech = Annotated[str, codec.OneOf(tuple(LANGUAGES))]
 """A language."""
 
 Id = Annotated[str, Pattern(r"(.|\n){0,64}")]
@@ -754,7 +745,7 @@ def tag_of(kind: type) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
 
 
-MESSAGES: Final = Dialect(
+MESSAGES: Final = codec.Dialect(
     {kind: tag_of(kind) for kind in get_args(Said | Told)},
     dict.fromkeys(("BotLevel", "SeatColour", "Speech", "Said", "Told"), sys.modules[__name__])
     | {"Seat": display},
@@ -774,14 +765,14 @@ def read_request(text: str, kind: type[T]) -> T:
 
 def _read(text: str, kind: Any) -> Any:
     try:
-        return structured(MESSAGES, parse(text), kind)
-    except CodecError as error:
+        return codec.structured(MESSAGES, codec.parse(text), kind)
+    except codec.CodecError as error:
         raise MessageError(f"not a message: {error}") from error
 
 
 def write(message: Told | Sent | Said | Entry) -> str:
     """Return a message as JSON; equal messages give equal texts."""
-    return text_of(unstructured(MESSAGES, message))
+    return codec.text_of(codec.unstructured(MESSAGES, message))
 
 
 def write_welcome(welcome: Welcome, log: Iterable[str]) -> str:

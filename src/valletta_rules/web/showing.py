@@ -12,7 +12,7 @@ from valletta_rules.errors import IllegalActionError, MalformedActionError, Vall
 from valletta_rules.rulings import variants_of
 from valletta_rules.version import __version__
 from valletta_rules.views import check_by
-from valletta_rules.web import pictures
+from valletta_rules.web import pictures, protocol
 from valletta_rules.web.analyses import kept_analysis
 from valletta_rules.web.coaching import guide
 from valletta_rules.web.connections import Connection
@@ -20,17 +20,6 @@ from valletta_rules.web.game import GameRevision, RefusedError, action_of
 from valletta_rules.web.permissions import asked_of, undo_offer
 from valletta_rules.web.presence import seats_for
 from valletta_rules.web.presenter import heading, rule
-from valletta_rules.web.protocol import (
-    Look,
-    Moment,
-    Present,
-    Reason,
-    Sight,
-    Stepped,
-    Welcome,
-    WhyNot,
-    write_welcome,
-)
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
@@ -46,7 +35,7 @@ async def welcome(table: Table, connection: Connection, seen: int | None) -> Non
     is_analysed = table.is_open and await kept_analysis(table) is not None
     named = language.say("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
     connection.parts = {}
-    message = Welcome(
+    message = protocol.Welcome(
         version=__version__,
         heading=heading(rules, variants_of(rules), named, language),
         seats=seats_for(table, connection.language),
@@ -61,7 +50,7 @@ async def welcome(table: Table, connection: Connection, seen: int | None) -> Non
         moment=moment(table, connection),
         patch=connection.show(table.presenter.view_model(now, connection.perspective)),
     )
-    connection.queue.put(write_welcome(message, log))
+    connection.queue.put(protocol.write_welcome(message, log))
 
 
 def show_step(table: Table, step: GameRevision, connection: Connection) -> None:
@@ -69,10 +58,10 @@ def show_step(table: Table, step: GameRevision, connection: Connection) -> None:
     connection.turn_to(step.asked)
     entry = table.presenter.entry(step, connection.log_perspective)
     patch = connection.show(table.presenter.view_model(step, connection.perspective))
-    connection.tell(Stepped(entry, moment(table, connection), patch))
+    connection.tell(protocol.Stepped(entry, moment(table, connection), patch))
 
 
-def moment(table: Table, connection: Connection) -> Moment:
+def moment(table: Table, connection: Connection) -> protocol.Moment:
     """Return how the table looks to a page now, and what can be done there."""
     now = table.game.now
     made = table.presenter.view_model(now, connection.perspective).moment
@@ -87,17 +76,17 @@ def moment(table: Table, connection: Connection) -> Moment:
     )
 
 
-def present(table: Table, connection: Connection, said: Present) -> None:
+def present(table: Table, connection: Connection, said: protocol.Present) -> None:
     """Show the hand of the player who is in front of the screen."""
     if said.seat is not None and said.seat not in connection.own:
         raise RefusedError("not-seated")
     if connection.is_shared:
         connection.viewer = said.seat
     shown = table.presenter.view_model(table.game.now, connection.perspective)
-    connection.tell(Sight(said.id, moment(table, connection), connection.show(shown)))
+    connection.tell(protocol.Sight(said.id, moment(table, connection), connection.show(shown)))
 
 
-def look(table: Table, connection: Connection, said: Look) -> None:
+def look(table: Table, connection: Connection, said: protocol.Look) -> None:
     """Show another moment, with all hands once the game is over."""
     if said.at > table.game.now.revision:
         raise RefusedError("no-moment")
@@ -106,21 +95,21 @@ def look(table: Table, connection: Connection, said: Look) -> None:
     perspective = attrs.evolve(connection.perspective, is_open=said.open)
     shown = table.presenter.view_model(table.game.steps[said.at], perspective)
     patch = pictures.patch(connection.parts, shown.parts)
-    connection.tell(Sight(said.id, shown.moment, patch))
+    connection.tell(protocol.Sight(said.id, shown.moment, patch))
 
 
-def why_not(table: Table, connection: Connection, said: WhyNot) -> None:
+def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None:
     """Say why an action is not legal, to the player who is asked."""
     seat = asked_of(table, connection, said.revision)
     code = connection.language
     try:
         why = check_by(table.game.now.state, seat, action_of(said.action))
         if why is None:
-            connection.tell(Reason(said.id, None, None))
+            connection.tell(protocol.Reason(said.id, None, None))
             return
         error: VallettaError = IllegalActionError(why)
     except MalformedActionError as malformed:
         error = malformed
     refusal = refusal_of(error, LANGUAGES[code], table.presenter.names(code))
     clause = None if refusal.clause is None else rule(refusal.clause, code)
-    connection.tell(Reason(said.id, to_document(refusal), clause))
+    connection.tell(protocol.Reason(said.id, to_document(refusal), clause))

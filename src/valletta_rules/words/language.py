@@ -20,26 +20,7 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.actions import (
-    Action,
-    Build,
-    DealBuilding,
-    Hire,
-    PlayCard,
-    ReturnGood,
-    TakeGood,
-    Upgrade,
-)
-from valletta_rules.agenda import (
-    ArchitectPrompt,
-    ArtisanPrompt,
-    BarrelPrompt,
-    DealPrompt,
-    NunPrompt,
-    PaymentPrompt,
-    Prompt,
-    SitePrompt,
-)
+from valletta_rules import actions, agenda, errors, events
 from valletta_rules.card_sets.built_in import UnknownCardSetError
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
@@ -50,22 +31,6 @@ from valletta_rules.components.display import column_of
 from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import area_of
 from valletta_rules.components.values import Value
-from valletta_rules.errors import (
-    Code,
-    IllegalActionError,
-    NotAskedError,
-    Problem,
-    VallettaError,
-    Violation,
-    told,
-)
-from valletta_rules.events import (
-    BuildingDealt,
-    CardDrawn,
-    FinalPhaseTriggered,
-    GameEnded,
-    GoodsReturned,
-)
 from valletta_rules.records.position_line import PositionLineError
 from valletta_rules.records.record import RecordError
 from valletta_rules.results import Outcome, Score
@@ -81,13 +46,7 @@ from valletta_rules.state import GameState, Phase
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
 from valletta_rules.text.values import UnfitError, plain
-from valletta_rules.views.player_information import (
-    Ending,
-    EndProgress,
-    Offer,
-    OwnBuilding,
-    Position,
-)
+from valletta_rules.views import player_information
 from valletta_rules.views.redaction import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
 from valletta_rules.words.grammar import Grammar
@@ -112,7 +71,7 @@ _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
 """The fields of prompts and events that are seats."""
 
 
-def board_of(position: Position) -> GameState | Table:
+def board_of(position: player_information.Position) -> GameState | Table:
     """Return the public part of a position: for a view its table, which the rules accept."""
     return position.table if isinstance(position, PlayerView) else position
 
@@ -331,7 +290,7 @@ class Language:
 
     # Actions and prompts
 
-    def describe_action(self, position: Asking, action: Action) -> str:
+    def describe_action(self, position: Asking, action: actions.Action) -> str:
         """Describe what an action would do at the current prompt, in the imperative.
 
         Takes a position, or a view of one.  Sites and buildings must exist; otherwise the
@@ -343,22 +302,22 @@ class Language:
             facts["goods"] = facts["one"] = ONE[good]
         kind = type(action).__name__
         match action:
-            case DealBuilding(code):
+            case actions.DealBuilding(code):
                 facts |= {"building": board.cards.building(code), "site": len(board.display)}
-            case PlayCard(character, use_effect):
+            case actions.PlayCard(character, use_effect):
                 kind += "" if use_effect else "-in-vain"
                 facts["gist"] = self._gist(board, character)
-            case Hire(character):
+            case actions.Hire(character):
                 facts["gist"] = self.gists[character]
-            case TakeGood(good):
-                if isinstance(prompt, NunPrompt):
+            case actions.TakeGood(good):
+                if isinstance(prompt, agenda.NunPrompt):
                     facts["goods"] = Goods.of(good, blue.NUN_TAKES)
-                elif isinstance(prompt, ArtisanPrompt):
+                elif isinstance(prompt, agenda.ArtisanPrompt):
                     facts["goods"] = Goods.of(good, icons(board, prompt.seat, good))
                     kind += "" if facts["goods"] else "-no-icon"
-            case ReturnGood(good) if isinstance(prompt, ArchitectPrompt):
+            case actions.ReturnGood(good) if isinstance(prompt, agenda.ArchitectPrompt):
                 facts["goods"] = Goods.of(good, yellow.ARCHITECT_PRICE)
-            case Build() | Upgrade():
+            case actions.Build() | actions.Upgrade():
                 facts |= self._construction(board, prompt, action)
         asked = f"actions.{kind}-{type(prompt).__name__}"
         return self.say(asked if self.has(asked) else f"actions.{kind}", **facts)
@@ -372,11 +331,14 @@ class Language:
         return self.say("actions.copy", character=copied, gist=self.gists[copied])
 
     def _construction(
-        self, board: GameState | Table, prompt: Prompt | None, action: Build | Upgrade
+        self,
+        board: GameState | Table,
+        prompt: agenda.Prompt | None,
+        action: actions.Build | actions.Upgrade,
     ) -> dict[str, object]:
         site = action.site
         seat = board.active if prompt is None or prompt.seat is None else prompt.seat
-        reduction = prompt.reduction if isinstance(prompt, SitePrompt) else NOTHING
+        reduction = prompt.reduction if isinstance(prompt, agenda.SitePrompt) else NOTHING
         building = board.display[site]
         has_bonus = area_of(board.valette) == column_of(site)
         gains = "gains-with-bonus" if has_bonus else "gains"
@@ -385,7 +347,7 @@ class Language:
             "icon": building.icon,
             "gains": self.say(f"actions.{gains}", points=building.points),
             "price": upgrade_price(board, site, reduction)
-            if isinstance(action, Upgrade)
+            if isinstance(action, actions.Upgrade)
             else building_price(board, seat, site, reduction),
         }
 
@@ -399,13 +361,13 @@ class Language:
             return self.say("prompts.over")
         kind, facts = type(prompt).__name__, _facts(prompt, names)
         match prompt:
-            case DealPrompt():
+            case agenda.DealPrompt():
                 facts["site"] = len(board.display)
-            case BarrelPrompt():
+            case agenda.BarrelPrompt():
                 facts["space"] = board.valette
-            case SitePrompt(_, reduction):
+            case agenda.SitePrompt(_, reduction):
                 kind += "-reduced" if reduction else ""
-            case PaymentPrompt(seat, site):
+            case agenda.PaymentPrompt(seat, site):
                 kind += "-upgrade" if site in board.players[seat].built else ""
                 facts["building"] = board.display[site]
         question = self.say(f"prompts.{kind}", **facts)
@@ -413,7 +375,7 @@ class Language:
 
     # Errors
 
-    def describe_violation(self, violation: Violation, names: Sequence[str] = ()) -> str:
+    def describe_violation(self, violation: errors.Violation, names: Sequence[str] = ()) -> str:
         """Say why an action is illegal, as a sentence without its full stop.
 
         A language makes it from code and facts, with the players' names; English uses the message
@@ -428,22 +390,22 @@ class Language:
             return message.replace(whose, names[owner]) if isinstance(owner, int) else message
         variant = f"-{violation.clause}"
         match code:
-            case Code.WRONG_KIND:
+            case errors.Code.WRONG_KIND:
                 for what, of in (("question", "prompt"), ("answer", "action")):
                     facts[what] = self._templates.get(f"violations.{what}s.{facts[of]}")
-            case Code.NOT_OWNED if "payment" in facts:
+            case errors.Code.NOT_OWNED if "payment" in facts:
                 variant = "-payment"
-            case Code.NOT_OWNED if facts.get("owned"):
+            case errors.Code.NOT_OWNED if facts.get("owned"):
                 variant, facts["goods"] = "-enough", Goods.of(facts["good"], facts["owned"])
-            case Code.PAYMENT_SHORT:
+            case errors.Code.PAYMENT_SHORT:
                 facts["extra"] = facts["payment"].less(facts["price"])
                 variant = "-instead" if facts["extra"] else ""
-            case Code.SITE_TAKEN | Code.SITE_NOT_OWN:
+            case errors.Code.SITE_TAKEN | errors.Code.SITE_NOT_OWN:
                 facts["owner"] = self.say("violations.nobody") if owner is None else names[owner]
         key = f"violations.{code}{variant}"
         return self.say(key if self.has(key) else f"violations.{code}", **facts)
 
-    def describe_problem(self, problem: Problem) -> str:
+    def describe_problem(self, problem: errors.Problem) -> str:
         """Say what is wrong with a position, a card set or a document, without the place.
 
         It is the message of the problem where the language has no words of its own.
@@ -466,7 +428,7 @@ class Language:
             return said
         return kinds[start] + said.removeprefix(start).replace(" to ", f" {kinds['to']} ")
 
-    def describe_error(self, error: VallettaError, names: Sequence[str] = ()) -> str:
+    def describe_error(self, error: errors.VallettaError, names: Sequence[str] = ()) -> str:
         """Describe an error, as a sentence without its full stop, with the players' names.
 
         Where the language has no words of its own, it is the English message of the error.
@@ -480,10 +442,10 @@ class Language:
             return str(error)
         names, facts = names or self.names, dict(error.facts)
         match error:
-            case IllegalActionError(violation=violation):
+            case errors.IllegalActionError(violation=violation):
                 facts["reason"] = self.describe_violation(violation, names)
                 facts["clause"] = violation.clause
-            case NotAskedError(seat=seat, asked=asked):
+            case errors.NotAskedError(seat=seat, asked=asked):
                 facts["who"] = self.say("errors.spectator") if seat is None else names[seat]
                 key += "-nobody" if asked is None else ""
                 facts["asked"] = None if asked is None else names[asked]
@@ -516,10 +478,11 @@ class Language:
         """Return the name of a character for its word in notation, and any other word as it is."""
         return next((name for each, name in self.short_names.items() if each.value == word), word)
 
-    def _listed(self, problems: Sequence[Problem]) -> str:
+    def _listed(self, problems: Sequence[errors.Problem]) -> str:
         """List problems with their places and clauses, several below each other."""
         said = [
-            str(attrs.evolve(each, message=self.describe_problem(each))) for each in told(problems)
+            str(attrs.evolve(each, message=self.describe_problem(each)))
+            for each in errors.told(problems)
         ]
         several = self.say("errors.problems", count=len(problems))
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
@@ -542,14 +505,16 @@ class Language:
         cause = error.__cause__
         if isinstance(cause, UnfitError):
             return self._about_a_text(cause, is_placed=isinstance(error, PositionLineError))
-        return self.describe_error(cause) if isinstance(cause, VallettaError) else error.reason
+        return (
+            self.describe_error(cause) if isinstance(cause, errors.VallettaError) else error.reason
+        )
 
     def _about_a_text(self, unfit: UnfitError, *, is_placed: bool = False) -> str:
         """Say what is wrong with a text, where in it unless it was said, and what was meant."""
         reason, cause = unfit.reason, unfit.__cause__
         if unfit.problem is not None:
             reason = self.describe_problem(unfit.problem)
-        elif isinstance(cause, VallettaError):
+        elif isinstance(cause, errors.VallettaError):
             reason = self.describe_error(cause)
         if unfit.known:
             reason += self.say("errors.known", ", ".join(unfit.known))
@@ -590,16 +555,18 @@ class Language:
         if (good := facts.get("good")) is not None:
             facts["goods"] = ONE[good]
         match event:
-            case BuildingDealt(building=code):
+            case events.BuildingDealt(building=code):
                 facts["building"] = board.cards.building(code)
-            case GameEnded(outcome):
+            case events.GameEnded(outcome):
                 facts["winner"] = self.describe_winner(outcome, names)
-            case CardDrawn(seat) if seat != reader:
+            case events.CardDrawn(seat) if seat != reader:
                 kind = "HiddenCardDrawn"
-            case GoodsReturned(_, goods) if isinstance(position.prompt, PaymentPrompt):
+            case events.GoodsReturned(_, goods) if isinstance(
+                position.prompt, agenda.PaymentPrompt
+            ):
                 facts["price"] = position.prompt.price
                 kind += "-paid" if goods == position.prompt.price else "-replaced"
-            case FinalPhaseTriggered(_, condition):
+            case events.FinalPhaseTriggered(_, condition):
                 facts["reason"] = self.say(f"triggers.{condition}")
             case _ if "site" in facts:
                 facts["building"] = board.display[facts["site"]]
@@ -611,7 +578,7 @@ class Language:
 
     # The table and the players
 
-    def describe_holdings(self, position: Position, seat: int) -> str:
+    def describe_holdings(self, position: player_information.Position, seat: int) -> str:
         """Describe a player's position: goods, houses, points on the track."""
         player = board_of(position).players[seat]
         return self.say(
@@ -622,7 +589,9 @@ class Language:
             points=player.score,
         )
 
-    def describe_standings(self, position: Position, names: Sequence[str] = ()) -> str:
+    def describe_standings(
+        self, position: player_information.Position, names: Sequence[str] = ()
+    ) -> str:
         """Say in one line how the players would score if the game ended now."""
         called = names or self.names
         return "; ".join(
@@ -650,7 +619,7 @@ class Language:
         """Say how many houses are built of those there are."""
         return self.say("players.houses", count=count)
 
-    def describe_house(self, house: OwnBuilding) -> str:
+    def describe_house(self, house: player_information.OwnBuilding) -> str:
         """Name a player's building and say what it is worth."""
         icon = house.building.icon
         return self.say(
@@ -662,13 +631,13 @@ class Language:
             ),
         )
 
-    def describe_progress(self, progress: EndProgress) -> str:
+    def describe_progress(self, progress: player_information.EndProgress) -> str:
         """Say how far a condition for the final phase is met, and what is missing."""
         variant = "-fulfilled" if progress.is_fulfilled else ""
         facts = attrs.asdict(progress, recurse=False)
         return self.say(f"progress.{progress.condition}{variant}", **facts)
 
-    def describe_offer(self, offer: Offer) -> str:
+    def describe_offer(self, offer: player_information.Offer) -> str:
         """Describe an offer: the building, its price, and how it would be paid."""
         is_replaced = offer.payment != offer.price
         return self.say(
@@ -681,7 +650,7 @@ class Language:
             bonus=self.say("offers.bonus", bonus=offer.bonus) if offer.bonus else "",
         )
 
-    def describe_ending(self, ending: Ending) -> str:
+    def describe_ending(self, ending: player_information.Ending) -> str:
         """Say whether the final phase is near."""
         return self.say(f"endings.{ending}")
 
@@ -711,7 +680,7 @@ def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
     return flat
 
 
-def _facts(step: Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
+def _facts(step: agenda.Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
     """Return the fields of a prompt or an event by name, with players by their names."""
     fields = attrs.asdict(step, recurse=False)
     return {name: names[fact] if name in _SEATS else fact for name, fact in fields.items()}

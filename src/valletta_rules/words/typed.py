@@ -23,15 +23,8 @@ from valletta_rules.components.values import need
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Code, IllegalActionError, NotAskedError, Violation
 from valletta_rules.state import GameState, has_another_form, need_position
+from valletta_rules.text import notation
 from valletta_rules.text.codes import Misspelling
-from valletta_rules.text.notation import (
-    TEXT_LIMIT,
-    AmbiguousMoveError,
-    NotAMoveError,
-    characters_called,
-    folded,
-    readings,
-)
 from valletta_rules.text.values import UnfitError, nearest
 from valletta_rules.views.view import PlayerView, some_position
 from valletta_rules.words.language import Asking, Language
@@ -77,35 +70,35 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     languages = LANGUAGES.values() if language is None else (language,)
     if (described := _described(position, text, languages)) is not None:
         return described
-    refused: NotAMoveError | None = None
+    refused: notation.NotAMoveError | None = None
     try:
-        written = readings(position, text)
-    except NotAMoveError as error:
+        written = notation.readings(position, text)
+    except notation.NotAMoveError as error:
         written, refused = (), error
-    said = tuple(_said(position, text, languages)) if len(text) <= TEXT_LIMIT else ()
+    said = tuple(_said(position, text, languages)) if len(text) <= notation.TEXT_LIMIT else ()
     meant = tuple(dict.fromkeys((*written, *said)))
     if not (isinstance(position.prompt, PlayPrompt) or _names(text)):
         meant = tuple(each for each in meant if not isinstance(each, PlayCard))
     if not meant:
         cause = (refused and refused.__cause__) or UnfitError.of(Misspelling.SOMETHING_FOLLOWS)
         asked = None if position.prompt is None else type(position.prompt).__name__
-        raise NotAMoveError(text, str(cause), asked) from cause
+        raise notation.NotAMoveError(text, str(cause), asked) from cause
     legal = [action for action in meant if check(position, action) is None]
     if len(legal) == 1:
         return legal[0]
     if legal:
-        raise AmbiguousMoveError(text, tuple(legal))
+        raise notation.AmbiguousMoveError(text, tuple(legal))
     violations = [violation for action in meant if (violation := check(position, action))]
     near = _nearest(dict(zip(meant, violations, strict=True)))
     if len(near) > 1:
-        raise AmbiguousMoveError(text, tuple(near))
+        raise notation.AmbiguousMoveError(text, tuple(near))
     raise IllegalActionError(near.popitem()[1])
 
 
 def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
     """Return the legal action of which one of the languages says exactly this, if there is one."""
     said = _sentence(text)
-    if " " not in said or len(text) > TEXT_LIMIT:  # no sentence is one word, or as long
+    if " " not in said or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
         return None
     actions = legal_actions(position)
     for language in languages:
@@ -135,8 +128,8 @@ def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iter
     """Yield the readings of a text in some languages, legal or not."""
     for language in languages:
         for written in _written(position, text, language):
-            with suppress(NotAMoveError):
-                yield from readings(position, written)
+            with suppress(notation.NotAMoveError):
+                yield from notation.readings(position, written)
 
 
 def _written(position: GameState, text: str, language: Language) -> Iterator[str]:
@@ -179,21 +172,23 @@ def _good(word: str, language: Language) -> str:
     """Return the notation of a good if a word is its name, with any ending; otherwise the word."""
     if word in language.vocabulary.nothing:
         return "0"
-    said = {folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
-    goods = (good for good in GOODS if folded(language.good_names[good]) in said)
+    said = {notation.folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
+    goods = (good for good in GOODS if notation.folded(language.good_names[good]) in said)
     return next(goods, word)
 
 
 def _called(text: str, language: Language) -> tuple[Character, ...]:
     """Return the characters that a name can mean in a language, whatever its ending."""
-    name = folded(text)
-    names = {folded(language.short_names[character]): character for character in CHARACTERS}
+    name = notation.folded(text)
+    names = {
+        notation.folded(language.short_names[character]): character for character in CHARACTERS
+    }
     for ending in ("", *language.vocabulary.endings):
         if name and (called := name.removesuffix(ending)) and name.endswith(ending):
             if called in names:
                 return (names[called],)
             begun = [character for each, character in names.items() if each.startswith(called)]
-            if found := tuple(begun) or characters_called(called):
+            if found := tuple(begun) or notation.characters_called(called):
                 return found
     return ()
 
@@ -203,10 +198,10 @@ def suggestion(text: str, language: Language) -> str | None:
 
     Verbs and articles of any language do not count.
     """
-    names = {folded(name): name for name in language.short_names.values()}
+    names = {notation.folded(name): name for name in language.short_names.values()}
     words = _names(text)
     long = (word for word in words if len(word) > 2)
-    near = (nearest(folded(word), names) for word in ("".join(words), *long))
+    near = (nearest(notation.folded(word), names) for word in ("".join(words), *long))
     return next((names[each] for each in near if each), None)
 
 

@@ -15,14 +15,7 @@ import attrs
 
 from valletta_rules import events
 from valletta_rules.records.position_line import position_line
-from valletta_rules.specification.conformance.form import (
-    Json,
-    read_action,
-    read_cards,
-    read_event,
-    read_position,
-    read_rules,
-)
+from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.judge import Question, plain
 from valletta_rules.specification.conformance.kit import Kit, Vector
 from valletta_rules.specification.statements import Broken, broken, statements
@@ -40,7 +33,7 @@ class Explainer:
 
     kit: Kit
     vector: Vector
-    replies: Mapping[tuple[str, str], Json]
+    replies: Mapping[tuple[str, str], form.Json]
     """The replies to questions other than those about a seat; see `key_of`."""
 
     def breaks(self, question: Question) -> tuple[Broken, ...]:
@@ -83,15 +76,15 @@ class Explainer:
         accepted += [action] if (item is not None if is_right else is_accepted) else []
         return _judged(state, accepted, chances)
 
-    def _of_a_step(self, state: GameState, item: Json, is_right: bool) -> Sequence[Any]:
+    def _of_a_step(self, state: GameState, item: form.Json, is_right: bool) -> Sequence[Any]:
         action, there, told = item["action"], item["position"], item["events"]
         if not is_right:
             there = self._result("next", action, there)
             told = self._result("events", action, told)
         clauses = {each["type"]: each["clause"] for each in item["events"] if "clause" in each}
-        entries = tuple(read_event(self._with_clause(each, clauses)) for each in told)
+        entries = tuple(form.read_event(self._with_clause(each, clauses)) for each in told)
         after = self._state(there)
-        step = statements().Step(state, read_action(action), after, entries)
+        step = statements().Step(state, form.read_action(action), after, entries)
         if not any("shown" in player for player in there["players"]):
             pairs = zip(after.players, step.table.players, strict=True)
             players = tuple(player.replace(shown=due.shown) for player, due in pairs)
@@ -99,7 +92,7 @@ class Explainer:
         failures: Sequence[Any] = _judge().step(step)
         return failures
 
-    def _with_clause(self, event: Json, clauses: Mapping[str, str]) -> Json:
+    def _with_clause(self, event: form.Json, clauses: Mapping[str, str]) -> form.Json:
         """Add the clause to an event that leaves it out: as the right event of its type has it."""
         kind = event["type"]
         has_clause = "clause" in attrs.fields_dict(getattr(events, kind))
@@ -110,9 +103,9 @@ class Explainer:
         """Return what the engine replied, if it replied a result."""
         return self.replies.get(key_of(op, action), {}).get("result", otherwise)
 
-    def _state(self, position: Json) -> GameState:
+    def _state(self, position: form.Json) -> GameState:
         rules, cards = self.kit.rules(self.vector.rules), self.kit.cards(self.vector.cards)
-        return read_position(position, read_rules(rules), read_cards(cards))
+        return form.read_position(position, form.read_rules(rules), form.read_cards(cards))
 
 
 @cache
@@ -120,11 +113,11 @@ def _judge() -> Any:
     return statements().Judge()
 
 
-def _judged(state: GameState, legal: Iterable[Json], chances: Any) -> Sequence[Any]:
+def _judged(state: GameState, legal: Iterable[form.Json], chances: Any) -> Sequence[Any]:
     """Judge a position with these legal actions, and with the answers of chance, if there are."""
     odds = chances and {
-        read_action(each["action"]): Fraction(each["numerator"], each["denominator"])
+        form.read_action(each["action"]): Fraction(each["numerator"], each["denominator"])
         for each in chances
     }
-    failures: Sequence[Any] = _judge().position(state, [*map(read_action, legal)], odds)
+    failures: Sequence[Any] = _judge().position(state, [*map(form.read_action, legal)], odds)
     return failures

@@ -18,20 +18,7 @@ from valletta_rules.errors import IllegalActionError
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import RuleSet
-from valletta_rules.specification.conformance.form import (
-    Json,
-    dialect_of,
-    read_action,
-    read_cards,
-    read_position,
-    read_rules,
-    write,
-    write_chances,
-    write_events,
-    write_position,
-    write_seen,
-    write_view,
-)
+from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL
 from valletta_rules.specification.conformance.peer import OPS
 from valletta_rules.state import GameState
@@ -45,7 +32,7 @@ class ConformanceServer:
     rules: RuleSet | None = None
     cards: CardSet | None = None
 
-    def answer(self, request: Json) -> Json:
+    def answer(self, request: form.Json) -> form.Json:
         """Return the reply to a request."""
         match request["command"]:
             case "start":
@@ -61,13 +48,13 @@ class ConformanceServer:
                     "players": list(QUOTAS),
                 }
             case "setup":
-                self.rules = read_rules(request["rules"])
-                self.cards = read_cards(request["cards"])
+                self.rules = form.read_rules(request["rules"])
+                self.cards = form.read_cards(request["cards"])
                 return {"ok": True}
             case _:
                 return {"seq": request["seq"], **self._reply(request)}
 
-    def _reply(self, request: Json) -> Json:
+    def _reply(self, request: form.Json) -> form.Json:
         try:
             return {"result": self._result(request)}
         except IllegalActionError as error:
@@ -75,38 +62,38 @@ class ConformanceServer:
         except Exception as error:  # the runner must learn of every error
             return {"error": f"{type(error).__name__}: {error}"}
 
-    def _result(self, request: Json) -> object:
+    def _result(self, request: form.Json) -> object:
         assert self.rules is not None
         assert self.cards is not None
         if request["op"] == "first":
-            return write_position(begin(lay_table(request["players"], self.rules, self.cards)))
+            return form.write_position(begin(lay_table(request["players"], self.rules, self.cards)))
         state = _position(json.dumps(request["position"]), self.rules, self.cards)
         match request["op"]:
             case "legal":
-                return [write(action) for action in legal_actions(state)]
+                return [form.write(action) for action in legal_actions(state)]
             case "next":
-                after = apply(state, read_action(request["action"]))
-                return write_position(after, dialect_of(request["position"]))
+                after = apply(state, form.read_action(request["action"]))
+                return form.write_position(after, form.dialect_of(request["position"]))
             case "events":
-                events = transition(state, read_action(request["action"])).events
+                events = transition(state, form.read_action(request["action"])).events
                 return (
-                    write_seen(events, request["seat"])
+                    form.write_seen(events, request["seat"])
                     if "seat" in request
-                    else write_events(events)
+                    else form.write_events(events)
                 )
             case "view":
-                return write_view(state, request["seat"])
+                return form.write_view(state, request["seat"])
             case "chance":
-                return write_chances(state)
+                return form.write_chances(state)
             case _:
                 result = outcome(state)
-                return None if result is None else write(result)
+                return None if result is None else form.write(result)
 
 
 @lru_cache(maxsize=1)
 def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
     """Read a position, about which there are usually several questions."""
-    return read_position(json.loads(text), rules, cards)
+    return form.read_position(json.loads(text), rules, cards)
 
 
 def serve(
