@@ -7,6 +7,8 @@ play can go on; it must never crash.  ``tests/native/sanitize.sh hostile`` runs 
 sanitizers, which turn every access out of bounds, and every number that overflows, into a crash.
 """
 
+from __future__ import annotations
+
 import argparse
 import copy
 import operator
@@ -20,10 +22,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-import valletta_rules as vr
 from spec.checks.figures import publish
 from spec.checks.random_games import RandomPlayer, a_position, any_rules, every_action
-from valletta_rules import native
+from valletta_rules import (
+    RECONSTRUCTION,
+    Goods,
+    Pay,
+    apply,
+    legal_actions,
+    native,
+    new_game,
+)
+from valletta_rules.components.characters import CHARACTERS
 from valletta_rules.numeric import encoding, numbering
 
 CLEAR: Final = (
@@ -70,14 +80,12 @@ class Angry(Odd):
 
 def things(rng: random.Random) -> Any:
     """Return anything at all."""
-    payment = vr.Pay(
-        vr.Goods(*(rng.choice((0, 1, 3, 255, 256, 1 << 16, 1 << 70)) for _ in range(4)))
-    )
+    payment = Pay(Goods(*(rng.choice((0, 1, 3, 255, 256, 1 << 16, 1 << 70)) for _ in range(4))))
     return rng.choice(
         (
             *(None, True, -1, 0, 7, 1 << 31, 1 << 63, -(1 << 70), 0.5, float("nan"), 1j),
             *("", "row", b"", bytes(rng.randrange(700)), bytearray(8), [], (), {}, set()),
-            *(Odd(), Angry(), Odd, object(), operator, len, payment, vr.Goods(), random.Random(1)),
+            *(Odd(), Angry(), Odd, object(), operator, len, payment, Goods(), random.Random(1)),
             *(array("q", [1, 2]), array("d", [0.5]), memoryview(b"abc"), range(5), iter(())),
         )
     )
@@ -110,13 +118,13 @@ class Fuzzer:
     def _a_state(self) -> Any:
         rng, players = self.rng, self.rng.choice((2, 3, 4))
         if rng.random() < 0.2:
-            return vr.new_game(players)
-        character = rng.choice(vr.CHARACTERS)
-        state = a_position(rng, any_rules(rng, players), players, vr.RECONSTRUCTION, character)
+            return new_game(players)
+        character = rng.choice(CHARACTERS)
+        state = a_position(rng, any_rules(rng, players), players, RECONSTRUCTION, character)
         wanderer = RandomPlayer(rng)
         for _ in range(rng.randrange(12)):
-            if actions := vr.legal_actions(state):
-                state = vr.apply(state, wanderer.choose(state, actions))
+            if actions := legal_actions(state):
+                state = apply(state, wanderer.choose(state, actions))
         return state
 
     def once(self) -> None:
@@ -239,7 +247,7 @@ class Fuzzer:
 
     def generators(self) -> None:
         """Draw numbers from anything but a generator."""
-        packed = native.pack(vr.new_game(self.rng.choice((2, 3, 4))))
+        packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = things(self.rng)
         if not isinstance(wrong, int):  # one that is always too large would be asked for ever

@@ -85,6 +85,8 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
         ({"players": (seat().replace(built=SiteSet(1 << MAX_SITES)), seat())}, "seat 0, built"),
         ({"supply": CardBag.of(*[C.MAID] * (MOST_CARDS + 1))}, "supply"),
         ({"supply": CardBag.of(*[*C] * (MOST_CARDS // len(C) + 1))}, "supply"),
+        ({"supply": CardBag(packed=-1)}, "supply"),
+        ({"players": (seat(), seat().replace(shown=CardBag(packed=1 << 500)))}, "seat 1, shown"),
         ({"cards": attrs.evolve(vr.RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
     ],
 )

@@ -28,6 +28,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SITES, Seat, Site
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
+from valletta_rules.components.names import shown
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.components.values import need
 from valletta_rules.errors import VallettaError
@@ -93,6 +94,7 @@ def position_line(state: GameState) -> str:
     for anything but a position.
     """
     need_position(state)
+    _need_cards(state)
     fields = {
         **_write_cards(state.rules, state.cards),
         "phase": state.phase.value,
@@ -109,6 +111,18 @@ def position_line(state: GameState) -> str:
     )
     parse_position_line(line)
     return line
+
+
+def _need_cards(state: GameState) -> None:
+    """Raise `PositionLineError` for a bag whose number is not that of any cards."""
+    bags = {"supply": state.supply}
+    for seat, player in enumerate(state.players):
+        for key, (name, write, _) in SEAT_FIELDS.items():
+            if write is write_bag:
+                bags[f"seat {seat}, {key}"] = getattr(player, name)
+    for field, bag in bags.items():
+        if not bag.is_possible():
+            raise PositionLineError(field, f"no cards have the number {shown(bag.packed)}")
 
 
 def _joined(fields: Mapping[str, str]) -> str:
