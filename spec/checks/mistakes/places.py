@@ -266,14 +266,6 @@ def is_left_out(node: ast.AST) -> bool:
             return False
 
 
-def is_code(mutant: Mutant) -> bool:
-    """Tell whether a mutant can be compiled, as far as that is known at once."""
-    try:
-        return mutant.path.suffix != ".py" or bool(ast.parse(mutant.source()))
-    except SyntaxError:
-        return False
-
-
 def every_mutant(packages: Iterable[str]) -> list[Mutant]:
     """Return all mutants of some packages, in order."""
     paths = chain.from_iterable(

@@ -32,7 +32,7 @@ from coverage import Coverage
 import valletta_rules
 from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import PLUGINS, Unshrunk, module_of, put_in
-from spec.checks.mistakes.places import CORE, JAVASCRIPT, Mutant, every_mutant, is_code
+from spec.checks.mistakes.places import CORE, JAVASCRIPT, Mutant, every_mutant
 from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in_forks
 from spec.checks.mistakes.table import PACKAGE, FailedError
 
@@ -282,8 +282,8 @@ def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
     """Return random mutants of some packages that can be imported."""
     every, found = every_mutant(packages), list[Mutant]()
     random.Random(seed).shuffle(every)
-    code = filter(is_code, every)
-    while some := [*islice(code, number - len(found))]:
+    waiting = iter(every)
+    while some := [*islice(waiting, number - len(found))]:
         runs = ((str(place), partial(load, each)) for place, each in enumerate(some))
         loaded = {name for name, told, _ in in_forks(runs, LOADING) if told["verdict"] == SURVIVED}
         found += [each for place, each in enumerate(some) if str(place) in loaded]
