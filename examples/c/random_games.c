@@ -94,7 +94,7 @@ int main(int count, char **words)
         int winners = valletta_outcome(&table, &position, scores, &clause);
         printf("game %ld:", game);
         for (int seat = 0; seat < position.players; seat++) {
-            printf(" %d%s", scores[seat].total,
+            printf(" %d%s", valletta_total(&scores[seat]),
                    winners >> seat & 1 ? "*" : "");
         }
         printf(" [SCO-%d]\n", clause);

@@ -211,8 +211,8 @@ class Game {
     const seats = [...Array(this.players).keys()];
     return freeze({
       scores: seats.map(seat => {
-        const [track, buildings, goods, houses, total] = scores.subarray(5 * seat, 5 * seat + 5);
-        return { seat, track, buildings, goods, houses, total };
+        const [track, buildings, goods, houses] = scores.subarray(4 * seat, 4 * seat + 4);
+        return { seat, track, buildings, goods, houses, total: track + buildings + goods };
       }),
       winners: seats.filter(seat => (told >> seat) & 1),
       clause: `SCO-${told >> tables.mostPlayers}`,

@@ -34,10 +34,8 @@ int goods_points(const uint16_t goods[GOODS])
 static Score line_of(const Table *table, const Row *row, int seat)
 {
     const Player *player = &row->player[seat];
-    return (Score){.track = player->score,
-                   .buildings = building_points(table, row, seat),
-                   .goods = goods_points(player->goods),
-                   .houses = count_sites(player->built)};
+    return (Score){player->score, building_points(table, row, seat), goods_points(player->goods),
+                   count_sites(player->built)};
 }
 
 /* Fill in each player's line of the score sheet, as if the game ended in this position.

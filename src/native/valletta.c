@@ -148,8 +148,11 @@ void valletta_payments(const Row *row, valletta_told told, void *source)
 int valletta_outcome(const Table *table, const Row *row, Score scores[MAX_PLAYERS], int *clause)
 {
     score_sheet(table, row, scores);
-    for (int seat = 0; seat < row->players; seat++) {
-        scores[seat].total = scores[seat].track + scores[seat].buildings + scores[seat].goods;
-    }
     return winners(row->players, scores, clause);
+}
+
+/* Return the points that count in a player's line of the score sheet. */
+int valletta_total(const Score *score)
+{
+    return score->track + score->buildings + score->goods;
 }

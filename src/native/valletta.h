@@ -44,7 +44,7 @@ typedef struct {
 
 /* A player's line of the score sheet.  The first three make the total; houses break a tie. */
 typedef struct {
-    int track, buildings, goods, houses, total;
+    int track, buildings, goods, houses;
 } valletta_score;
 
 /* Takes a number out of a generator: from 0 up to a limit less one; negative if that failed. */
@@ -117,6 +117,9 @@ VALLETTA_API bool valletta_resolve_chance(const valletta_table *table, valletta_
  * the number of the clause SCO that decided between them. */
 VALLETTA_API int valletta_outcome(const valletta_table *table, const valletta_position *position,
                                   valletta_score scores[VALLETTA_MAX_PLAYERS], int *clause);
+
+/* Return the points that count in a player's line of the score sheet. */
+VALLETTA_API int valletta_total(const valletta_score *score);
 
 /* Leave out what a seat cannot see: the other hands join the draw piles, and both keep their totals.
  * The result is no position, but `valletta_legal_actions` and `valletta_payments` of the seat are
