@@ -99,7 +99,8 @@ def values(names: str) -> dict[str, Any]:
 
 def header() -> str:
     """Return the text of the header."""
-    return "\n".join([HEAD, *_enumerations(), *_numbers(), *_arrays(), "", "#endif", ""])
+    lines = [*_enumerations(), *_numbers(), *_arrays(), *_names()]
+    return "\n".join([HEAD, *lines, "", "#endif", ""])
 
 
 def types() -> str:
@@ -163,6 +164,13 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
         *(() if prefix else (((declining.name for declining in Declining), "DECLININGS"),)),
     ):
         yield from _block("enum", (prefix + name for name in names), last and prefix + last)
+
+
+def _names() -> Iterator[str]:
+    """Return what characters and goods are called in documents."""
+    for what, members in (("CHARACTER", CHARACTERS), ("GOOD", GOODS)):
+        head = f"static const char *const {what}_NAMES[{what}S] ="
+        yield from _block(head, (f'"{each.value}"' for each in members))
 
 
 def _firsts() -> dict[str, int]:

@@ -184,9 +184,5 @@ int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place)
 /* Return who is to play: a seat, chance or nobody. */
 int to_play(const Game *game)
 {
-    if (!game->row.steps || game->row.fault) {
-        return NOBODY_PLAYS;
-    }
-    Step prompt = game->row.agenda[game->row.steps - 1];
-    return prompt.kind <= BARREL_PROMPT ? CHANCE_PLAYS : prompt.seat;
+    return game->row.fault ? NOBODY_PLAYS : valletta_asked(&game->row);
 }

@@ -321,4 +321,16 @@ static const uint8_t BUILT_IN_BARRELS[GOODS] = {
     7, 6, 6, 6,
 };
 
+static const char *const CHARACTER_NAMES[CHARACTERS] = {
+    "shopkeeper", "lumberjack", "stone_sculptor", "brick_worker", "maid", "builder", "apprentice",
+    "valette", "banker", "woodworker", "carver", "mason", "monk", "bricklayer", "trader",
+    "seamstress", "merchant", "artisan", "chamberlain", "stonemason", "innkeeper", "nun",
+    "carpenter", "tax_collector", "architect", "grand_bailiff", "grand_master", "philip", "charles",
+    "pius", "knight",
+};
+
+static const char *const GOOD_NAMES[GOODS] = {
+    "gold", "wood", "stone", "brick",
+};
+
 #endif

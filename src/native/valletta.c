@@ -8,6 +8,18 @@ int valletta_version(void)
     return VALLETTA_VERSION;
 }
 
+/* Return the name of a character. */
+const char *valletta_character_name(int character)
+{
+    return character >= 0 && character < CHARACTERS ? CHARACTER_NAMES[character] : NULL;
+}
+
+/* Return the name of a good. */
+const char *valletta_good_name(int good)
+{
+    return good >= 0 && good < GOODS ? GOOD_NAMES[good] : NULL;
+}
+
 /* Fill in the cards that come with the library. */
 void valletta_built_in_cards(Table *table)
 {
@@ -142,6 +154,16 @@ void valletta_payments(const Row *row, valletta_told told, void *source)
         Step prompt = row->agenda[row->steps - 1];
         payments(prompt.goods, row->player[prompt.seat].goods, 0, pass_on, &listener);
     }
+}
+
+/* Return the seat that is asked, or that it is chance or nobody. */
+int valletta_asked(const Row *row)
+{
+    if (!row->steps) {
+        return VALLETTA_NOBODY;
+    }
+    Step prompt = row->agenda[row->steps - 1];
+    return prompt.kind <= BARREL_PROMPT ? VALLETTA_CHANCE : prompt.seat;
 }
 
 /* Fill in the score sheet as if the game ended now; return the winners. */

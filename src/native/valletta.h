@@ -3,7 +3,7 @@
  * A game is played by a table, which is the same in all of its positions, and a position.  Both are
  * plain blocks of memory that belong to the caller; positions are equal exactly if their bytes are.
  * The functions take no memory, keep nothing between calls and never fail but as they say, so that
- * any number of threads can call them.  Actions are numbers, the same in every game.
+ * any number of threads can call them.  Actions are numbers, the same in every game; C11 or C++11.
  *
  *     valletta_table table = {.players = 3};  // answers of the rule set: 0 is the default edition
  *     valletta_position position;
@@ -35,12 +35,22 @@ enum { VALLETTA_VERSION = 1 };
 /* Views are those of a seat, or of this. */
 enum { VALLETTA_SPECTATOR = -1 };
 
+/* Who is asked, if not a seat. */
+enum { VALLETTA_CHANCE = -1, VALLETTA_NOBODY = -2 };
+
 /* An action: its number, and of `VALLETTA_PAY` the goods.  `valletta_check` alone also takes what has
  * no number: `VALLETTA_NUMBERS` is to take another number of goods than a pair. */
 typedef struct {
     int number;
     valletta_goods goods;
 } valletta_action;
+
+/* A number is the first one of its type, and what is added to it: for `VALLETTA_PLAY_CARD` twice the
+ * character, and one more to play it without its effect; for `VALLETTA_DRAW_CARD`, `VALLETTA_DISMISS`
+ * and `VALLETTA_HIRE` the character; for `VALLETTA_BUILD` and `VALLETTA_UPGRADE` the site; for
+ * `VALLETTA_DEAL_BUILDING` the place of the design in the card set; for `VALLETTA_TAKE_GOODS` the place
+ * of the pair among: two bricks, stone and brick, two stones, wood and brick, wood and stone, two
+ * wood, gold and brick, gold and stone, gold and wood, two gold; for other types the good. */
 
 /* A player's line of the score sheet.  The first three make the total; houses break a tie. */
 typedef struct {
@@ -56,6 +66,10 @@ typedef bool (*valletta_told)(void *source, const int payment[VALLETTA_GOODS]);
 /* Return the version that was compiled. */
 VALLETTA_API int valletta_version(void);
 
+/* Return the name of a character or a good, as in documents; a null pointer if there is none. */
+VALLETTA_API const char *valletta_character_name(int character);
+VALLETTA_API const char *valletta_good_name(int good);
+
 /* Fill in the cards that come with the library. */
 VALLETTA_API void valletta_built_in_cards(valletta_table *table);
 
@@ -69,6 +83,9 @@ VALLETTA_API void valletta_begin(const valletta_table *table, valletta_position 
 
 /* Return how many bytes of a position are used: it can be kept without the players who are not there. */
 VALLETTA_API size_t valletta_size(const valletta_position *position);
+
+/* Return the seat that is asked; `VALLETTA_CHANCE`, or `VALLETTA_NOBODY` when the game is over. */
+VALLETTA_API int valletta_asked(const valletta_position *position);
 
 /* Return what is wrong with a position from outside, or a null pointer.  No other function takes a
  * position with which something is wrong; what they make has no problem. */

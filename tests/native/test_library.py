@@ -24,6 +24,7 @@ from tests.sources import ROOT
 from valletta_rules import native
 from valletta_rules.numeric import layout
 from valletta_rules.numeric.encoding import encode_rules
+from valletta_rules.version import __version__ as valletta_version
 
 MISSING = [tool for tool in ("cc", "make", "objcopy", "nm") if shutil.which(tool) is None]
 
@@ -191,6 +192,42 @@ def test_there_is_one_version_of_the_interface(library: Any) -> None:
     header = (ROOT / "src" / "native" / "valletta.h").read_text("utf-8")
     (version,) = re.findall(r"VALLETTA_VERSION = (\d+)", header)
     assert library.valletta_version() == int(version)
+
+
+def test_it_is_installed_for_pkg_config(folder: Path, tmp_path: Path) -> None:
+    """With its headers, and a name that carries the version of the interface."""
+    make = ("make", "-s", "-C", ROOT / "src" / "native", f"OUT={folder}", f"PREFIX={tmp_path}")
+    run(*make, "CFLAGS=-O1 -Werror", "install")
+    library = tmp_path / "lib" / "libvalletta.so.1"
+    assert "Library soname: [libvalletta.so.1]" in run("readelf", "-d", library)
+    described = (tmp_path / "lib" / "pkgconfig" / "valletta.pc").read_text("utf-8")
+    assert f"prefix={tmp_path}\n" in described
+    assert f"Version: {valletta_version}\n" in described
+    program, source = tmp_path / "games", ROOT / "examples" / "c" / "random_games.c"
+    flags = (f"-I{tmp_path / 'include'}", f"-L{tmp_path / 'lib'}", "-lvalletta")
+    run("cc", "-std=c11", source, *flags, f"-Wl,-rpath,{tmp_path / 'lib'}", "-o", program)
+    assert run(program, "2", "1").startswith("game 0:")
+
+
+def test_characters_and_goods_have_their_names(library: Any) -> None:
+    """In the order of their numbers, as in documents."""
+    for function, members in (("character", Character), ("good", Good)):
+        name = getattr(library, f"valletta_{function}_name")
+        name.restype = ctypes.c_char_p
+        found = [name(number) for number in range(-1, len(members) + 1)]
+        assert found == [None, *(each.value.encode() for each in members), None]
+
+
+def test_it_says_who_is_asked(library: Any) -> None:
+    """A seat, chance, or nobody."""
+    start = new_game(3)
+    for state in (start, resolve_chance(start, random.Random(1))):
+        prompt = state.prompt
+        assert prompt is not None
+        row = bytes(native.pack(state))
+        assert library.valletta_asked(row) == (-1 if prompt.seat is None else prompt.seat)
+    over = position(seat(), seat(), agenda=(), phase=Phase.OVER)
+    assert library.valletta_asked(bytes(native.pack(over))) == -2
 
 
 def test_payments_are_told_one_by_one(library: Any) -> None:
