@@ -100,9 +100,9 @@ def test_a_wrong_entry_is_found(game: random_games.Playthrough) -> None:
                 assert found(Step(move.before, move.action, move.after, twice)), entry
 
 
-def nun() -> Step:
-    """Return the step in which a Nun of three players takes stone."""
-    worked = work(vr.explain("BLU-26").examples[0])
+def nun(clause: str = "BLU-26") -> Step:
+    """Return the step in which a Nun of three players takes stone, or the last of an example."""
+    worked = work(vr.explain(clause).examples[0])
     *_, (before, action) = worked.steps()
     made = vr.transition(before, action)
     return Step(before, action, made.state, made.events)
@@ -141,11 +141,7 @@ def player(state: vr.GameState, **parts: Any) -> vr.GameState:
 
 def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
     """With three players no extra good is taken."""
-    step = nun()
-    entries = tuple(
-        vr.GoodsTaken(each.seat, each.goods, "BLU-5") if isinstance(each, vr.GoodsTaken) else each
-        for each in step.events
-    )
+    step, entries = nun(), tuple(attrs.evolve(each, clause="BLU-5") for each in (GIVEN, *OTHERS))
     failures = found(Step(step.before, step.action, step.after, entries))
     assert {each.clauses for each in failures} == {("BLU-5",)}
 
@@ -219,6 +215,7 @@ def test_a_step_is_judged(statements: Sequence[Statement], clauses_found: Sequen
 
 
 TAKING = [(vr.TakeGood(good), True) for good in vr.Good]
+NO_GOLD = [(vr.TakeGood(vr.Good.GOLD), False)]
 
 
 @pytest.mark.parametrize(
@@ -228,20 +225,8 @@ TAKING = [(vr.TakeGood(good), True) for good in vr.Good]
         ([said("allows", "BLU-26", TAKING[1:])], ["BLU-26"]),
         ([said("allows", "BLU-26", [*TAKING, (vr.Decline(), True)])], ["BLU-26"]),
         ([said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])], []),
-        (
-            [
-                said("allows", "BLU-26", TAKING),
-                said("allows", "BLU-27", [(vr.TakeGood(vr.Good.GOLD), False)]),
-            ],
-            ["BLU-27"],
-        ),
-        (
-            [
-                said("allows", "TRN-9", TAKING),
-                said("allows", "TRN-7", [(vr.TakeGood(vr.Good.GOLD), False)]),
-            ],
-            [],
-        ),
+        ([said("allows", "BLU-26", TAKING), said("allows", "BLU-27", NO_GOLD)], ["BLU-27"]),
+        ([said("allows", "TRN-9", TAKING), said("allows", "TRN-7", NO_GOLD)], []),
         (
             [said("always", "BLU-26", False, of=vr.GameState), said("allows", "BLU-26", TAKING)],
             ["BLU-26"],
@@ -448,10 +433,7 @@ def test_entries_and_verdicts_make_an_exception_necessary() -> None:
     """So does an overridden clause that posts what is not entered, or allows what is illegal."""
     judge = Judge([said("posts", "VAL-1", [GIVEN, GIVEN]), said("posts", "VAL-7", [APPLIES])])
     judge.step(nun())
-    pairs = [
-        said("allows", "TRN-7", TAKING),
-        said("allows", "TRN-9", [(vr.TakeGood(vr.Good.GOLD), False)]),
-    ]
+    pairs = [said("allows", "TRN-7", TAKING), said("allows", "TRN-9", NO_GOLD)]
     for legal in (TAKING, TAKING[1:]):
         again = Judge(pairs, overruled=judge.overruled)
         again.position(nun().before, [each for each, _ in legal])
@@ -586,13 +568,8 @@ def test_wrong_components_are_found(
 ) -> None:
     """Each fact about the cards is judged at the beginning of a game."""
     monkeypatch.setattr(built_in, "BUILT_IN", {"wrong": state.cards})
-    found = {
-        name
-        for each in Judge().position(state, ())
-        if each.kind == "always"
-        for name in each.clauses
-    }
-    assert found == {*clauses_found.split()}
+    failures = [each for each in Judge().position(state, ()) if each.kind == "always"]
+    assert {name for each in failures for name in each.clauses} == {*clauses_found.split()}
 
 
 def test_cards_from_nowhere_are_found() -> None:
@@ -602,10 +579,8 @@ def test_cards_from_nowhere_are_found() -> None:
     dealt = posted(posted(deal, twice[0]), twice[1])
     step = Step(deal, vr.DealBuilding(code), dealt, tuple(twice))
     assert ("CMP-10",) in {each.clauses for each in Judge().step(step)}
-    worked = work(vr.explain("RED-1").examples[0])
-    *_, (before, action) = worked.steps()
-    made = vr.transition(before, action)
-    step = Step(before, action, with_hand(made.state, vr.Character.KNIGHT), made.events)
+    made = nun("RED-1")
+    step = attrs.evolve(made, after=with_hand(made.after, vr.Character.KNIGHT))
     assert ("CMP-33",) in {each.clauses for each in Judge().step(step)}
 
 
@@ -621,12 +596,9 @@ class Refusing(Engine):
 
     def legal_actions(self, position: vr.GameState) -> Sequence[vr.Action]:
         """List what is legal and not refused."""
-        legal = super().legal_actions(position)
-        return [
-            each
-            for each in legal
-            if not isinstance(each, vr.Build) or not self.refused(position, each.site)
-        ]
+        sites = (site for site in range(len(position.display)) if self.refused(position, site))
+        refused = {*map(vr.Build, sites)}
+        return [each for each in super().legal_actions(position) if each not in refused]
 
 
 @pytest.mark.parametrize(
