@@ -211,7 +211,7 @@ def test_it_is_installed_for_pkg_config(folder: Path, tmp_path: Path) -> None:
 
 def test_characters_and_goods_have_their_names(library: Any) -> None:
     """In the order of their numbers, as in documents."""
-    for function, members in (("character", Character), ("good", Good)):
+    for function, members in (("character", vr.Character), ("good", vr.Good)):
         name = getattr(library, f"valletta_{function}_name")
         name.restype = ctypes.c_char_p
         found = [name(number) for number in range(-1, len(members) + 1)]
@@ -220,13 +220,13 @@ def test_characters_and_goods_have_their_names(library: Any) -> None:
 
 def test_it_says_who_is_asked(library: Any) -> None:
     """A seat, chance, or nobody."""
-    start = new_game(3)
-    for state in (start, resolve_chance(start, random.Random(1))):
+    start = vr.new_game(3)
+    for state in (start, vr.resolve_chance(start, random.Random(1))):
         prompt = state.prompt
         assert prompt is not None
         row = bytes(native.pack(state))
         assert library.valletta_asked(row) == (-1 if prompt.seat is None else prompt.seat)
-    over = position(seat(), seat(), agenda=(), phase=Phase.OVER)
+    over = position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)
     assert library.valletta_asked(bytes(native.pack(over))) == -2
 
 
