@@ -105,10 +105,12 @@ CONSTANT: Final = re.compile(r"^    (\w+) = [^,\n]+,\n(?=    \w+ = |\};)", re.MU
 
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
-    r"|^enum \{ TABLES_VERSION = [^}]*\};",
+    r"|^enum \{ (?:TABLES_VERSION|VALLETTA_CHANCE) = [^}]*\};"
+    r"|^static const char \*const \w+_NAMES\[[^;]*;",
     re.MULTILINE | re.DOTALL,
 )
-"""What no proof depends on: comments, what compilers check, and the version of the tables."""
+"""What no proof depends on: comments, what compilers check, the version of the tables, and what
+only programs that embed the library name: who is asked if not a seat, and the names of cards."""
 
 GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(mentions.GRADES)})(?=:)")
 """The grade in a label; no proof depends on it."""
