@@ -183,7 +183,7 @@ export function isEqual(value, frozen) {
   return value === frozen || (Object.keys(value).length === keys.length && keys.every(key => isEqual(value[key], frozen[key])));
 }
 
-/** Returns as the document of which kind something is read that is given as a position or a view. */
+/** Returns the kind of document that a given position or view is read as. */
 export function likeness(value) {
   const isLike = name => schema[name].required.every(key => Object.hasOwn(value, key));
   const kind = typeof value === 'object' && value !== null && ['GameState', 'PlayerView'].find(isLike);

@@ -426,7 +426,7 @@ export class Held {
   #key = null;
   #value = null;
 
-  /** Takes a copy of a row; it lies beside a few others, as a buffer of its own would cost more than all the rest. */
+  /** Takes a copy of a row. A few rows share a buffer: one buffer each would cost more than all the rest. */
   constructor(game, words, seat, actions) {
     if (taken + game.words > room.words.length) {
       room = roomFor(ROWS * game.words);
@@ -537,7 +537,7 @@ function sealed(value, array, held) {
   return Object.freeze(value);
 }
 
-/** Returns a position: a frozen plain object with the entries of its document, of which those that cost most are made when they are first asked for. */
+/** Returns a position: a frozen plain object with the entries of its document; the expensive ones are made when they are first read. */
 function stateOf(held) {
   const { game, at, room: { bytes } } = held;
   const value = { rules: game.rules, cards: game.cards };

@@ -156,7 +156,7 @@ void valletta_payments(const Row *row, valletta_told told, void *source)
     }
 }
 
-/* Return the seat that is asked, or that it is chance or nobody. */
+/* Return the seat that is asked, or `VALLETTA_CHANCE` or `VALLETTA_NOBODY`. */
 int valletta_asked(const Row *row)
 {
     if (!row->steps) {

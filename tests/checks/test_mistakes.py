@@ -35,7 +35,7 @@ from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
 CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
-"""Sources of which mutants are made, and what is expected of them."""
+"""Sources for mutants, and the mutants expected."""
 
 MISTAKES = table.read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")

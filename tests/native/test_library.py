@@ -219,7 +219,7 @@ def test_characters_and_goods_have_their_names(library: Any) -> None:
 
 
 def test_it_says_who_is_asked(library: Any) -> None:
-    """A seat, chance, or nobody."""
+    """A seat, chance, or no one."""
     start = vr.new_game(3)
     for state in (start, vr.resolve_chance(start, random.Random(1))):
         prompt = state.prompt

@@ -181,7 +181,7 @@ def test_a_function_that_draws_what_chance_cannot_answer_is_refused() -> None:
 
 
 def test_forced_answers_are_in_the_entry_that_they_follow() -> None:
-    """With `skip_forced` nobody is asked where all can tell what the answer is."""
+    """With `skip_forced` no seat is asked where all can tell what the answer is."""
     now, rng, forced = (
         vr.Game.begin(vr.new_game(2), draw=by(4), skip_forced=True),
         random.Random(),
@@ -273,7 +273,7 @@ def test_a_faulty_log_is_refused_by_the_name_of_its_entry(
 
 
 def test_a_log_that_is_not_whole_can_be_viewed() -> None:
-    """It may end where chance is asked; nobody can answer there, and no entry follows."""
+    """It may end where chance is asked; no seat can answer there, and no entry follows."""
     opened = begun().entry
     assert isinstance(opened, vr.Opened)
     cut = attrs.evolve(opened, then=opened.then[:-1])
@@ -353,7 +353,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     @initialize(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 99))
     def begin(self, data: Any, players: int, seed: int) -> None:
-        """Begin a game; everybody is told everything."""
+        """Begin a game; every seat has all news."""
         start = vr.new_game(players, rules=data.draw(rule_sets(players)))
         self.rng = random.Random(seed)
         self.draw = vr.by_random(self.rng)
@@ -421,7 +421,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def come_back(self) -> None:
-        """Everybody is told what they have missed, and nothing that their views do not show."""
+        """Each seat gets what it has missed, and nothing that its views do not show."""
         _, steps = self.game.transitions_since()
         start = self.game.record().start
         for viewer, news in self.told.items():

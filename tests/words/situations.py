@@ -120,7 +120,7 @@ BANKER = Misprint.BANKER.at("a")
 
 ERRORS: Final = {
     "another is asked": vr.NotAskedError(1, 0),
-    "nobody is asked": vr.NotAskedError(None, None),
+    "no one is asked": vr.NotAskedError(None, None),
     "late": vr.StaleError(1, 2),
     "early": vr.FutureRevisionError(3, 2),
     "an id of another": vr.ForeignIdError("a-1", 2),

@@ -173,7 +173,7 @@ KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
 """The fields whose keys in a document are not their names, and these keys."""
 
 DERIVED: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType({Score: ("total",)})
-"""Properties of a type that documents name beside its fields."""
+"""Properties of a type that documents name in addition to its fields."""
 
 ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
     {

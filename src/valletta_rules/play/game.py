@@ -485,7 +485,7 @@ class Game(Value):
 
     @classmethod
     def _read(cls, game: Self | None, number: int, document: LogEntry | str) -> Self:
-        """Return the game after an entry of a log, the number of which is wanted."""
+        """Return the game after an entry of a log; it must have this number."""
         try:
             entry = from_json(document) if isinstance(document, str) else document
             if not isinstance(entry, LogEntry):

@@ -212,7 +212,7 @@ class Session:
         """How often the session has been changed: it grows by one with each move, undo and redo.
 
         If other threads make moves, read it before the value it belongs to; or read both from
-        `game`, or from a copy, which nobody else changes.
+        `game`, or from a copy that no other code changes.
         """
         return self._game.revision
 

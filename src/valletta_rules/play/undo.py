@@ -29,7 +29,7 @@ class LastChoice(Value):
 def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
     """Tell whether a seat made the last choice, and nothing but that has happened.
 
-    That is: nothing hidden has come to light since, and nobody else has answered.
+    That is: nothing hidden has come to light since, and no other seat has answered.
     """
     return (
         choice is not None

@@ -96,7 +96,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
 
 def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
-    """Return the legal action of which one of the languages says exactly this, if there is one."""
+    """Return the legal action that one of the languages describes in exactly these words."""
     said = _sentence(text)
     if " " not in said or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
         return None
