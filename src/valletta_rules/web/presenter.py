@@ -1,6 +1,7 @@
 """The presenter: how a table looks to a viewer, in a language, at any revision of its game.
 
-Nothing here decides anything; everything follows from views, and from redacted events.
+What is shown follows from views and redacted events.  All hands are shown only when the game is
+over: `showing.look` refuses it before.
 """
 
 from __future__ import annotations
