@@ -28,8 +28,9 @@ class Table:
         self.path, self.draw = path, vr.by_random(random.SystemRandom())
         text = path.read_text("utf-8") if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]
-        if whole:
+        if path.exists():
             os.truncate(path, len(whole.encode()))  # an entry that was cut got no reply
+        if whole:
             self.game = vr.Game.replay(whole.splitlines())
         else:
             game = vr.Game.begin(vr.new_game(players), draw=self.draw)

@@ -101,3 +101,14 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
         assert refusal.code == code
     assert room.answer(ben, 0, draft) == ""
     assert room.session.revision == 1
+
+
+def test_a_table_killed_at_its_first_entry_begins_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The cut entry goes, so that the log can be replayed."""
+    monkeypatch.syspath_prepend(EXAMPLES)
+    module = importlib.import_module("kept_table")
+    path = tmp_path / "game.log"
+    path.write_text('{"valletta_rules":2,"kind":"LogEn', "utf-8")
+    assert module.Table(path).game == module.Table(path).game

@@ -126,6 +126,10 @@ def test_an_id_is_that_of_one_call(call: dict[str, Any]) -> None:
     for other in (now.undo, now.redo):
         with pytest.raises(vr.ForeignIdError):
             other(seat=1, revision=1, id="a")
+    back, _ = now.undo(seat=1, revision=1, to=0, id="b")
+    assert back.undo(seat=1, revision=1, id="b")[0] is back
+    with pytest.raises(vr.ForeignIdError):
+        back.undo(seat=1, revision=2, to=1, id="b")
 
 
 def test_undo_leads_back_to_an_earlier_revision_that_stands() -> None:

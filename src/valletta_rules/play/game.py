@@ -1,10 +1,10 @@
 """A game in progress as one value: position, log, undo and redo, and what each seat has missed.
 
 A `Game` never changes: each call returns the next game, and the entry of the log that led to it.
-Who keeps a game appends that entry, and replays the log after a restart.  A game holds no random
-generator and no clock: the caller draws for chance, and the entry holds what was drawn.
+The caller appends that entry to a log, and replays the log after a restart.  A game holds no
+random generator and no clock: the caller draws for chance, and the entry holds what was drawn.
 
-Games share their past, so that a call costs what it does, however long the game is.
+Games share their history, so the cost of a call does not grow with the length of the game.
 """
 
 import re
@@ -144,12 +144,13 @@ class Game(Value):
     def replay(cls, log: Iterable[LogEntry | str], *, is_whole: bool = True) -> Self:
         """Return the game whose log this is: entries, or their documents, from the first on.
 
-        A log that is not whole may end where chance is asked: that game can be viewed, but not be
-        gone on with.
+        A log that is not whole may end where chance is asked: the game can then be viewed, but no
+        seat can answer.
 
         Raises `LogError`, which names the entry, if one cannot be read, is of another version of
-        the format, or does not follow from those before it: its cause says why.  Raises
-        `CutLogError`, which is one, if an entry is missing, or the end of one, or all are.
+        the format, or does not follow from those before it: its cause says why.  Raises its
+        subclass `CutLogError` if the log is empty, if an entry is missing before another one, or
+        if an entry lacks the last answers of chance.
         """
         game: Self | None = None
         for number, document in enumerate(log):
@@ -197,7 +198,7 @@ class Game(Value):
 
     @property
     def done(self) -> tuple[Move, ...]:
-        """The moves of the last entry: an answer and what followed it; none for undo and redo."""
+        """The moves of the last entry: what it opened with, or an answer and what followed it."""
         is_answer = self.entry is self._standing.entry
         return self._standing.moves if is_answer else ()
 
@@ -223,7 +224,7 @@ class Game(Value):
 
     @property
     def can_redo(self) -> bool:
-        """Whether something has been undone since the last answer that can be redone."""
+        """Whether an undo since the last answer can be redone."""
         return self._undone is not None
 
     @property
@@ -234,7 +235,7 @@ class Game(Value):
     def expect(self, *, seat: SupportsIndex | None, revision: SupportsIndex) -> None:
         """Raise the error of `answer` unless this seat is asked at this revision.
 
-        For those who read what the player typed: what it means may depend on the hand.
+        Call it before parsing text that a player typed: its meaning may depend on the hand.
         Raises `StaleError`, `FutureRevisionError`, `SeatError` and `NotAskedError`.
         """
         self._need_revision(revision)
@@ -262,9 +263,9 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return how many moves stand since a revision, and the transitions of those after them.
+        """Return how many moves of a revision still stand, and the transitions after those.
 
-        No player should get them.  The revision `None` stands for the time before the first move.
+        Do not send them to players.  The revision `None` means the time before the first move.
         Raises `FutureRevisionError` and `ValueError` for a revision that the game has not had.
         """
         kept = 0
@@ -329,15 +330,16 @@ class Game(Value):
     ) -> tuple[Self, Undone]:
         """Take back the last choice, or all since an earlier revision; return game and entry.
 
-        Whether the seat may do this is for the caller to decide, by `last_choice` and a function
-        such as `may_undo_own`.  After `to` no answer may stand that does not stand now.  If a call
+        The caller decides whether the seat may do this, by `last_choice` and a function such as
+        `may_undo_own`.  All answers that stood at the revision `to` must still stand.  If a call
         with this id has been carried out, returns this game and its entry.
 
         Raises `SeatError`, `ForeignIdError`, `StaleError`, `FutureRevisionError` and `ValueError`
         as `answer` does, and `NothingToUndoError` if no such choice stands.
         """
         sent = find_seat(seat, self._players)
-        if (logged := self._logged(Undone, sent, id)) is not None:
+        to = None if to is None else whole(to, "a revision")
+        if (logged := self._logged(Undone, sent, id, to=to)) is not None:
             return self, logged
         self._need_revision(revision)
         if to is None:
@@ -345,7 +347,7 @@ class Game(Value):
             if before is None:
                 raise errors.NothingToUndoError("no player has made a choice yet")
             to = before.entry.revision
-        entry = Undone(self.revision + 1, sent, whole(to, "a revision"), id)
+        entry = Undone(self.revision + 1, sent, to, id)
         return self._after_undo(entry), entry
 
     def redo(
@@ -417,7 +419,12 @@ class Game(Value):
         return (move for each in reversed(answers) for move in each.moves)
 
     def _logged(
-        self, call: type[E], seat: int | None, name: str | None, action: Action | None = None
+        self,
+        call: type[E],
+        seat: int | None,
+        name: str | None,
+        action: Action | None = None,
+        to: int | None = None,
     ) -> E | None:
         """Return the entry of a call with an id, if it is in the log."""
         if name is None:
@@ -431,6 +438,7 @@ class Game(Value):
             not isinstance(entry, call)
             or entry.seat != seat
             or getattr(entry, "action", None) != action
+            or (to is not None and getattr(entry, "to", None) != to)
         ):
             raise errors.ForeignIdError(name, entry.revision)
         return entry
