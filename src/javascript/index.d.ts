@@ -5,7 +5,7 @@ import type { Members } from './dist/members.d.ts';
 
 export type * from './dist/valletta.d.ts';
 
-/** What is known of a position or a view that is no entry of it: spread and clones leave it out. */
+/** Properties of a position or a view that are not entries: spread and clones leave them out. */
 declare abstract class Known {
   /** The question to be answered next, or null when the game is over. */
   get prompt(): Prompt | null;
@@ -84,8 +84,10 @@ export interface ChanceOutcome {
 /** What a document stands for. */
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
-/** Each function takes positions and views of its own and, as long as they are sound, others: they are read like documents, once as long as they stay the same.
- *  Throws a `DocumentError`, which says where one is wrong, and a `TypeError` if something is none. */
+/** Each function accepts positions and views that the package returned, and copies of them.
+ *  A copy is checked like a document on first use, and again only after a change.
+ *  Throws a `DocumentError` that says where a copy is invalid,
+ *  and a `TypeError` for a value that lacks an entry of a position or a view. */
 export interface Rules {
   /** The first position of a game, in which chance is asked; by default with the first of `editions` and `cardSets`.  Throws a `DocumentError` for an unknown option or one that is undefined, for a table that there cannot be, and for cards of which no display can be dealt. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
@@ -133,5 +135,5 @@ export type Source = ArrayBuffer | ArrayBufferView | (Module & object);
  *  Without a source it is done before the next event: a worker that awaits it at its beginning misses no message. */
 export declare function load(source?: Source | Promise<Source>): Promise<Rules>;
 
-/** Returns the functions.  Throws a `RangeError` on the main thread of a browser that may not compile so much at once: use `load` there. */
+/** Returns the functions.  Throws a `RangeError` on the main thread of a browser that limits synchronous compilation: use `load` there. */
 export declare function loadSync(source?: Source): Rules;

@@ -148,7 +148,7 @@ class ForeignIdError(VallettaError, ValueError):
     id: str
     """The id."""
     revision: int
-    """The revision that the call led to which has this id."""
+    """The revision of the call that already has this id."""
 
     def __str__(self) -> str:
         """Name the id, and the entry that has it."""
@@ -167,7 +167,7 @@ class NothingToRedoError(VallettaError):
 class LogError(VallettaError, ValueError):
     """An entry of a log cannot be read, or does not follow from those before it.
 
-    The code is that of the error that the entry raises, which is the cause of this one.
+    Its code is that of its cause, the error that the entry raised.
     """
 
     entry: int
@@ -177,7 +177,7 @@ class LogError(VallettaError, ValueError):
 
     @property
     def code(self) -> str:
-        """The code of the cause; ``log`` if there is none."""
+        """The code of the cause; that of this class if there is none."""
         return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
 
     def __str__(self) -> str:
@@ -186,7 +186,7 @@ class LogError(VallettaError, ValueError):
 
 
 class CutLogError(LogError):
-    """A log was cut: an entry, or the end of one, is missing."""
+    """A log was cut: it is empty, an entry is missing, or what chance answered after one is."""
 
 
 @attrs.define(slots=False)

@@ -123,14 +123,14 @@ class Session:
 
         With the seed of the session that made the record, chance goes on exactly as it would have
         there; with another, or with none, it is new from here on.  Every move of the record can
-        be undone.  Names and notes are kept.
+        be undone.  Names and notes of a record are kept; a game has none: call `rename`.
 
-        A record does not tell how often a session was changed: its revision is then the number of
-        choices of the record.  A `Game`, such as `Game.replay` makes from a log, keeps its
-        revision, and skips forced moves if it did so before.
+        A record does not contain the revision: the session starts at the number of choices in the
+        record.  A `Game`, such as `Game.replay` makes from a log, keeps its revision and its own
+        `skip_forced`.
 
-        Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed
-        below 0.
+        Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed below
+        0 and for a game that did not begin with `valletta_rules.new_game`.
         """
         session = cls.__new__(cls)
         if isinstance(kept, Game):
@@ -300,10 +300,10 @@ class Session:
     ) -> GameState:
         """Take back the last choice of a player and all that followed; return the position.
 
-        Give an earlier revision `to`, and all is taken back that has been chosen since.
+        With an earlier revision `to`, takes back all choices since that revision.
 
-        Give the seat that undoes, which is that of the choice otherwise, and the `revision` for
-        which it does: an undo that arrives twice is then refused, else it takes back two choices.
+        Pass the seat that undoes; the default is the seat that made the choice.  Pass the current
+        `revision`, too: without it, an undo that arrives twice takes back two choices.
 
         Undoing past a reveal leaks: players have seen the card or the barrel and will choose
         accordingly.  The generator goes back too, so the same move has the same outcome: undoing
@@ -331,7 +331,8 @@ class Session:
     ) -> tuple[Transition, ...]:
         """Redo the last undo, with the same chance outcomes; return the transitions.
 
-        Takes seat and revision as `undo` does.  Raises `NothingToRedoError` if nothing was undone
+        Takes the seat that redoes, by default that of the last choice that stands, and the revision
+        as `undo` does.  Raises `NothingToRedoError` if nothing was undone
         since the last move, and the other errors of `undo`.
         """
         with self._lock:

@@ -1,4 +1,4 @@
-"""Who may undo: what a game says of its last choice, and the rules from which a caller chooses."""
+"""Who may undo: the last choice of a game, and three rules for the caller to choose from."""
 
 from collections.abc import Collection
 
@@ -9,9 +9,9 @@ from valletta_rules.components.values import Value
 
 @attrs.frozen
 class LastChoice(Value):
-    """An answer of a player that stands, the last one or the last of its seat, say.
+    """A player's answer that stands: the last one, or an earlier one.
 
-    It is what to know to decide who may undo it.
+    It holds what a caller needs to decide who may undo the answer.
     """
 
     seat: int
@@ -21,7 +21,7 @@ class LastChoice(Value):
     has_revealed: bool
     """Whether anything hidden has come to light since: a card was drawn, or a barrel revealed."""
     others_acted: bool
-    """Whether another seat has answered since, if only where it was forced."""
+    """Whether another seat has answered since, even if only by a forced answer."""
     players: int
     """How many seats the game has."""
 
