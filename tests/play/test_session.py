@@ -310,6 +310,15 @@ def test_a_card_is_forced_from_a_hand_that_all_know(
     assert public_answer(state) == forced
 
 
+@pytest.mark.parametrize("goods", [vr.Goods(gold=40), vr.Goods(gold=41)])
+def test_a_payment_is_forced_up_to_forty_goods(goods: vr.Goods) -> None:
+    """With more, whether there is another payment is not worked out."""
+    prompt = vr.PaymentPrompt(0, 0, vr.Goods(gold=2))
+    state = position(seat(goods=goods), seat(), agenda=(prompt, vr.EndTurn(0)))
+    assert vr.legal_actions(state) == (vr.Pay(vr.Goods(gold=2)),)
+    assert (public_answer(state) is None) == (goods.total > 40)
+
+
 # Observers
 
 
