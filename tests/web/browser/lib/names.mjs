@@ -50,7 +50,7 @@ print(format_record(session.record))`;
 
 /** A record of the game with names, and with a note. */
 export function recordOf(played, names) {
-  const seats = COLOURS.map((seat, each) => `seat ${seat}: ${names[each]}\n`).join('');
+  const seats = COLOURS.map((seat, each) => `seat ${seat}: ${JSON.stringify(names[each])}\n`).join('');
   return `${played.replace(/^seat .*\n/gm, '').replace(/^cards: .*\n/m, cards => cards + seats).trimEnd()} # ${names[0]}\n`;
 }
 
