@@ -1,5 +1,7 @@
 """The native backend as rules: packed positions, and batches of one game."""
 
+from __future__ import annotations
+
 from array import array
 from collections.abc import Iterator, Sequence
 
