@@ -17,7 +17,7 @@ from valletta_rules.analysis import (
     words,
 )
 from valletta_rules.cli.game import read_game, screen_for, text_of
-from valletta_rules.cli.options import add_language, file_name, spoken
+from valletta_rules.cli.options import add_language, add_path, spoken
 from valletta_rules.cli.screen import STRONG, Screen
 from valletta_rules.cli.statuses import DONE
 from valletta_rules.codec import LONGEST
@@ -38,12 +38,7 @@ ABOUT: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        type=file_name,
-        help="the record of the game, or its analysis as JSON; - is standard input",
-    )
+    add_path(parser, "file", "the record of the game, or its analysis as JSON; - is standard input")
     parser.add_argument(
         "--format",
         choices=("text", "json"),

@@ -21,7 +21,7 @@ from valletta_rules.card_sets.facts import (
     doubts,
 )
 from valletta_rules.cli.game import card_sheet_of
-from valletta_rules.cli.options import file_name
+from valletta_rules.cli.options import add_path
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components import GOODS, Building
 from valletta_rules.errors import Problem
@@ -81,19 +81,9 @@ ABOUT: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    parser.add_argument(
-        "--cards",
-        metavar="FILE",
-        type=file_name,
-        help="show the card set of this file, not the built-in one",
-    )
+    add_path(parser, "--cards", "show the card set of this file, not the built-in one")
     actions = parser.add_mutually_exclusive_group()
-    actions.add_argument(
-        "--check",
-        metavar="FILE",
-        type=file_name,
-        help="list everything that is wrong or missing in this file",
-    )
+    add_path(actions, "--check", "list everything that is wrong or missing in this file")
     actions.add_argument(
         "--template", action="store_true", help="print a file to fill in from the printed cards"
     )

@@ -10,7 +10,7 @@ import time
 from contextlib import ExitStack
 from typing import IO, Final
 
-from valletta_rules.cli.options import file_name, number
+from valletta_rules.cli.options import add_path, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
@@ -59,17 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seconds for a reply (default: 5)",
     )
-    add(
-        "--report",
-        metavar="FILE",
-        type=file_name,
-        help="write every result to this file, one JSON object a line",
-    )
-    add(
+    add_path(parser, "--report", "write every result to this file, one JSON object a line")
+    add_path(
+        parser,
         "--vectors",
-        metavar="DIR",
-        type=file_name,
-        help="the kit in this folder, instead of the one that comes with the package",
+        "the kit in this folder, instead of the one that comes with the package",
+        "DIR",
     )
     add(
         "--only",

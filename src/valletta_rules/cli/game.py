@@ -15,7 +15,7 @@ from valletta_rules.card_sets.files import (
     parse_card_sheet,
 )
 from valletta_rules.card_sets.files import SIZE_LIMIT as CARDS_LIMIT
-from valletta_rules.cli.options import file_name
+from valletta_rules.cli.options import add_path
 from valletta_rules.cli.screen import Screen, wants_colour
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.cli.table import TerminalTable
@@ -56,9 +56,7 @@ def new_session(arguments: argparse.Namespace, language: Language) -> Session:
 
 def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
     """Add the record of a game, and how many of its moves a command deals with."""
-    parser.add_argument(
-        "file", metavar="FILE", type=file_name, help="the record of the game; - is standard input"
-    )
+    add_path(parser, "file", "the record of the game; - is standard input")
     parser.add_argument(
         "--until", type=int, metavar="N", help=f"{verb} only the first N moves, chance included"
     )

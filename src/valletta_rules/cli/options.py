@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="play with a variant; may be given twice",
     )
-    add("--cards", metavar="FILE", type=file_name, help="play with the card set of this file")
+    add_path(parser, "--cards", "play with the card set of this file")
     add(
         "--bot",
         "--bots",
@@ -58,6 +58,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the other players, or one for each seat, separated by commas; "
         f"valletta bots lists them (default: {USUAL_BOT})",
     )
+
+
+def add_path(to: argparse._ActionsContainer, name: str, text: str, metavar: str = "FILE") -> None:
+    """Add an argument that is the name of a file, or with the metavar DIR of a folder."""
+    to.add_argument(name, metavar=metavar, type=file_name, help=text)
 
 
 def file_name(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from valletta_rules.bots.registry import split_specs
 from valletta_rules.cli.console import Console, QuitError
 from valletta_rules.cli.game import about_cards, heading, new_session, read_game, screen_for
-from valletta_rules.cli.options import GAME, USUAL_BOT, add_language, add_options, file_name, spoken
+from valletta_rules.cli.options import GAME, USUAL_BOT, add_language, add_options, add_path, spoken
 from valletta_rules.cli.screen import FAINT
 from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, ComplaintError
 from valletta_rules.cli.table import TerminalTable
@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(program="valletta")
     add_options(parser)
     add_language(parser)
-    parser.add_argument(
-        "--resume", metavar="FILE", type=file_name, help="go on with the game of this file"
-    )
+    add_path(parser, "--resume", "go on with the game of this file")
 
 
 def run(arguments: argparse.Namespace) -> int:

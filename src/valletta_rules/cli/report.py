@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from valletta_rules.cli.options import file_name
+from valletta_rules.cli.options import add_path
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.records.files import format_record
 from valletta_rules.studies import report
@@ -30,9 +30,7 @@ ABOUT: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    parser.add_argument(
-        "folder", metavar="DIR", type=file_name, help="the folder of the tournament"
-    )
+    add_path(parser, "folder", "the folder of the tournament", "DIR")
     parser.add_argument(
         "--game", type=int, metavar="N", help="play game N again, and print its record instead"
     )

@@ -17,7 +17,7 @@ import attrs
 
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.cli.game import card_sheet_of
-from valletta_rules.cli.options import file_name, find_modules_here, number
+from valletta_rules.cli.options import add_path, find_modules_here, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components import MOST_TURNS, SITES
 from valletta_rules.errors import VallettaError
@@ -78,12 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_games(parser)
     _add_course(parser)
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument(
-        "--out", metavar="DIR", type=file_name, help="the folder to keep the games in"
-    )
-    where.add_argument(
-        "--resume", metavar="DIR", type=file_name, help="go on with the tournament in this folder"
-    )
+    add_path(where, "--out", "the folder to keep the games in", "DIR")
+    add_path(where, "--resume", "go on with the tournament in this folder", "DIR")
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +95,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
     add("--games", type=number(1), metavar="N", help="games of each line-up (default: 400)")
     add("--seed", type=int, metavar="N", help="the first seed (default: 1000)")
     add("--rules", help="edition and variants, as in z-man+start-player (default: hans-im-glueck)")
-    add("--cards", metavar="FILE", type=file_name, help="play with the card set of this file")
+    add_path(parser, "--cards", "play with the card set of this file")
     add(
         "--max-turns",
         dest="most_turns",
