@@ -81,7 +81,7 @@ export interface ChanceOutcome {
   readonly denominator: number;
 }
 
-/** What a document stands for. */
+/** The value of a document. */
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
 /** Each function accepts positions and views that the package returned, and copies of them.

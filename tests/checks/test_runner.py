@@ -16,7 +16,7 @@ from spec.checks.established import ROOT
 from spec.checks.runner import Table, files, matching, opened
 
 TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
-"""A table of checks, in which FOLDER stands for a folder of the test."""
+"""A table of checks; each test replaces FOLDER by its folder."""
 
 Told = Callable[..., tuple[int, str]]
 

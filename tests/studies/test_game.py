@@ -88,11 +88,8 @@ def test_result_and_course_are_those_of_the_events(
     result, course, steps = game.result, game.course, list(vr.replay(game.record))
     last, uses = steps[-1].state, dict[type, Counter[vr.Character]]()
     turns, main, drafted = Counter[int](), Counter[int](), dict[int, vr.Good]()
-    built, upgraded, triggers = (
-        dict[int, tuple[int, int]](),
-        dict[int, int](),
-        set[vr.EndCondition](),
-    )
+    built, upgraded = dict[int, tuple[int, int]](), dict[int, int]()
+    triggers = set[vr.EndCondition]()
     for step, event in ((each, event) for each in steps for event in each.events):
         match event:
             case vr.TurnBegan(seat):
@@ -108,8 +105,6 @@ def test_result_and_course_are_those_of_the_events(
                 upgraded[site] = turns[seat]
             case vr.FinalPhaseTriggered(_, condition):
                 triggers.add(condition)
-            case _:
-                pass
     seats, sites = range(players), range(len(last.display))
     assert result.turns == tuple(turns[seat] for seat in seats)
     assert result.main_turns == tuple(main[seat] for seat in seats)

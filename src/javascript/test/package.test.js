@@ -147,7 +147,7 @@ test('a copy of a position or a view is taken for what it says, and followed if 
   assert.equal(rules.view(changing, 0).table.players[1].goods.gold, state.players[1].goods.gold + 2);
   changing.players[1].goods.gold = 70_000;
   assert.throws(() => rules.view(changing, 0), { name: 'DocumentError', message: /gold/ });
-  for (const wrong of [{ active: 9 }, { active: 1n }, { extra: 1 }, { phase: undefined }, { played: ['nobody'] }, { agenda: [state] }]) {
+  for (const wrong of [{ active: 9 }, { active: 1n }, { extra: 1 }, { phase: undefined }, { played: ['ghost'] }, { agenda: [state] }]) {
     assert.throws(() => rules.legalActions({ ...state, ...wrong }), { name: 'DocumentError', message: /^\$\.value/ });
   }
   for (const none of [{}, [], null, undefined, 7, 'x', state.played, state.players, parseAction('pay 0')]) assert.throws(() => rules.legalActions(none), TypeError);

@@ -251,8 +251,8 @@ class Game(Value):
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
         """Return what a seat, or a spectator for `None`, has missed since a revision.
 
-        The revision `None` stands for knowing nothing.  Moves that stood at that revision and
-        stand now are not included.  Raises `SeatError` if the game has no such seat, and
+        With the revision `None`, all moves are included.  Otherwise, moves that stood at that
+        revision and stand now are not.  Raises `SeatError` if the game has no such seat, and
         `FutureRevisionError` and `ValueError` for a revision that it has not had.
         """
         seat = find_viewer(seat, self._players)

@@ -250,8 +250,8 @@ class Session:
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
         """Return what a seat, or a spectator for `None`, has missed since a revision.
 
-        Moves that stood then and stand now are not included.  The revision `None` stands for
-        knowing nothing: everything is included, as for a revision that this session never had.
+        Moves that stood then and stand now are not included.  With the revision `None`, all moves
+        are included, as for a revision that this session never had.
         Raises `SeatError` if the game has no such seat.
         """
         game = self._game

@@ -3,7 +3,7 @@
 A log begins with an `Opened`; each later entry is one call that was carried out.
 Undo and redo are entries, so that revisions only grow, and an entry, once written, never changes.
 Every answer of chance is in the entry, so a log replays without a seed.
-It holds what is hidden: it is for whoever keeps the game, never for a player.
+It contains hidden information: it is for the program that keeps the game, never for a player.
 """
 
 from typing import Annotated, Final
@@ -60,14 +60,14 @@ class Undone(Value):
     seat: Seat
     """The seat that took them back."""
     to: Count
-    """The earlier revision whose answers are those that still stand."""
+    """The earlier revision to which the game returned."""
     id: CallId | None
     """The id of the call, if it had one."""
 
 
 @attrs.frozen
 class Redone(Value):
-    """A seat made the answers stand again that the last undo took back."""
+    """A seat restored the answers that the last undo took back."""
 
     revision: Count
     """The revision that it led to."""

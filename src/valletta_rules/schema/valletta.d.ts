@@ -920,7 +920,7 @@ export interface RecordDocument {
 /** Every event as a viewer may see it: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
-/** A seat made the answers stand again that the last undo took back. */
+/** A seat restored the answers that the last undo took back. */
 export interface Redone {
   readonly type: "Redone";
   /** The revision that it led to. */
@@ -1171,7 +1171,7 @@ export interface Undone {
   readonly revision: Count;
   /** The seat that took them back. */
   readonly seat: Seat;
-  /** The earlier revision whose answers are those that still stand. */
+  /** The earlier revision to which the game returned. */
   readonly to: Count;
   /** The id of the call, if it had one. */
   readonly id: CallId | null;

@@ -447,7 +447,7 @@ class Language:
                 facts["clause"] = violation.clause
             case errors.NotAskedError(seat=seat, asked=asked):
                 facts["who"] = self.say("errors.spectator") if seat is None else names[seat]
-                key += "-nobody" if asked is None else ""
+                key += "-none" if asked is None else ""
                 facts["asked"] = None if asked is None else names[asked]
             case CodecError(problems=problems):
                 facts["problems"] = self._listed(problems)
@@ -459,11 +459,9 @@ class Language:
                 facts["reason"] = self._about_a_text(error)
             case PositionLineError(field=field):
                 facts |= {"place": self._place(field), "reason": self._reason(error)}
-            case NotAMoveError(text=text, prompt=prompt):
+            case NotAMoveError(text=text):
                 key += "" if error.__cause__ is None else "-why"
-                question = self._templates.get(f"violations.questions.{prompt}")
-                still = self.say("errors.asked", question) if question else ""
-                facts |= {"text": plain(text), "reason": f"{self._reason(error)}{still}"}
+                facts |= {"text": plain(text), "reason": self._about_a_move(error)}
             case UnknownClauseError(name=name, suggestions=suggestions):
                 meant = self.say("errors.meant", suggestions[0]) if suggestions else ""
                 facts |= {"name": plain(name), "meant": meant}
@@ -508,6 +506,12 @@ class Language:
         return (
             self.describe_error(cause) if isinstance(cause, errors.VallettaError) else error.reason
         )
+
+    def _about_a_move(self, error: NotAMoveError) -> str:
+        """Say why a text is no move, and what is being asked."""
+        question = self._templates.get(f"violations.questions.{error.prompt}")
+        still = self.say("errors.asked", question) if question else ""
+        return f"{self._reason(error)}{still}"
 
     def _about_a_text(self, unfit: UnfitError, *, is_placed: bool = False) -> str:
         """Say what is wrong with a text, where in it unless it was said, and what was meant."""
