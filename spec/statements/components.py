@@ -58,14 +58,14 @@ def has_known_cards(state: GameState) -> bool:
     return is_beginning(state) and state.cards in built_in.BUILT_IN.values()
 
 
-BANKER: Final = Character.BANKER
-
 PRINTED: Final[Mapping[str, Callable[[CardSet], bool]]] = {
     "CMP-4": lambda c: len({each.character for each in c.buildings} | {*STARTING.kinds()}) == 31,
     "CMP-11": lambda c: all(min(*b.cost, b.points) >= 0 and b.icon in goods() for b in c.buildings),
     "CMP-18": lambda c: sum(c.barrels[good] for good in goods()) == 25,
     "CMP-25": lambda c: {each.icon for each in c.buildings} == {*goods()},
-    "CMP-26": lambda c: all((b.letter == "A") is (b.character is BANKER) for b in c.buildings),
+    "CMP-26": lambda c: (
+        {(b.letter == "A") + (b.character is Character.BANKER) for b in c.buildings} == {0, 2}
+    ),
 }
 """The starting characters and those of the buildings are 31 kinds; each building has a cost, an
 icon and points, none below zero; there are 25 barrels; each good is an icon; the Banker's
@@ -134,9 +134,8 @@ def a_card_for_each_copy(step: Step) -> bool:
 @always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
     """Of the yellow characters some have one card, some two."""
-    yellow = [each for each in state.cards.buildings if each.colour is Colour.YELLOW]
-    cards = Counter(each.character for each in yellow for _ in range(each.copies))
-    return {*cards.values()} == {1, 2}
+    cards = Counter(each.character for each in state.cards.buildings for _ in range(each.copies))
+    return {n for card, n in cards.items() if card.colour is Colour.YELLOW} == {1, 2}
 
 
 @always("CMP-24", at=agenda.DealPrompt, where=has_known_cards)
