@@ -48,7 +48,7 @@ def test_nothing_changes_a_position(drawn: tuple[vr.GameState, vr.Action]) -> No
 
 
 @given(positions())
-def test_a_position_is_equal_to_one_put_together_anew(state: vr.GameState) -> None:
+def test_a_position_is_equal_to_one_put_together_again(state: vr.GameState) -> None:
     """A position made from its parts, copied or pickled is equal and has the same hash."""
     for other in (rebuilt(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
         assert other == state
