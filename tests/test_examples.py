@@ -34,7 +34,6 @@ class Run(NamedTuple):
 RUNS = {
     "compare_editions.py": Run("Reference", ("--games", "2")),
     "embedded_game.py": Run("came twice and was done once"),
-    "first_bot.py": Run("4 of 4 games won"),
     "kept_table.py": Run("each call came twice and was done once"),
     "over_a_websocket.py": Run(
         "Ben was sent the hand of seat 1, and no other", extra="web", needs=("websockets",)

@@ -3,6 +3,7 @@
 import sys
 import tomllib
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -139,26 +140,30 @@ def test_an_error_of_a_bot_is_told_with_its_game(
     assert "seed=1000" in notes[1]
 
 
-def test_a_bot_of_ones_own_plays_and_beats_random_play(
+def test_the_bot_of_the_guide_plays_and_beats_random_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is named by its module, in the folder of the command, and its name there."""
+    """It has ten lines, and is named by its module, in the folder of the command, and its class."""
+    guide = (ROOT / "docs" / "howto" / "compare_bots.rst").read_text("utf-8")
+    block = guide.partition(".. testcode::\n\n")[2].partition("\n\n")[0]
+    assert len(block.splitlines()) <= 10
     monkeypatch.setattr(sys, "path", sys.path[:])
-    monkeypatch.chdir(ROOT / "examples")
-    bots = ("first_bot:FirstBot", "random")
-    command = ["tournament", *bots, "--games", 20, "--seed", 1, "--out", tmp_path]
+    monkeypatch.chdir(tmp_path)
+    Path("my_bot.py").write_text(dedent(block), "utf-8")
+    bots = ("my_bot:MyBot", "random")
+    command = ["tournament", *bots, "--games", 20, "--seed", 1, "--out", "match"]
     assert call(*command) == 0
     capsys.readouterr()
-    standings = {each.bot: each for each in summarise(read_store(tmp_path)).standings}
-    assert standings["first_bot:FirstBot"].share.low > 0.6
+    standings = {each.bot: each for each in summarise(read_store("match")).standings}
+    assert standings["my_bot:MyBot"].share.low > 0.6
     for name, said in (
-        ("first_bot:Second", "cannot be loaded: AttributeError: "),
+        ("my_bot:Second", "cannot be loaded: AttributeError: "),
         ("no_module:Bot", "cannot be loaded: ModuleNotFoundError: "),
-        ("first_bot:promise", "the bot 'first_bot:promise' has no default for seat"),
+        ("builtins:divmod", "the bot 'builtins:divmod' has no default for y"),
         ("builtins:repr", "has no method decide"),
-        ("first_bot:FirstBot:worlds=3", "first_bot:FirstBot has no option 'worlds'"),
+        ("my_bot:MyBot:worlds=3", "my_bot:MyBot has no option 'worlds'"),
     ):
-        assert call("tournament", name, "random", "--out", tmp_path / "new") == 2
+        assert call("tournament", name, "random", "--out", "new") == 2
         assert said in capsys.readouterr().err
     with pytest.raises(TypeError, match="a bot is named, as in 'my_module:MyBot', not <function"):
         Study((choose, "random"))  # type: ignore[arg-type]
