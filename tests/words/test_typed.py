@@ -72,22 +72,36 @@ def test_what_is_said_of_an_action_is_read_as_that_action(
             "play the Shopkeepr",
             "a character must follow, as in maid (did you mean Shopkeeper?);"
             " what is asked for is a good for the Maid",
-            "eine Person muss folgen, wie in maid; gemeint ist vielleicht Krämerin;"
+            "eine Person muss folgen, wie in Magd; gemeint ist vielleicht Krämerin;"
             " gefragt ist nach dem Gut der Magd",
         ),
         (
             "Bumeister",
-            "it begins with no verb, and no character has that name (did you mean Builder?);"
+            "it cannot be understood (did you mean Builder?);"
             " what is asked for is a good for the Maid",
-            "er beginnt mit keinem Verb, und keine Person heißt so;"
+            "das ist nicht zu verstehen;"
             " gemeint ist vielleicht Baumeister; gefragt ist nach dem Gut der Magd",
+        ),
+        (
+            "spile die Magd",
+            "it cannot be understood (did you mean play?);"
+            " what is asked for is a good for the Maid",
+            "das ist nicht zu verstehen; gemeint ist vielleicht spiele;"
+            " gefragt ist nach dem Gut der Magd",
+        ),
+        (
+            "nimm Hloz",
+            "goods must follow, as in gold, or in 1g 1w (did you mean wood?);"
+            " what is asked for is a good for the Maid",
+            "Güter müssen folgen, wie in Gold oder in 1g 1w; gemeint ist vielleicht Holz;"
+            " gefragt ist nach dem Gut der Magd",
         ),
     ],
 )
 def test_a_refusal_says_what_is_asked_and_suggests_words_of_the_language(
     text: str, english: str, german: str
 ) -> None:
-    """A suggestion is the name of the character in the reader's language."""
+    """A suggestion is the name of a character or a good, or a verb, in the reader's language."""
     with pytest.raises(vr.NotAMoveError) as refused:
         vr.parse_action(MAID, text)
     assert ENGLISH.describe_error(refused.value) == f"'{text}' is not a move: {english}"
@@ -116,6 +130,10 @@ def test_what_can_mean_several_moves_is_refused(name: str, text: str, meant: lis
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         vr.parse_action(at(name), text)
     assert [vr.format_action(each) for each in refused.value.candidates] == meant
+    described = GERMAN.describe_error(refused.value).partition(": ")[2].split(", ")
+    for said, written in zip(described, meant, strict=True):
+        with suppress(vr.IllegalActionError):
+            assert vr.parse_action(at(name), said, GERMAN) == action_of(at(name), written)
 
 
 @pytest.mark.parametrize(("name", "text"), [*ROWS["meaningless"], ("hand", "x" * 201)])

@@ -121,7 +121,10 @@ def folded(name: str) -> str:
 
 ALSO_CALLED: Final[Mapping[Character, tuple[str, ...]]] = MappingProxyType(
     {
-        Character.PHILIP: ("Philipp II.",),
+        Character.STONE_SCULPTOR: ("Sculptor",),
+        Character.TAX_COLLECTOR: ("Collector",),
+        Character.GRAND_BAILIFF: ("Bailiff",),
+        Character.PHILIP: ("Philipp II.", "King Philip II"),
         Character.CHARLES: ("Charles V", "Karl V."),
         Character.PIUS: ("Pius V.",),
         Character.VALETTE: ("La Valette", "de Valette"),

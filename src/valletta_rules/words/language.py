@@ -100,15 +100,15 @@ class Sentence(Value):
 class Vocabulary:
     """The words people type besides the names of goods and characters, in lower case."""
 
-    verbs: Mapping[str, str]
-    """Verbs, wherever they stand, with the verb of the notation for each.
+    verbs: Mapping[str, tuple[str, ...]]
+    """Verbs, wherever they stand, with all verbs of the notation that each can mean.
 
-    It is empty for words that only say that something is chosen.
+    Of those the prompt decides; the first is meant where it asks for none of them.
     """
+    numbers: Mapping[str, str]
+    """Words for numbers, with their digits."""
     fillers: frozenset[str]
     """Words without meaning of their own: articles, prepositions, the word for a site."""
-    nothing: frozenset[str]
-    """Words for no goods at all."""
     in_vain: tuple[str, ...]
     """The words at the end that mean that a card is played without its effect."""
     endings: tuple[str, ...]
@@ -213,18 +213,24 @@ class Language:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words people type."""
-        typed = self.phrases["vocabulary"]
+        typed, verbs = self.phrases["vocabulary"], dict[str, tuple[str, ...]]()
+        for verb, words in typed["verbs"].items():
+            verbs |= {word: (*verbs.get(word, ()), verb) for word in words.split()}
+        numbers = typed["numbers"].items()
         return Vocabulary(
-            verbs={
-                word: "" if verb == "choose" else verb
-                for verb, words in typed["verbs"].items()
-                for word in words.split()
-            },
+            verbs=verbs,
+            numbers={word: number for number, words in numbers for word in words.split()},
             fillers=frozenset(typed["fillers"].split()),
-            nothing=frozenset(typed["nothing"].split()),
             in_vain=tuple(typed["in_vain"]),
             endings=tuple(typed["endings"].split()),
         )
+
+    @cached_property
+    def typed_words(self) -> Mapping[str, str]:
+        """The words that people type and can misspell, with the word of the notation for each."""
+        names = (*self.short_names.items(), *self.good_names.items())
+        verbs = {word: meant[0] for word, meant in self.vocabulary.verbs.items()}
+        return MappingProxyType(verbs | {name: each.value for each, name in names})
 
     @cached_property
     def commands(self) -> Mapping[str, str]:
@@ -468,13 +474,15 @@ class Language:
             case UnknownCardSetError(name=name):
                 facts["name"] = plain(name)
             case AmbiguousMoveError(text=text, candidates=candidates):
-                moves = [self._named(format_action(each)) for each in candidates]
+                moves = [
+                    " ".join(map(self.named, format_action(each).split())) for each in candidates
+                ]
                 facts |= {"text": plain(text), "moves": ", ".join(moves)}
         return self.say(key, **facts)
 
-    def _named(self, word: str) -> str:
-        """Return the name of a character for its word in notation, and any other word as it is."""
-        return next((name for each, name in self.short_names.items() if each.value == word), word)
+    def named(self, word: str) -> str:
+        """Return the word that people type for a word of the notation, if there is one."""
+        return next((said for said, each in self.typed_words.items() if each == word), word)
 
     def _listed(self, problems: Sequence[errors.Problem]) -> str:
         """List problems with their places and clauses, several below each other."""
@@ -523,7 +531,7 @@ class Language:
         if unfit.known:
             reason += self.say("errors.known", ", ".join(unfit.known))
         if unfit.suggestion:
-            reason += self.say("errors.meant", self._named(unfit.suggestion))
+            reason += self.say("errors.meant", self.named(unfit.suggestion))
         return f"{plain(unfit.key)}: {reason}" if unfit.key and not is_placed else reason
 
     # Events

@@ -9,19 +9,20 @@ readings are preferred.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from itertools import islice
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Final
 
+import attrs
+
 from valletta_rules.actions import Action, Decline, PlayCard
-from valletta_rules.agenda import PlayerPrompt, PlayPrompt, Prompt, SitePrompt
+from valletta_rules.agenda import NunPrompt, PlayerPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.values import need
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Code, IllegalActionError, NotAskedError, Violation
+from valletta_rules.rulebook.blue import NUN_TAKES
 from valletta_rules.state import GameState, has_another_form, need_position
 from valletta_rules.text import notation
 from valletta_rules.text.codes import Misspelling
@@ -33,11 +34,6 @@ from valletta_rules.words.languages import LANGUAGES
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
 """Why a site cannot be upgraded but might be built on, and the other way round."""
 
-_INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
-    {"take": "draft", "give": "return", "pay": "return"}
-)
-"""Verbs that people use in place of others where the prompt leaves no doubt."""
-
 
 def parse_action(position: Asking, text: str, language: Language | None = None) -> Action:
     """Return the legal action that a text means at the current prompt.
@@ -48,7 +44,8 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     Articles, endings and the verb can be left out, and names can be shortened to a prefix.  A site
     may also be given by the code or the character of its building.  Case is ignored.  Legal
     readings of a text are preferred: ``b`` plays the Builder if no other card in the hand begins
-    with it.
+    with it.  What is denied is not read: ``don't build 7`` is no move, and ``build nothing``
+    declines.
 
     Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
     one that can mean several, legal ones if there are any, and `IllegalActionError`, which
@@ -70,19 +67,13 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     languages = LANGUAGES.values() if language is None else (language,)
     if (described := _described(position, text, languages)) is not None:
         return described
-    refused: notation.NotAMoveError | None = None
-    try:
-        written = notation.readings(position, text)
-    except notation.NotAMoveError as error:
-        written, refused = (), error
-    said = tuple(_said(position, text, languages)) if len(text) <= notation.TEXT_LIMIT else ()
-    meant = tuple(dict.fromkeys((*written, *said)))
+    meant, flaw = _meant(position, text, languages)
     if not (isinstance(position.prompt, PlayPrompt) or _names(text)):
         meant = tuple(each for each in meant if not isinstance(each, PlayCard))
     if not meant:
-        cause = (refused and refused.__cause__) or UnfitError.of(Misspelling.SOMETHING_FOLLOWS)
         asked = None if position.prompt is None else type(position.prompt).__name__
-        raise notation.NotAMoveError(text, str(cause), asked) from cause
+        flaw = attrs.evolve(flaw, suggestion=_near(text))
+        raise notation.NotAMoveError(text, str(flaw), asked) from flaw
     legal = [action for action in meant if check(position, action) is None]
     if len(legal) == 1:
         return legal[0]
@@ -96,15 +87,20 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
 
 def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
-    """Return the legal action that one of the languages describes in exactly these words."""
+    """Return the legal action that one of the languages describes in exactly these words.
+
+    What follows a comma, a colon or a bracket can be left out if the rest describes one action.
+    """
     said = _sentence(text)
     if " " not in said or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
         return None
     actions = legal_actions(position)
+    beginning = re.compile(rf"{re.escape(said)}(\Z|[,:]| \()")
     for language in languages:
-        for action in actions:
-            if _sentence(language.describe_action(position, action)) == said:
-                return action
+        full = {each: _sentence(language.describe_action(position, each)) for each in actions}
+        begun = [each for each in actions if beginning.match(full[each])]
+        if found := [each for each in begun if full[each] == said] or begun * (len(begun) == 1):
+            return found[0]
     return None
 
 
@@ -124,42 +120,54 @@ def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
     return {each: refused[each] for each in fitting or answers or [*refused][:1]}
 
 
-def _said(position: GameState, text: str, languages: Iterable[Language]) -> Iterator[Action]:
-    """Yield the readings of a text in some languages, legal or not."""
-    for language in languages:
-        for written in _written(position, text, language):
-            with suppress(notation.NotAMoveError):
-                yield from notation.readings(position, written)
+def _meant(
+    position: GameState, text: str, languages: Iterable[Language]
+) -> tuple[tuple[Action, ...], UnfitError]:
+    """Return the readings of a text, legal or not, and what is wrong with it if it has none."""
+    meant, flaw = dict[Action, None](), UnfitError.of(Misspelling.NO_VERB)
+    if len(text) > notation.TEXT_LIMIT:
+        languages = ()
+    written = (_written(position, text, each) for each in languages)
+    for reading, has_verb in chain([(text, True)], *written):
+        try:
+            meant |= dict.fromkeys(notation.readings(position, reading))
+        except notation.NotAMoveError as error:
+            cause = error.__cause__
+            if has_verb and isinstance(cause, UnfitError):
+                flaw = cause
+    return tuple(meant), flaw
 
 
-def _written(position: GameState, text: str, language: Language) -> Iterator[str]:
-    """Yield the notation of all readings of a text in a language."""
-    known, asked = language.vocabulary, type(position.prompt)
+def _written(position: GameState, text: str, language: Language) -> Iterator[tuple[str, bool]]:
+    """Yield the notation of all readings of a text, and whether the text has a verb."""
+    known, prompt = language.vocabulary, position.prompt
     said = " ".join(_words(text.partition("(")[0]))
     in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
     words = [word for word in said.removesuffix(in_vain).split() if word not in known.fillers]
-    verb = next((word for word in words if word in known.verbs), None)
-    if verb is not None:
-        words.remove(verb)
-    chosen = known.verbs[verb] if verb else ""
-    verbs = _verbs(position.prompt)
-    if chosen:
-        meant = _INSTEAD.get(chosen)
-        verbs = (meant if meant in verbs else chosen,)
-    is_code = asked is SitePrompt and "".join(words).upper() in {
+    verbs = [known.verbs[word] for word in words if word in known.verbs]
+    words = [known.numbers.get(word, word) for word in words if word not in known.verbs]
+    if isinstance(prompt, NunPrompt):  # she takes so many of the good that is named
+        words = [word for word in words if word != str(NUN_TAKES)]
+    could = [each[0] for each in verbs] + [verb for each in verbs for verb in each[1:]]
+    asked = _verbs(prompt)
+    chosen = [verb for verb in could if verb in asked][:1] or could[:1] or asked
+    if "decline" in could:  # what is denied is no other move
+        chosen = ["pay 0"] if asked == ["pay"] and not words else ["decline"]
+    is_code = isinstance(prompt, SitePrompt) and "".join(words).upper() in {
         building.code for building in position.display
     }
-    for each in verbs:
+    for verb in chosen:
         for noun in islice(_nouns(words, language), 1 if is_code else None):
-            yield f"{each} {noun}{' in vain' if in_vain else ''}".strip()
+            written = f"{verb} {noun}{' in vain' if in_vain else ''}".strip()
+            yield written, bool(could)
 
 
-def _verbs(prompt: Prompt | None) -> tuple[str, ...]:
+def _verbs(prompt: Prompt | None) -> list[str]:
     """Return the verbs of the notation that answer a player's prompt, but for declining."""
     if not isinstance(prompt, PlayerPrompt):
-        return ()
+        return []
     names = [answer.__name__ for answer in prompt.answers if answer is not Decline]
-    return tuple(re.split("(?<=[a-z])(?=[A-Z])", name)[0].lower() for name in names)
+    return [re.split("(?<=[a-z])(?=[A-Z])", name)[0].lower() for name in names]
 
 
 def _nouns(words: list[str], language: Language) -> Iterator[str]:
@@ -170,8 +178,6 @@ def _nouns(words: list[str], language: Language) -> Iterator[str]:
 
 def _good(word: str, language: Language) -> str:
     """Return the notation of a good if a word is its name, with any ending; otherwise the word."""
-    if word in language.vocabulary.nothing:
-        return "0"
     said = {notation.folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
     goods = (good for good in GOODS if notation.folded(language.good_names[good]) in said)
     return next(goods, word)
@@ -194,15 +200,24 @@ def _called(text: str, language: Language) -> tuple[Character, ...]:
 
 
 def suggestion(text: str, language: Language) -> str | None:
-    """Return the name of the character that is most similar to a typed text, if one is similar.
+    """Return the character, good or verb that was probably misspelt in a text, if there is one.
 
-    Verbs and articles of any language do not count.
+    The text can be of any language; the word is of the given one.
     """
-    names = {notation.folded(name): name for name in language.short_names.values()}
-    words = _names(text)
-    long = (word for word in words if len(word) > 2)
-    near = (nearest(notation.folded(word), names) for word in ("".join(words), *long))
-    return next((names[each] for each in near if each), None)
+    near = _near(text)
+    return None if near is None else language.named(near)
+
+
+def _near(text: str) -> str | None:
+    """Return the word of the notation that was probably misspelt in a text of any language."""
+    known = {
+        notation.folded(word): meant
+        for language in LANGUAGES.values()
+        for word, meant in language.typed_words.items()
+    }
+    words = [notation.folded(word) for word in _names(text[: notation.TEXT_LIMIT])]
+    misspelt = (word for word in (*words, "".join(words)) if len(word) > 2 and word not in known)
+    return next((known[near] for word in misspelt if (near := nearest(word, known))), None)
 
 
 def _names(text: str) -> list[str]:
