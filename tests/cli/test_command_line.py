@@ -138,7 +138,7 @@ def test_a_card_set_is_read_from_standard_input(command: str, terminal: Terminal
     assert done.returncode == 0, done.stderr
 
     told = terminal(command.replace(" -", " mine.toml").replace(" mine.toml-", " --"))
-    assert done.stdout.replace("-:", "mine.toml:").split() == told.split()
+    assert done.stdout.replace("standard input:", "mine.toml:").split() == told.split()
 
 
 def test_a_file_can_be_in_the_home_folder(

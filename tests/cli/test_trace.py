@@ -161,7 +161,7 @@ def test_a_game_is_read_from_standard_input(terminal: Terminal) -> None:
         assert done.returncode == status
         told = terminal(f"trace {file} --language en", status=status)
         assert done.stdout.decode("utf-8").splitlines() == told.splitlines()
-        assert done.stderr.decode() == terminal.complaints.replace(file, "-")
+        assert done.stderr.decode() == terminal.complaints.replace(file, "standard input")
 
 
 def test_the_first_moves_alone(terminal: Terminal) -> None:

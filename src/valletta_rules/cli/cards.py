@@ -20,14 +20,14 @@ from valletta_rules.card_sets.facts import (
     BUILDING_COLOURS,
     doubts,
 )
-from valletta_rules.cli.game import card_sheet_of
+from valletta_rules.cli.game import card_sheet_of, source_of
 from valletta_rules.cli.options import add_path
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components import GOODS, Building
 from valletta_rules.errors import Problem
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.layout import filled
-from valletta_rules.words import SHORT_NAMES, counted
+from valletta_rules.words import ENGLISH, SHORT_NAMES, counted
 
 DONE: Final = 0
 """Exit status: success."""
@@ -103,7 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(report(error), file=sys.stderr if arguments.check is None else sys.stdout)
         return FAULTY
     if arguments.check is not None:
-        print(filled(f"{path}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
+        source = source_of(arguments.check, ENGLISH)
+        print(filled(f"{source}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
         if found := doubts(sheet.cards):
             print("\nUnlike what is said of the printed cards; please look again:\n")
             print(_listed(found))

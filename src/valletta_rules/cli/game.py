@@ -29,7 +29,7 @@ from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS
 from valletta_rules.text.files import decoded, read_text, shown_path
 from valletta_rules.text.layout import columns
 from valletta_rules.text.values import UnfitError
-from valletta_rules.words import Language
+from valletta_rules.words import ENGLISH, Language
 
 STANDARD_INPUT: Final = "-"
 """The name by which a command reads a game from standard input."""
@@ -48,7 +48,8 @@ def new_session(arguments: argparse.Namespace, language: Language) -> Session:
     seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
     players = arguments.players or 2
     try:
-        cards = RECONSTRUCTION if arguments.cards is None else card_sheet_of(arguments.cards).cards
+        path = arguments.cards
+        cards = RECONSTRUCTION if path is None else card_sheet_of(path, language).cards
         return Session(players, rules=rules, cards=cards, seed=seed, skip_forced=True)
     except (CardSetError, VariantError) as error:
         raise ComplaintError(language.describe_error(error)) from None
@@ -76,7 +77,7 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
 
     `read` may raise `RecordError`, `CodecError` and `OSError`.
     """
-    file = shown_path(path)
+    file = source_of(path, language)
     try:
         return read(path)
     except (RecordError, CodecError) as error:
@@ -84,6 +85,11 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
     except OSError as error:
         said = language.say("console.unreadable", file=file, reason=error.strerror)
         raise ComplaintError(said) from None
+
+
+def source_of(path: str, language: Language) -> str:
+    """Return what a message calls a file: by its name, or standard input."""
+    return language.say("console.standard_input") if path == STANDARD_INPUT else shown_path(path)
 
 
 def text_of(path: str, most: int = SIZE_LIMIT) -> str:
@@ -100,13 +106,17 @@ def text_of(path: str, most: int = SIZE_LIMIT) -> str:
         raise RecordError(str(unfit), unfit.line) from unfit
 
 
-def card_sheet_of(path: str) -> CardSheet:
-    """Return the card set of a file, or of standard input; raise `CardSetError` if it is faulty."""
+def card_sheet_of(path: str, language: Language = ENGLISH) -> CardSheet:
+    """Return the card set of a file, or of standard input; raise `CardSetError` if it is faulty.
+
+    Takes the language in which the error names standard input.
+    """
     if path != STANDARD_INPUT:
         return load_card_sheet(path)
     with open(0, "rb", closefd=False) as file:
         content = file.read(CARDS_LIMIT + 1)
-    return parse_card_sheet(content.decode("utf-8-sig", "surrogateescape"), path)
+    text = content.decode("utf-8-sig", "surrogateescape")
+    return parse_card_sheet(text, source_of(path, language))
 
 
 def screen_for(record: Record, language: Language) -> Screen:
