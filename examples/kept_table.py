@@ -20,6 +20,25 @@ from valletta_rules.bots import make_bot
 from valletta_rules.words import refusal_of
 
 
+class MalformedCallError(vr.VallettaError, ValueError):
+    """A text that is not a call; its message says what a call is."""
+
+
+def read_call(text: str) -> dict[str, Any]:
+    """Return the call that a client sent; raise `MalformedCallError` for any other text."""
+    kinds = {"call": str, "revision": int, "id": str}
+    try:
+        said = json.loads(text)
+        is_call = {key: type(said[key]) for key in kinds} == kinds
+    except (ValueError, LookupError, TypeError, RecursionError):
+        is_call = False
+    if not is_call or said["call"] not in ("answer", "undo") or len(said["id"]) > 80:
+        raise MalformedCallError(
+            'a call is {"call": "answer" or "undo", "revision": ..., "id": ...}'
+        )
+    return dict(said)
+
+
 class Table:
     """A game, and the file of its log."""
 
@@ -39,7 +58,7 @@ class Table:
     def call(self, seat: int, text: str) -> str:
         """Carry out what a seat asks for, and return its news, or a refusal."""
         try:
-            said = json.loads(text)
+            said = read_call(text)
             game, entry = self._carried_out(seat, said)
         except vr.VallettaError as error:
             return vr.to_json(refusal_of(error))
@@ -54,7 +73,7 @@ class Table:
     def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
         call: dict[str, Any] = {"seat": seat, "revision": said["revision"], "id": said["id"]}
         if said["call"] == "answer":
-            action: Any = vr.from_json(said["action"])
+            action: Any = vr.from_json(str(said.get("action")))
             return self.game.answer(action, **call, draw=self.draw)
         game, entry = self.game.undo(**call)
         if game is not self.game and not vr.may_undo_own(self.game.last_choice, seat):

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -111,3 +112,26 @@ def test_a_table_killed_at_its_first_entry_begins_again(
     path = tmp_path / "game.log"
     path.write_text('{"valletta_rules":2,"kind":"LogEn', "utf-8")
     assert module.Table(path).game == module.Table(path).game
+
+
+def test_the_kept_table_refuses_what_is_no_call(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It replies with a refusal, whatever the text, and writes nothing."""
+    monkeypatch.syspath_prepend(EXAMPLES)
+    table = importlib.import_module("kept_table").Table(tmp_path / "game.log", players=2)
+    call = {"call": "answer", "revision": 0, "id": "1"}
+    for code, text in (
+        ("malformed-call", "{"),
+        ("malformed-call", "[" * 100_000),
+        ("malformed-call", "7"),
+        ("malformed-call", json.dumps({**call, "revision": "0"})),
+        ("malformed-call", json.dumps({**call, "call": "redo"})),
+        ("malformed-call", json.dumps({**call, "id": "1" * 81})),
+        ("no-json", json.dumps(call)),
+        ("malformed-action", json.dumps({**call, "action": vr.to_json(vr.Z_MAN)})),
+    ):
+        refusal = vr.from_json(table.call(table.game.prompt.seat, text))
+        assert isinstance(refusal, vr.Refusal)
+        assert refusal.code == code
+    assert len((tmp_path / "game.log").read_text("utf-8").splitlines()) == 1
