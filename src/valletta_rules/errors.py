@@ -174,6 +174,14 @@ class LogError(VallettaError, ValueError):
     """The number of the entry, from 0: the revision that it should lead to."""
     reason: str
     """What is wrong with it."""
+    problem: Problem | None = None
+    """The same by its code and facts, for other languages, if there is no cause."""
+
+    @classmethod
+    def of(cls, entry: int, flaw: Flaw, /, **facts: Hashable) -> Self:
+        """Return the error for a flaw of an entry, with its facts."""
+        problem = flaw.at("", **facts)
+        return cls(entry, problem.message, problem)
 
     @property
     def code(self) -> str:

@@ -236,37 +236,38 @@ def log_with_an_undo() -> list[str]:
     return [vr.to_json(entry) for entry in now.log]
 
 
-@pytest.mark.parametrize(
-    ("log", "code", "said"),
-    [
-        (lambda log: [], "cut-log", "entry 0 of the log: it is missing"),
-        (lambda log: log[1:], "cut-log", "entry 0 of the log: it is missing: entry 1"),
-        (lambda log: [log[0], *log[2:]], "cut-log", "entry 1 of the log: it is missing: entry 2"),
-        (lambda log: [*log[:2], log[2][:60]], "no-json", "entry 2 of the log: "),
-        (lambda log: damaged(log, 0, then=[]), "cut-log", "entry 0 .* chance is still asked"),
-        (lambda log: [*log[:2], log[2].replace(":2,", ":9,", 1)], "other-version", "entry 2"),
-        (lambda log: damaged(log, 1, seat=3), "seat", "entry 1 of the log: a game of 2 .* seat 3"),
-        (lambda log: damaged(log, 1, seat=0), "not-asked", "entry 1 of the log: seat 0 cannot"),
-        (lambda log: damaged(log, 2, id="a"), "foreign-id", "entry 2 of the log: another call"),
-        (lambda log: damaged(log, 3, to=7), "future-revision", "entry 3 .* no revision 7 yet"),
-        (lambda log: damaged(log, 3, to=2), "nothing-to-undo", "entry 3 of the log: an undo to"),
-        (
-            lambda log: damaged(log, 2, action={"type": "DraftGood", "good": "gold"}),
-            "good-not-offered",
-            "entry 2 of the log: gold has been taken",
-        ),
-        (
-            lambda log: damaged(log, 2, then=[{"type": "Decline"}]),
-            "log",
-            "entry 2 .* no answer of chance",
-        ),
-        (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
-        (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),
-    ],
-)
-def test_a_faulty_log_is_refused_by_the_name_of_its_entry(
-    log: Callable[[list[str]], list[str]], code: str, said: str
-) -> None:
+Log = Callable[[list[str]], list[str]]
+
+FAULTY: list[tuple[Log, str, str]] = [
+    (lambda log: [], "cut-log", "entry 0 of the log: it is missing"),
+    (lambda log: log[1:], "cut-log", "entry 0 of the log: it is missing: entry 1"),
+    (lambda log: [log[0], *log[2:]], "cut-log", "entry 1 of the log: it is missing: entry 2"),
+    (lambda log: [*log[:2], log[2][:60]], "no-json", "entry 2 of the log: "),
+    (lambda log: damaged(log, 0, then=[]), "cut-log", "entry 0 .* chance is still asked"),
+    (lambda log: [*log[:2], log[2].replace(":2,", ":9,", 1)], "other-version", "entry 2"),
+    (lambda log: damaged(log, 1, seat=3), "seat", "entry 1 of the log: a game of 2 .* seat 3"),
+    (lambda log: damaged(log, 1, seat=0), "not-asked", "entry 1 of the log: seat 0 cannot"),
+    (lambda log: damaged(log, 2, id="a"), "foreign-id", "entry 2 of the log: another call"),
+    (lambda log: damaged(log, 3, to=7), "future-revision", "entry 3 .* no revision 7 yet"),
+    (lambda log: damaged(log, 3, to=2), "nothing-to-undo", "entry 3 of the log: an undo to"),
+    (
+        lambda log: damaged(log, 2, action={"type": "DraftGood", "good": "gold"}),
+        "good-not-offered",
+        "entry 2 of the log: gold has been taken",
+    ),
+    (
+        lambda log: damaged(log, 2, then=[{"type": "Decline"}]),
+        "log",
+        "entry 2 .* no answer of chance",
+    ),
+    (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
+    (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),
+]
+"""What is done to the log with an undo, the code of the error, and what it says."""
+
+
+@pytest.mark.parametrize(("log", "code", "said"), FAULTY)
+def test_a_faulty_log_is_refused_by_the_name_of_its_entry(log: Log, code: str, said: str) -> None:
     """The error has the number of the entry, and the code of what is wrong."""
     documents = log_with_an_undo()
     assert vr.Game.replay(documents).revision == 3

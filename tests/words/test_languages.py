@@ -14,6 +14,7 @@ import pytest
 
 import valletta_rules
 import valletta_rules as vr
+from tests.play.test_game import FAULTY, Log, log_with_an_undo
 from tests.positions import position, seat
 from tests.words.situations import SITUATIONS
 from valletta_rules.audit.codes import Impossible
@@ -394,6 +395,16 @@ def test_what_is_wrong_with_a_document_is_said_in_german(text: str, said: str) -
     with pytest.raises(vr.CodecError) as error:
         vr.from_json(text)
     assert GERMAN.describe_error(error.value) == said
+
+
+@pytest.mark.parametrize("log", [log for log, *_ in FAULTY])
+def test_what_is_wrong_with_a_log_is_said_in_german(log: Log) -> None:
+    """But for notation, keys and clauses, it has no word of the English message."""
+    with pytest.raises(vr.LogError) as error:
+        vr.Game.replay(log(log_with_an_undo()))
+    english, german = (words_of(each.describe_error(error.value)) for each in (ENGLISH, GERMAN))
+    written = {"decline", "draftgood", "good", "json", "rules", "set", "valletta", "version"}
+    assert english & german <= written | IN_BOTH
 
 
 # A third language

@@ -22,6 +22,7 @@ from valletta_rules.components import Value, shown, whole
 from valletta_rules.engine import Transition
 from valletta_rules.play.driver import Answerer, Move, by_draw, follow
 from valletta_rules.play.undo import LastChoice
+from valletta_rules.records.codes import Damage
 from valletta_rules.records.log import ID_FORM, Answered, LogEntry, Opened, Redone, Undone
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
@@ -156,7 +157,7 @@ class Game(Value):
         for number, document in enumerate(log):
             game = cls._read(game, number, document)
         if game is None:
-            raise errors.CutLogError(0, "it is missing: the log is empty")
+            raise errors.CutLogError.of(0, Damage.EMPTY_LOG)
         if is_whole:
             game._need_end()
         return game
@@ -497,17 +498,15 @@ class Game(Value):
         try:
             entry = from_json(document) if isinstance(document, str) else document
             if not isinstance(entry, LogEntry):
-                raise errors.LogError(number, f"it must be an entry of a log, not {shown(entry)}")
+                raise errors.LogError.of(number, Damage.NO_ENTRY, found=shown(entry))
             if entry.revision != number or (game is None and not isinstance(entry, Opened)):
-                raise errors.CutLogError(
-                    number, f"it is missing: entry {entry.revision} is in its place"
-                )
+                raise errors.CutLogError.of(number, Damage.MISSING_ENTRY, found=entry.revision)
             if not isinstance(entry, Opened):
                 assert game is not None, "else it is missing"
                 game._need_end()
                 return game._after(entry)
             if game is not None:
-                raise errors.LogError(number, "the game is opened again")
+                raise errors.LogError.of(number, Damage.OPENED_AGAIN)
             moves = _retold(entry, entry.start, entry.skip_forced)
             return cls._open(entry.start, moves, entry.skip_forced)
         except errors.LogError:
@@ -517,7 +516,7 @@ class Game(Value):
 
     def _need_end(self) -> None:
         if isinstance(self.prompt, ChancePrompt):
-            raise errors.CutLogError(self.revision, "its end is missing: chance is still asked")
+            raise errors.CutLogError.of(self.revision, Damage.NO_END)
 
     def _after(self, entry: Answered | Undone | Redone) -> Self:
         """Return the game after an entry of a log; raise an error if it does not follow."""
@@ -560,7 +559,7 @@ def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> li
     for action in entry.then:
         if not (skip_forced or isinstance(state.prompt, ChancePrompt)):
             said = plain(format_action(action))
-            raise errors.LogError(entry.revision, f"{said} follows, which is no answer of chance")
+            raise errors.LogError.of(entry.revision, Damage.NO_CHANCE, word=said)
         moves.append(Move.of(state, action))
         state = moves[-1].state
     return moves

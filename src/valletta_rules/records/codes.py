@@ -1,4 +1,4 @@
-"""What can be wrong with a position line, or with the file of a record."""
+"""What can be wrong with a position line, the file of a record, or the log of a game."""
 
 from __future__ import annotations
 
@@ -47,3 +47,12 @@ class Damage(Flaw):
     OTHER_HEADING = "other-heading", "the heading says '{word}', but this is {expected}"
     TURN_NOT_OVER = "turn-not-over", "the heading says '{word}', but turn {turn} is not over"
     OTHER_MOVER = "other-mover", "it is {right}'s move, not {found}'s"
+
+    # Logs
+
+    NO_ENTRY = "no-entry", "it must be an entry of a log, not {found}"
+    EMPTY_LOG = "empty-log", "it is missing: the log is empty"
+    MISSING_ENTRY = "missing-entry", "it is missing: entry {found} is in its place"
+    OPENED_AGAIN = "opened-again", "the game is opened again"
+    NO_END = "no-end", "its end is missing: chance is still asked"
+    NO_CHANCE = "no-chance", "{word} follows, which is no answer of chance"

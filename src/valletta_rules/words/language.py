@@ -461,6 +461,10 @@ class Language:
                 facts |= {"source": shown_path(source), "problems": self._listed(problems)}
             case RecordError():
                 facts["reason"] = self._about_a_record(error)
+            case errors.LogError(problem=problem) if problem is not None:
+                facts["reason"] = self.describe_problem(problem)
+            case errors.LogError():
+                facts["reason"] = self._reason(error)
             case UnfitError():
                 facts["reason"] = self._about_a_text(error)
             case PositionLineError(field=field):
@@ -506,7 +510,9 @@ class Language:
         place = self.say("errors.seat", whose.removeprefix("seat "), entry) if whose else field
         return f"{place}: " if place else ""
 
-    def _reason(self, error: RecordError | PositionLineError | NotAMoveError) -> str:
+    def _reason(
+        self, error: RecordError | PositionLineError | NotAMoveError | errors.LogError
+    ) -> str:
         """Say what is wrong with a text: its cause in words of the language, if it has one."""
         cause = error.__cause__
         if isinstance(cause, UnfitError):
