@@ -63,6 +63,7 @@ def test_an_answer_leads_to_the_next_game_and_its_entry() -> None:
     then, entry = first.answer(GOLD, seat=2, revision=0, draw=by(1))
     assert entry == vr.Answered(1, 2, GOLD, (), None)
     assert (first.revision, then.revision, then.log) == (0, 1, (first.entry, entry))
+    assert (first.start, first.before, then.before) == (vr.new_game(3), first.start, first.position)
     assert then.record(["A", "B", "C"]).actions == (*first.record().actions, GOLD)
     assert repr(then) == "<Game of 3, revision 1: seat 1 is asked>"
     assert then.view(1) == vr.view(then.position, 1)
@@ -107,6 +108,7 @@ def test_a_call_that_is_late_is_refused_and_one_that_is_repeated_is_not_made_aga
     for revision in (2, 3):
         assert back.undo(seat=0, revision=revision, id="c") == (back, undone)
         assert back.answer(GOLD, seat=1, revision=revision, draw=by(1), id="a") == (back, drafted)
+    assert [back.entry_with(each) for each in "abcd"] == [*back.log[1:], None]
     with pytest.raises(vr.StaleError):
         back.undo(seat=0, revision=2)
     again, redone = back.redo(seat=0, revision=3, id="d")
@@ -297,6 +299,8 @@ def test_a_record_goes_on_as_a_game() -> None:
     record = whole.record()
     cut = attrs.evolve(record, actions=record.actions[:25])
     assert vr.Game.resume(cut, draw=by(1)).revision == 0
+    shown = vr.Game.resume(cut, draw=None)
+    assert (shown.record(), shown.asked) == (cut, None)
     resumed = vr.Game.resume(record, draw=by(2))
     assert (resumed.log, resumed.position) == (whole.log, whole.position)
     with pytest.raises(vr.RecordError, match="move 1"):

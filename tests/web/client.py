@@ -190,9 +190,6 @@ class Page:
             self.own, self.parts = tuple(told["own"]), {}
             self.log = [each for each in self.log if each["revision"] <= since] + told["log"]
         elif told["type"] == "stepped":
-            to = told["entry"]["back_to"]
-            for each in self.log if to is not None else ():
-                each["is_struck"] |= each["revision"] > to and each["back_to"] is None
             self.log.append(told["entry"])
         if "moment" in told and not told.get("id", "").startswith("look"):
             patch, self.moment = told["patch"], told["moment"]
@@ -227,7 +224,7 @@ class Page:
 
     async def ask(self, kind: str, **content: Any) -> Told:
         """Send a message, and return the answer to it."""
-        name = content.setdefault("id", f"{kind} {next(self._numbers)}")
+        name = content.setdefault("id", f"{kind}-{next(self._numbers)}")
         self.say(kind, **content)
         while (told := await self.hear()).get("id") != name:
             pass

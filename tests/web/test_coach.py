@@ -9,9 +9,9 @@ from tests.web.client import SOLO, Browser
 from valletta_rules.analysis import advise, judge
 from valletta_rules.codec import to_document
 from valletta_rules.web import coach, coaching
-from valletta_rules.web.game import Game
+from valletta_rules.web.game import TableGame
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import LogEntry, Occupant
+from valletta_rules.web.store import Occupant
 from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
@@ -23,22 +23,16 @@ MOST = 180
 RED_AND_BLUE = [Occupant("person", None, "", each) for each in ("red", "blue")]
 
 
-def begun(game: Game) -> Game:
-    """Return a game at its first question."""
-    game.add(game.read(LogEntry(0, "open", None, "", game.opening())))
-    return game
-
-
 def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None:
     """With its clause, in both languages; who does what the coach says is never doubted.
 
     A mistake is doubted at first, a blunder for longer, and in the end the coach is silent.
     """
-    game = begun(Game(vr.new_game(2), coach.LESSON))
+    game = TableGame.begin(vr.new_game(2), coach.LESSON)
     presenter = Presenter(game, RED_AND_BLUE)
     explained, doubted = list[type[vr.PlayerPrompt]](), dict.fromkeys(coach.DOUBTED, 0)
     while (seat := game.now.asked) is not None and coach.turn_of(game, 0) < 9:
-        state = game.now.state
+        state = game.now.position
         assert isinstance(state.prompt, vr.PlayerPrompt)
         advice = advise(vr.view(state, seat))
         best = advice.suggestions[0].action
@@ -97,7 +91,7 @@ def test_a_lesson_teaches_what_it_says_in_few_words(lesson: coach.Lesson) -> Non
     """
     state = vr.parse_position_line(lesson.position)
     assert not [*vr.problems_of(state)]
-    game = begun(Game(state, b"", ()))
+    game = TableGame.begin(state, b"", skip_forced=False)
     seat = game.now.asked
     assert seat is not None
     assert coach.is_led(game, seat)

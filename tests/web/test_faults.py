@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -146,8 +147,8 @@ class Ordeal:
         with closing(TableStore(self.path, reads_only=True)) as kept:
             for name, acked in self.acked.items():
                 log = kept.log(name)
-                assert [entry.revision for entry in log] == [*range(len(log))]
-                found = {entry.revision: entry.answer_id for entry in log}
+                assert [kept.revision for kept in log] == [*range(len(log))]
+                found = {kept.revision: json.loads(kept.entry)["value"].get("id") for kept in log}
                 assert found | acked == found, "an acknowledged move is lost"
 
     async def open(self, server: Server) -> Table:
@@ -197,7 +198,7 @@ class Ordeal:
             name = f"n{next(self.numbers)}"
             said = await page.ask(kind, id=name, revision=page.revision, **content)
             if said["type"] == "ack":
-                self.acked[table.id][said["revision"]] = f"0 {name}"
+                self.acked[table.id][said["revision"]] = f"0:{name}"
                 await page.reach(said["revision"])
             else:  # after an error the move may have been kept
                 message = said["refusal"]["value"]["message"]

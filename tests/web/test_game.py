@@ -11,85 +11,66 @@ from valletta_rules.bots import Bot, make_bot
 from valletta_rules.codec import to_document
 from valletta_rules.views.forced import PLENTY
 from valletta_rules.web import presenter
-from valletta_rules.web.game import Game, GameRevision
+from valletta_rules.web.game import TableGame
 from valletta_rules.web.presenter import Perspective, Presenter
-from valletta_rules.web.store import LogEntry, Occupant
+from valletta_rules.web.store import Occupant
 
 HASTY = "amateur:beam=1"
 """A bot that would come to another plan if it thought anew."""
 
 
-def test_what_another_had_to_give_is_not_taken_back_without_asking() -> None:
-    """Nothing came to light, but somebody else has acted since, if only under force."""
-    start = position(
-        seat(hand=[vr.Character.MONK, vr.Character.KNIGHT], draw_pile=[vr.Character.NUN]),
-        seat(goods=vr.Goods(gold=4)),
-        seat(),
-    )
-    game = Game(start, bytes(32))
-    game.add(game.read(LogEntry(0, "open", None, "")))
-    game.add(game.answer(0, vr.PlayCard(vr.Character.MONK)))
-    assert isinstance(game.now.moves[1].action, vr.GiveGood)
-    assert game.free_undo([0]) is None
-    assert game.last_choice([0]) == (game.now, 0)
-
-
-def opened(drafted: int) -> Game:
+def opened(drafted: int) -> TableGame:
     """Return a game at an answer after which cards are drawn, from the same piles each time.
 
     Takes which of the goods was drafted first.
     """
-    game = Game(vr.new_game(2), bytes(32))
-    game.add(game.read(LogEntry(0, "open", None, "", game.opening(), None, 0.0)))
-    game.add(game.answer(1, vr.legal_actions(game.now.state)[drafted]))
+    game = TableGame.begin(vr.new_game(2), bytes(32))
+    game.add(game.answer(1, vr.legal_actions(game.now.position)[drafted]))
     while not drawn(step := answered(game, 0)):
         game.add(step)
     return game
 
 
-def answered(game: Game, choice: int) -> GameRevision:
-    """Return the step that one of the legal answers would be."""
+def answered(game: TableGame, choice: int) -> vr.Game:
+    """Return the game after one of the legal answers."""
     assert game.now.asked is not None
-    return game.answer(game.now.asked, vr.legal_actions(game.now.state)[choice])
+    return game.answer(game.now.asked, vr.legal_actions(game.now.position)[choice])
 
 
-def drawn(step: GameRevision) -> tuple[vr.Action, ...]:
+def drawn(step: vr.Game) -> tuple[vr.Action, ...]:
     """Return what chance did in a step."""
-    return tuple(move.action for move in step.moves if isinstance(move.action, vr.ChanceAction))
+    return tuple(move.action for move in step.done if isinstance(move.action, vr.ChanceAction))
 
 
 def test_another_answer_meets_other_chance() -> None:
     """An undo or a log cannot reveal a draw; another answer has other luck, the same the same."""
     game = opened(0)
-    choices = range(len(vr.legal_actions(game.now.state)))
-    assert repr(game.now) == "GameRevision(game=<Game of 2, revision 5: seat 0 is asked>, at=0.0)"
+    choices = range(len(vr.legal_actions(game.now.position)))
     first = [drawn(answered(game, choice)) for choice in choices]
     assert len(first) > 2
     assert len({*first}) > 1
     for choice in choices:
-        to = game.now.last
         game.add(answered(game, choice))
         assert drawn(game.now) == first[choice]
-        game.add(game.back(0, to))
+        game.add(game.now.undo(seat=0, revision=game.now.revision)[0])
 
 
 def test_the_same_answer_meets_other_chance_after_another_game() -> None:
     """Chance follows from all answers that stand, not from the last one alone."""
     games = [opened(drafted) for drafted in range(4)]
-    assert len({vr.legal_actions(game.now.state)[0] for game in games}) == 1
+    assert len({vr.legal_actions(game.now.position)[0] for game in games}) == 1
     assert len({drawn(answered(game, 0)) for game in games}) > 1
 
 
 def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
     """Told again what it was asked this turn, a bot keeps to its plan."""
-    game = Game(vr.new_game(2), bytes(32))
-    game.add(game.read(LogEntry(0, "open", None, "", game.opening(), None, 0.0)))
+    game = TableGame.begin(vr.new_game(2), bytes(32))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
         seat = game.now.asked
         assert seat is not None
         asked, seed = game.turn(seat)
-        assert asked[-1] == vr.view(game.now.state, seat)
+        assert asked[-1] == vr.view(game.now.position, seat)
         known = asked_of.count((seat, seed))
         if not known:
             there[seat] = make_bot(HASTY, random.Random(seed))
@@ -110,11 +91,9 @@ def test_a_rich_player_chooses_the_only_payment(gold: int) -> None:
         seat(),
         display={0: a_building(cost=vr.Goods(gold=1)), 1: a_building(cost=vr.Goods(gold=1))},
     )
-    game = Game(start, bytes(32))
-    game.add(game.read(LogEntry(0, "open", None, "")))
-    game.add(game.answer(0, vr.PlayCard(vr.Character.BUILDER)))
+    game = TableGame.begin(start, bytes(32))
     game.add(game.answer(0, vr.Build(0)))
-    assert isinstance(game.now.state.prompt, vr.PaymentPrompt) is (gold > PLENTY)
+    assert isinstance(game.now.position.prompt, vr.PaymentPrompt) is (gold > PLENTY)
 
 
 @pytest.mark.parametrize(
@@ -143,8 +122,7 @@ def test_no_more_payments_are_listed_than_are_sent(
     agenda = (vr.PaymentPrompt(0, 0, price), vr.EndTurn(0))
     display = {0: a_building(cost=price)}
     state = position(seat(goods=owned), seat(), display=display, agenda=agenda)
-    game = Game(state, bytes(32))
-    game.add(game.read(LogEntry(0, "open", None, "")))
+    game = TableGame.begin(state, bytes(32), skip_forced=False)
     seats = [Occupant("person", None, name, name.lower()) for name in ("Red", "Blue")]
     shown = Presenter(game, seats).view_model(game.now, Perspective(0, "en"))
     assert shown.moment.view == to_document(vr.view(state, 0))

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from tests.web.client import SOLO, Browser, Page
-from valletta_rules import Session, legal_actions
+from valletta_rules import Game, Session, legal_actions, to_json
 from valletta_rules.analysis import Grade, analyse
 from valletta_rules.analysis.words import describe_limits
 from valletta_rules.records.files import format_record
 from valletta_rules.records.record import Record, replay
 from valletta_rules.web import workers
-from valletta_rules.web.game import Game, log_of
+from valletta_rules.web.game import stored_game
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import Occupant, TableStore
+from valletta_rules.web.store import KeptEntry, Occupant, TableDocuments, TableStore
 from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
@@ -36,9 +36,11 @@ RECORD = begun()
 
 def test_a_report_leads_to_the_questions_it_speaks_of() -> None:
     """Each judged answer is told of the moment in which it was given."""
-    game = Game(RECORD.start, b"")
-    for entry in log_of(RECORD):
-        game.add(game.read(entry))
+    entries = Game.resume(RECORD, draw=None).log
+    log = [KeptEntry(entry.revision, to_json(entry)) for entry in entries]
+    game = stored_game(TableDocuments("{}", b"", "1.0"), log)
+    for kept in log[1:]:
+        game.add(game.read(kept))
     seats = [Occupant("bot", "novice", name, name) for name in ("red", "blue")]
     found, presenter = analyse(RECORD), Presenter(game, seats)
     states = [RECORD.start, *(step.state for step in replay(RECORD))]
@@ -48,7 +50,7 @@ def test_a_report_leads_to_the_questions_it_speaks_of() -> None:
         report = presenter.report(found, code)
         assert [len(line) for line in report.lines] == [len(report.headings)] * 2
         for judged, decision in zip(report.answers, bad, strict=True):
-            assert game.steps[judged.revision].state == states[decision.move]
+            assert game.steps[judged.revision].position == states[decision.move]
         for section in report.sections:
             assert all(judged.revision < len(game.steps) for judged in section.told)
 

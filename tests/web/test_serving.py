@@ -199,8 +199,8 @@ def a_file(folder: Path, change: str) -> bytes:
     """Make a file of tables, change it in SQL, and return its content."""
     with closing(TableStore(folder / FILE, journal="DELETE")) as kept:
         for _ in range(40):
-            documents = TableDocuments("rules", "c" * 9_000, "{}", b"", "1.0")
-            kept.create(documents, [Occupant("person", None, "Anna", "red")])
+            documents = TableDocuments("{}", b"", "1.0")
+            kept.create(documents, [Occupant("person", None, "Anna", "red")], ["e" * 9_000])
         kept._file.executescript(change)
     return (folder / FILE).read_bytes()
 

@@ -14,9 +14,9 @@ import pytest
 
 from valletta_rules.web.store import (
     DatabaseThread,
+    KeptEntry,
     Keys,
     LogConflictError,
-    LogEntry,
     Occupant,
     TableDocuments,
     TableStore,
@@ -27,9 +27,10 @@ from valletta_rules.web.store import (
 
 pytestmark = pytest.mark.anyio
 
-TABLE = TableDocuments("rules", "cards", "{}", b"luck", "1.0", ("deal 1", "deal 2"))
+TABLE = TableDocuments("{}", b"luck", "1.0")
 SEATS = (Occupant("person", None, "Anna", "red"), Occupant("bot", "club", "Otto", "blue"))
-PLAY = LogEntry(1, "answer", 0, "play", ("draw",), "a")
+OPENED = ["opened"]
+PLAY = KeptEntry(1, "play")
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def store(path: Path) -> Iterator[TableStore]:
 @pytest.fixture
 def keys(store: TableStore) -> Keys:
     """The keys to a table in the store."""
-    return store.create(TABLE, SEATS)
+    return store.create(TABLE, SEATS, OPENED)
 
 
 def mode_of(path: Path) -> int:
@@ -64,7 +65,7 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
     before = os.umask(0)
     try:
         with closing(TableStore(path)) as store:
-            store.create(TABLE, SEATS)
+            store.create(TABLE, SEATS, OPENED)
             assert mode_of(path.parent) == 0o700
             assert {mode_of(each) for each in path.parent.iterdir()} == {0o600}
             for pragma, value in [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]:
@@ -82,7 +83,7 @@ def test_tokens_are_long_and_neither_stored_nor_shown(
     path: Path, store: TableStore, keys: Keys
 ) -> None:
     """A copy of the file opens no table, and neither does a log that shows the keys."""
-    made = [keys, store.create(TABLE, SEATS)]
+    made = [keys, store.create(TABLE, SEATS, OPENED)]
     texts = [text for each in made for text in (each.table, each.opener, each.seats[0])]
     assert len({*texts}) == 6
     assert all(text is not None and len(text) == 22 for text in texts)  # 128 bits
@@ -124,36 +125,21 @@ def test_an_analysis_goes_with_its_table(store: TableStore, keys: Keys) -> None:
 def test_the_log_is_what_was_added_to_it(store: TableStore, keys: Keys) -> None:
     """In order, and it never changes."""
     store.append(keys.table, PLAY)
-    store.append(keys.table, LogEntry(2, "undo", 0, "0", (), "b"))
-    assert [
-        (e.revision, e.kind, e.seat, e.body, e.chance, e.answer_id) for e in store.log(keys.table)
-    ] == [
-        (0, "open", None, "", ("deal 1", "deal 2"), None),
-        (1, "answer", 0, "play", ("draw",), "a"),
-        (2, "undo", 0, "0", (), "b"),
-    ]
-    for statement in ("UPDATE log SET body = 'x'", "DELETE FROM log"):
+    log = store.log(keys.table)
+    assert [(kept.revision, kept.entry) for kept in log] == [(0, "opened"), (1, "play")]
+    assert store.log(keys.table, 0) == (PLAY,)
+    for statement in ("UPDATE log SET entry = 'x'", "DELETE FROM log"):
         with pytest.raises(sqlite3.IntegrityError, match="only added to"):
             store._file.execute(statement)
 
 
-@pytest.mark.parametrize(
-    ("entry", "error"),
-    [
-        (LogEntry(1, "answer", 0, "late", (), "b"), LogConflictError),
-        (LogEntry(3, "answer", 0, "early", (), "b"), LogConflictError),
-        (LogEntry(2, "answer", 0, "play", (), "a"), LogConflictError),
-        (LogEntry(2, "undo", 0, "2", (), "b"), sqlite3.IntegrityError),
-        (LogEntry(2, "undo", 0, "-1", (), "b"), sqlite3.IntegrityError),
-        (LogEntry(2, "answer", 5, "play", (), "b"), sqlite3.IntegrityError),
-    ],
-)
+@pytest.mark.parametrize("entry", [KeptEntry(1, "late"), KeptEntry(3, "early")])
 def test_what_does_not_follow_is_not_written(
-    path: Path, store: TableStore, keys: Keys, entry: LogEntry, error: type[Exception]
+    path: Path, store: TableStore, keys: Keys, entry: KeptEntry
 ) -> None:
-    """Another answer to a question, one that comes twice, an undo of nothing, a seat beyond."""
+    """Another answer to a question, and one to a question that has not been asked."""
     store.append(keys.table, PLAY)
-    with closing(TableStore(path)) as other, pytest.raises(error):
+    with closing(TableStore(path)) as other, pytest.raises(LogConflictError):
         other.append(keys.table, entry)
     assert len(store.log(keys.table)) == 2
 
@@ -163,7 +149,7 @@ def test_a_transaction_that_fails_leaves_nothing(store: TableStore, keys: Keys) 
 
     def fail() -> None:
         with store.transaction():
-            store.append(keys.table, LogEntry(len(store.log(keys.table)), "answer", 0, "fails"))
+            store.append(keys.table, KeptEntry(len(store.log(keys.table)), "fails"))
             raise KeyError
 
     with store.transaction():
@@ -172,7 +158,7 @@ def test_a_transaction_that_fails_leaves_nothing(store: TableStore, keys: Keys) 
             fail()
     with pytest.raises(KeyError):
         fail()
-    assert [entry.body for entry in store.log(keys.table)] == ["", "play"]
+    assert [kept.entry for kept in store.log(keys.table)] == ["opened", "play"]
 
 
 # The thread
@@ -201,12 +187,12 @@ async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> li
 async def test_each_is_answered_of_those_who_ask_at_once(path: Path) -> None:
     """Of six answers to one question one counts; a caller that gives up asks for nothing."""
     async with DatabaseThread(path) as database:
-        keys = await database.ask(TableStore.create, TABLE, SEATS)
-        entries = [LogEntry(1, "answer", 0, body, (), body) for body in "abcdefg"]
+        keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
+        entries = [KeptEntry(1, entry) for entry in "abcdefg"]
         calls = [(TableStore.append, keys.table, entry) for entry in entries]
         outcomes = await while_busy(database, *calls, gone=1)
-        (_, entry) = await database.ask(TableStore.log, keys.table)
-        assert entry.body in "bcdefg"
+        (_, kept) = await database.ask(TableStore.log, keys.table)
+        assert kept.entry in "bcdefg"
         assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
 
 
@@ -218,7 +204,7 @@ async def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
         raise sqlite3.OperationalError("disk full")
 
     async with DatabaseThread(path) as database:
-        keys = await database.ask(TableStore.create, TABLE, SEATS)
+        keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
         outcomes = await while_busy(database, (TableStore.append, keys.table, PLAY), (full,))
         assert [str(outcome) for outcome in outcomes] == ["disk full"] * 2
         assert len(await database.ask(TableStore.log, keys.table)) == 1
@@ -228,7 +214,7 @@ async def test_what_was_asked_for_is_finished_before_the_end(path: Path) -> None
     """No answer is lost because the server stops."""
     held = Event()
     async with DatabaseThread(path) as database:
-        calls: list[Any] = [(lambda _: held.wait(9),), (TableStore.create, TABLE, SEATS)]
+        calls: list[Any] = [(lambda _: held.wait(9),), (TableStore.create, TABLE, SEATS, OPENED)]
         tasks = [asyncio.create_task(database.ask(*call)) for call in calls]
         await asyncio.sleep(0)
         asyncio.get_running_loop().call_later(0.01, held.set)

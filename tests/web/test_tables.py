@@ -17,7 +17,7 @@ from valletta_rules.web import bot_player, connections
 from valletta_rules.web.accounts import Accounts
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.limits import Rate
-from valletta_rules.web.store import LogEntry, TableStore
+from valletta_rules.web.store import KeptEntry, TableStore
 from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
@@ -39,11 +39,15 @@ def brings_to_light(page: Page) -> bool:
     return not HIDDEN.isdisjoint(event["value"]["type"] for event in page.log[-1]["events"])
 
 
-def append(server: Server, table: Table, body: str) -> None:
-    """Add an answer of the second seat to the log of a table, as another program might."""
+def append(server: Server, table: Table, entry: str) -> None:
+    """Add the document of an entry to the log of a table, as another program might."""
     with closing(TableStore(server.path)) as store:
-        revision = len(store.log(table.id))
-        store.append(table.id, LogEntry(revision, "answer", 1, body))
+        store.append(table.id, KeptEntry(len(store.log(table.id)), entry))
+
+
+def answered(revision: int, seat: int, action: vr.Action) -> str:
+    """Return the document of the entry of an answer."""
+    return vr.to_json(vr.Answered(revision, seat, action, (), None))
 
 
 # Whole games
@@ -155,21 +159,26 @@ async def test_a_page_hears_of_another_server_on_the_same_file(
 ) -> None:
     """It is told what was added to the log there, and the answer that came too late is stale."""
     blue = await table.enter(1)
-    append(server, table, vr.to_json(vr.DraftGood(vr.Good.WOOD)))
+    append(server, table, answered(1, 1, vr.DraftGood(vr.Good.WOOD)))
     assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
     assert [told["type"] for told in blue.told].count("stepped") == blue.revision == 1
 
 
 @pytest.mark.parametrize(
-    "body",
-    ['{"type": "Draft', vr.to_json(vr.HANS_IM_GLUECK), vr.to_json(vr.PlayCard(vr.Character.MONK))],
+    "entry",
+    [
+        '{"type": "Draft',
+        vr.to_json(vr.HANS_IM_GLUECK),
+        answered(2, 0, vr.PlayCard(vr.Character.MONK)),
+        answered(1, 0, vr.DraftGood(vr.Good.WOOD)),
+    ],
 )
 async def test_a_log_that_these_rules_refuse_can_be_looked_at(
-    server: Server, table: Table, body: str, caplog: pytest.LogCaptureFixture
+    server: Server, table: Table, entry: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The game stops at the last good revision, and says so; nobody can act."""
-    append(server, table, vr.to_json(vr.DraftGood(vr.Good.GOLD)))
-    append(server, table, body)
+    append(server, table, answered(1, 1, vr.DraftGood(vr.Good.GOLD)))
+    append(server, table, entry)
     anna = await table.enter(0)
     assert (anna.revision, anna.undo) == (1, None)
     assert await anna.refused("answer", revision=1, action=document(WOOD)) == "unreadable"
@@ -181,9 +190,8 @@ async def test_a_table_whose_beginning_these_rules_refuse_cannot_be_read(
 ) -> None:
     """There is nothing to look at."""
     with closing(TableStore(server.path)) as store:
-        chance = (vr.to_json(vr.DraftGood(vr.Good.GOLD)),)
-        broken = attrs.evolve(store.table(table.id), chance=chance)
-        keys = store.create(broken, store.seats(table.id))
+        log = [answered(0, 1, vr.DraftGood(vr.Good.GOLD))]
+        keys = store.create(store.table(table.id), store.seats(table.id), log)
     page = await Table(server, {"table": keys.table}).come()
     assert page.told[0]["code"] == "not-read"
 
@@ -210,11 +218,11 @@ async def test_what_brought_nothing_to_light_is_taken_back_without_asking(table:
     assert "takes back" in anna.log[-1]["lines"][0]["text"]
     assert anna.moment["view"] == before
     late = await table.enter(log=anna.past[1])
-    assert late.told[0]["since"] == 0
-    assert [entry["is_struck"] for entry in late.log] == [False, True, False]
+    assert late.told[0]["since"] == 1
+    assert [entry["back_to"] for entry in late.log] == [None, None, 0]
     await blue.reach(2)
     assert (await blue.answer(GOLD))["revision"] == 3
-    assert [entry["is_struck"] for entry in blue.log] == [False, True, False, False]
+    assert [entry["back_to"] for entry in blue.log] == [None, None, 0, None]
 
 
 async def test_what_came_to_light_stays(table: Table) -> None:

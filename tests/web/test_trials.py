@@ -9,9 +9,8 @@ import valletta_rules as vr
 from tests.web.client import Browser
 from valletta_rules.bots import LEVELS
 from valletta_rules.specification.worked_examples import example_named, work
-from valletta_rules.web.game import Game, position_of
+from valletta_rules.web.game import TableGame, position_of
 from valletta_rules.web.lobby import lay_trial
-from valletta_rules.web.store import LogEntry
 
 pytestmark = pytest.mark.anyio
 
@@ -26,9 +25,9 @@ def test_an_example_is_played_as_it_is_told(chapter: Any) -> None:
     """Chance does what it says, no answer is forced, and what it refuses is refused."""
     for worked in (work(each) for clause in chapter.clauses for each in clause.examples):
         laid = lay_trial(b"", wish(None, str(worked.example)))
+        game = TableGame.begin(worked.before, b"", script=worked.actions, skip_forced=False)
+        assert laid.log == (vr.to_json(game.now.entry),)
         assert json.loads(laid.documents.options)["position"] == vr.position_line(worked.before)
-        game = Game(worked.before, b"", worked.actions)
-        game.add(game.read(LogEntry(0, "open", None, "", laid.documents.chance)))
         for number, action in enumerate(worked.actions, 1):
             if isinstance(action, vr.ChanceAction):
                 continue

@@ -30,7 +30,7 @@ from valletta_rules.web.store import (
     DAY,
     Ages,
     DatabaseThread,
-    LogEntry,
+    KeptEntry,
     Occupant,
     TableDocuments,
     TableStore,
@@ -68,8 +68,8 @@ def a_table(
     at = now - age * DAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("valletta_rules.web.store.time.time", lambda: at)
-        name = kept.create(TableDocuments("rules", "cards", options, b"luck", "1.0"), ANNA).table
-        kept.append(name, LogEntry(1, "answer", 0, "play", at=at, ends=ends))
+        name = kept.create(TableDocuments(options, b"luck", "1.0"), ANNA, ["opened"]).table
+        kept.append(name, KeptEntry(1, "play", at, ends))
     return name
 
 
@@ -314,7 +314,7 @@ async def test_a_check_says_what_is_in_the_file(
     change(tmp_path / FILE, "UPDATE tables SET options = '{}' WHERE id = ?", opened[0]["table"])
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
     first, second, last = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{tmp_path / FILE}: version 3, ")
+    assert first.startswith(f"{tmp_path / FILE}: version 4, ")
     assert second == "Tables: 1 going on, 1 finished, 1 opened records, 0 unreadable"
     assert last == "In order."
     ends = "SELECT count(*) FROM log WHERE ends"
@@ -370,7 +370,7 @@ def test_a_file_that_is_not_one_is_not_in_order(
     assert "is empty" in capsys.readouterr().err
     with closing(TableStore(path)) as kept:
         for _ in range(40):
-            kept.create(TableDocuments("rules", "c" * 9_000, "{}", b"", "1.0"), ANNA)
+            kept.create(TableDocuments("{}", b"", "1.0"), ANNA, ["e" * 9_000])
     content = bytearray(path.read_bytes())
     content[8_192:40_960] = b"?" * 32_768
     path.write_bytes(content)

@@ -122,10 +122,11 @@ class Game(Value):
         return cls._open(start, follow(start, by_draw(draw), _forced(skip_forced)), skip_forced)
 
     @classmethod
-    def resume(cls, record: Record, *, draw: Draw, skip_forced: bool = False) -> Self:
+    def resume(cls, record: Record, *, draw: Draw | None, skip_forced: bool = False) -> Self:
         """Return the game of a record, in which every choice can be undone.
 
-        Takes `draw` and `skip_forced` as `begin` does; chance goes on where the record ends.
+        Takes `draw` and `skip_forced` as `begin` does; chance goes on where the record ends.  If
+        `draw` is `None`, it does not: where chance is asked, the game can only be viewed.
         Raises `RecordError` if a move of the record is illegal.
         """
         state, forced = record.start, _forced(skip_forced)
@@ -135,7 +136,8 @@ class Game(Value):
                 groups.append([])
             groups[-1].append(Move(action, step.events, step.state))
             state = step.state
-        groups[-1] += follow(state, by_draw(draw), forced)
+        if draw is not None:
+            groups[-1] += follow(state, by_draw(draw), forced)
         game = cls._open(record.start, groups[0], skip_forced)
         for moves in groups[1:]:
             game = game._after_answer(game._entry_of(moves, None), tuple(moves))
@@ -178,6 +180,11 @@ class Game(Value):
         return self.entry.revision
 
     @property
+    def start(self) -> GameState:
+        """The position before anything happened."""
+        return self._opened.start
+
+    @property
     def position(self) -> GameState:
         """The position; no player should get it."""
         return self._standing.position
@@ -202,6 +209,11 @@ class Game(Value):
         """The moves of the last entry: what it opened with, or an answer and what followed it."""
         is_answer = self.entry is self._standing.entry
         return self._standing.moves if is_answer else ()
+
+    @property
+    def before(self) -> GameState:
+        """The position in which the call of the last entry was made; the start if there is none."""
+        return self.start if self.previous is None else self.previous.position
 
     @property
     def last_choice(self) -> LastChoice | None:
@@ -232,6 +244,10 @@ class Game(Value):
     def moves(self) -> int:
         """How many moves stand, those of chance included."""
         return self._standing.count
+
+    def entry_with(self, id: str) -> LogEntry | None:  # noqa: A002
+        """Return the entry of the call that has an id; `None` if no call has it."""
+        return next((entries[id] for entries in self._ids if id in entries), None)
 
     def expect(self, *, seat: SupportsIndex | None, revision: SupportsIndex) -> None:
         """Raise the error of `answer` unless this seat is asked at this revision.
@@ -432,7 +448,7 @@ class Game(Value):
             return None
         if not (isinstance(name, str) and re.fullmatch(ID_FORM, name)):
             raise ValueError(f"an id is 1 to 100 printable ASCII characters: {shown(name)}")
-        entry = self._entry_with(name)
+        entry = self.entry_with(name)
         if entry is None:
             return None
         if (
@@ -443,9 +459,6 @@ class Game(Value):
         ):
             raise errors.ForeignIdError(name, entry.revision)
         return entry
-
-    def _entry_with(self, name: str) -> LogEntry | None:
-        return next((entries[name] for entries in self._ids if name in entries), None)
 
     def _need_revision(self, revision: SupportsIndex) -> None:
         wanted = whole(revision, "a revision")
@@ -521,7 +534,7 @@ class Game(Value):
     def _after(self, entry: Answered | Undone | Redone) -> Self:
         """Return the game after an entry of a log; raise an error if it does not follow."""
         seat = find_seat(entry.seat, self._players)
-        if entry.id is not None and (other := self._entry_with(entry.id)) is not None:
+        if entry.id is not None and (other := self.entry_with(entry.id)) is not None:
             raise errors.ForeignIdError(entry.id, other.revision)
         match entry:
             case Answered():

@@ -14,21 +14,21 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, assert_never
 
-import attrs
-
+from valletta_rules.codec import to_json
 from valletta_rules.errors import Refusal, VallettaError
+from valletta_rules.play.game import Game
 from valletta_rules.records.record import Record
 from valletta_rules.web import protocol
 from valletta_rules.web.analyses import Analyst
 from valletta_rules.web.bot_player import BotPlayer
 from valletta_rules.web.coaching import doubt, hint, let_coach
 from valletta_rules.web.connections import BROKEN, Connection
-from valletta_rules.web.game import GameRevision, RefusedError, action_of
+from valletta_rules.web.game import RefusedError, action_of
 from valletta_rules.web.opener import renew, seat_bot, sit_in
 from valletta_rules.web.permissions import asked_of, taken_back
 from valletta_rules.web.presence import set_pace, tell_presence
 from valletta_rules.web.showing import look, present, show_step, welcome, why_not
-from valletta_rules.web.store import LogConflictError, LogEntry, TableStore
+from valletta_rules.web.store import KeptEntry, LogConflictError, TableStore
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
@@ -46,11 +46,11 @@ class TableActor:
         self.table: Final = table
         self._game = table.game
         self._bots, self._analyst = BotPlayer(table), Analyst(table)
-        self._made: dict[str, int] = {}
-        """The revisions that requests made, by their answer ids."""
 
-    async def load(self, log: Sequence[LogEntry]) -> None:
-        """Read the log; where these rules refuse it, the game stops, and can only be viewed.
+    async def load(self, log: Sequence[KeptEntry]) -> None:
+        """Read the log after its opening; the game stops where these rules refuse it.
+
+        It can then only be viewed.
 
         The garbage collector no longer looks at what has been read: a game has no cycles, and it
         would hold the loop for 0.3 s of CPU time to look at ten long ones.
@@ -61,18 +61,16 @@ class TableActor:
             gc.collect(1)
             gc.freeze()
 
-    def _read(self, entry: LogEntry) -> None:
+    def _read(self, kept: KeptEntry) -> None:
         """Read an entry of the log, unless it follows one that cannot be read."""
         if not self.table.is_readable:
             return
         try:
             if self.table.is_full:
                 raise RefusedError("too-long")
-            self._add(self._game.read(entry), entry.answer_id)
+            self._add(self._game.read(kept), kept.at)
         except VallettaError:
-            if entry.revision == 0:
-                raise
-            logger.warning("a game cannot be read beyond revision %d", entry.revision - 1)
+            logger.warning("a game cannot be read beyond revision %d", self._game.now.revision)
             self.table.is_readable = False
 
     async def run(self) -> None:
@@ -108,7 +106,7 @@ class TableActor:
             made.set_exception(error)
         else:
             names = self.table.presenter.names("en")
-            made.set_result(self._game.record(names if len({*names}) == len(names) else ()))
+            made.set_result(self._game.now.record(names if len({*names}) == len(names) else ()))
 
     # Coming and going: requests
 
@@ -204,52 +202,50 @@ class TableActor:
 
     async def _step(self, connection: Connection, said: protocol.Answer | protocol.Undo) -> None:
         """Make a step, unless it was made before: a request may arrive twice."""
-        answer_id = f"{','.join(map(str, connection.own))} {said.id}"  # of these seats alone
-        if answer_id in self._made:
-            connection.tell(protocol.Ack(said.id, self._made[answer_id]))
+        name = f"{','.join(map(str, connection.own))}:{said.id}"  # of these seats alone
+        if (made := self._game.now.entry_with(name)) is not None:
+            connection.tell(protocol.Ack(said.id, made.revision))
             return
         if isinstance(said, protocol.Answer):
             seat = asked_of(self.table, connection, said.revision)
             action = action_of(said.action)
-            step = self._game.answer(seat, action)
+            step = self._game.answer(seat, action, name)
             if (why := await doubt(self.table, connection, seat, action)) is not None:
                 connection.refuse(said.id, said.revision, Refusal("sure", why))
                 return
         else:
-            step = taken_back(self.table, connection, said)
-        await self._keep(step, answer_id)
+            step = taken_back(self.table, connection, said, name)
+        await self._keep(step)
         connection.tell(protocol.Ack(said.id, step.revision))
         await self._tell(self._game.now)
 
-    async def _make(self, step: GameRevision) -> None:
+    async def _make(self, step: Game) -> None:
         """Keep a step of a bot, and send it to all pages."""
-        await self._keep(step, None)
+        await self._keep(step)
         await self._tell(self._game.now)
 
-    async def _keep(self, step: GameRevision, answer_id: str | None) -> None:
+    async def _keep(self, step: Game) -> None:
         """Keep a step and make it; raise `RefusedError` if the game has gone on elsewhere."""
-        entry = step.entry(answer_id)
+        kept = KeptEntry(step.revision, to_json(step.entry), ends=step.asked is None)
         try:
-            await self.table.shared.database.ask(TableStore.append, self.table.id, entry)
+            await self.table.shared.database.ask(TableStore.append, self.table.id, kept)
         except LogConflictError:
             await self._catch_up()
             raise RefusedError("stale") from None
-        self._add(attrs.evolve(step, at=entry.at), answer_id)
+        self._add(step, kept.at)
 
     async def _catch_up(self) -> None:
         """Take over the revisions that another server has added to the log."""
         database, now = self.table.shared.database, self._game.now.revision
-        for entry in await database.ask(TableStore.log, self.table.id, now):
-            self._add(self._game.read(entry), entry.answer_id)
+        for kept in await database.ask(TableStore.log, self.table.id, now):
+            self._add(self._game.read(kept), kept.at)
             await self._tell(self._game.now)
 
-    def _add(self, step: GameRevision, answer_id: str | None) -> None:
-        self._game.add(step)
+    def _add(self, step: Game, at: float) -> None:
+        self._game.add(step, at)
         self.table.presenter.totals(step)
-        if answer_id is not None:
-            self._made[answer_id] = step.revision
 
-    async def _tell(self, step: GameRevision) -> None:
+    async def _tell(self, step: Game) -> None:
         """Send all pages a step that is made."""
         show = partial(show_step, self.table, step)
         await self.table.shared.slices.each(show, self.table.connections, self.table.payer)

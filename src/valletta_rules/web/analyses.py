@@ -81,7 +81,7 @@ class Analyst:
     async def _make(self, connection: Connection, progress: Callable[[float], object]) -> Analysis:
         """Return an analysis that is made now, and keep it if that is possible."""
         workers, payer, table = self._table.shared.workers, connection.account, self._table
-        made = await workers.analyse(table.game.record(()), payer, progress)
+        made = await workers.analyse(table.game.now.record(), payer, progress)
         try:
             kept = await workers.run(partial(analysis_to_json, made), payer)
             await table.shared.database.ask(TableStore.keep_analysis, table.id, kept)

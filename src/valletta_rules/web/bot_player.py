@@ -15,8 +15,8 @@ from typing import Final
 from valletta_rules.actions import Action
 from valletta_rules.bots import Remembers, make_bot
 from valletta_rules.errors import VallettaError
+from valletta_rules.play.game import Game
 from valletta_rules.views import view
-from valletta_rules.web.game import GameRevision
 from valletta_rules.web.table import Table
 from valletta_rules.web.workers import Heard
 
@@ -25,7 +25,7 @@ AGAIN: Final = 5.0
 
 logger: Final = logging.getLogger(__name__)
 
-Make = Callable[[GameRevision], Awaitable[None]]
+Make = Callable[[Game], Awaitable[None]]
 
 
 class BotPlayer:
@@ -63,7 +63,7 @@ class BotPlayer:
         await table.payer.spare()
         now, begun = table.game.now, time.monotonic()
         asked, seed = table.game.turn(seat)
-        heard = await self._heard(seat) if _remembers(level) else None
+        heard = _heard(now, seat) if _remembers(level) else None
         asked = asked if heard is None else asked[-1:]
         action = await table.shared.workers.decide(
             level, asked, heard, seed, table=table.id, payer=table.payer
@@ -83,12 +83,11 @@ class BotPlayer:
             if revision == table.game.now.revision:  # or the game has gone on elsewhere
                 self._task = table.begin(self._think(make, seat, level, AGAIN))
 
-    async def _heard(self, seat: int) -> Heard:
-        game = self._table.game
-        events = await self._table.shared.slices.each(
-            lambda step: [*step.events_for(seat)], [*game.standing()], self._table.payer
-        )
-        return Heard(view(game.start, seat), tuple(chain.from_iterable(events)))
+
+def _heard(game: Game, seat: int) -> Heard:
+    """Return what a seat has heard of a game."""
+    events = chain.from_iterable(game.since(None, seat).steps)
+    return Heard(view(game.start, seat), tuple(events))
 
 
 @cache

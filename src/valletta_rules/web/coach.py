@@ -17,7 +17,7 @@ import attrs
 
 from valletta_rules.analysis import Decision, Grade
 from valletta_rules.events import TurnBegan
-from valletta_rules.web.game import Game
+from valletta_rules.web.game import TableGame
 
 LESSON: Final = b"a first game"
 """The seed of a game with a coach, which begins the same each time."""
@@ -53,23 +53,24 @@ def lessons() -> MappingProxyType[str, Lesson]:
     return MappingProxyType({each["id"]: Lesson(**each) for each in found})
 
 
-def turn_of(game: Game, seat: int) -> int:
+def turn_of(game: TableGame, seat: int) -> int:
     """Return how many turns of a seat have begun."""
-    events = (event for step in game.standing() for move in step.moves for event in move.events)
+    _, steps = game.now.transitions_since()
+    events = (event for step in steps for event in step.events)
     return sum(isinstance(event, TurnBegan) and event.seat == seat for event in events)
 
 
-def is_led(game: Game, seat: int) -> bool:
+def is_led(game: TableGame, seat: int) -> bool:
     """Tell whether a seat is told what to do."""
     return turn_of(game, seat) <= LED
 
 
-def is_new(game: Game, seat: int) -> bool:
+def is_new(game: TableGame, seat: int) -> bool:
     """Tell whether a seat is asked such a question for the first time."""
-    asked = {type(step.before.prompt) for step in game.standing() if step.seat == seat}
-    return type(game.now.state.prompt) not in asked
+    own = (each.revision for each in game.now.choices() if each.seat == seat)
+    return type(game.now.prompt) not in {type(game.steps[each].before.prompt) for each in own}
 
 
-def is_doubtful(game: Game, seat: int, decision: Decision) -> bool:
+def is_doubtful(game: TableGame, seat: int, decision: Decision) -> bool:
     """Tell whether an answer is so bad that its player is to think again."""
     return turn_of(game, seat) <= DOUBTED.get(decision.grade, -1)

@@ -48,7 +48,7 @@ def _begin(
     then: Callable[[analysis.Advice | None], Awaitable[None]],
 ) -> None:
     """Begin to think for a seat; then put a request with the advice, `None` if that fails."""
-    seen = view(table.game.now.state, seat)
+    seen = view(table.game.now.position, seat)
 
     async def think() -> None:
         advice = None
@@ -68,7 +68,7 @@ async def _advise(
     if advice is None or said.revision != now.revision:
         connection.say_no(said.id, now.revision, "failed" if advice is None else "stale")
         return
-    sentences = describe_advice(LANGUAGES[connection.language], now.state, advice)
+    sentences = describe_advice(LANGUAGES[connection.language], now.position, advice)
     answers = [
         AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence)
         for each, sentence in zip(advice.suggestions, sentences, strict=True)
@@ -103,7 +103,7 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
     now, language = table.game.now, LANGUAGES[connection.language]
     if not table.is_coached or table.doubted == (now.revision, action):
         return None
-    work = partial(analysis.judge, view(now.state, seat), action)
+    work = partial(analysis.judge, view(now.position, seat), action)
     try:
         decision = await table.shared.workers.run(work, table.payer)
     except (BusyError, WorkerError):
@@ -111,4 +111,4 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
     if decision is None or not is_doubtful(table.game, seat, decision):
         return None
     table.doubted = now.revision, action
-    return language.say("talk.sure", said=describe_decision(language, now.state, decision))
+    return language.say("talk.sure", said=describe_decision(language, now.position, decision))

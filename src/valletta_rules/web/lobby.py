@@ -24,6 +24,7 @@ from valletta_rules.card_sets.files import (
 from valletta_rules.codec import from_json, parse, to_json
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
+from valletta_rules.play.game import Game
 from valletta_rules.records.codes import Damage
 from valletta_rules.records.files import parse_record, too_long
 from valletta_rules.records.position_line import position_line
@@ -35,8 +36,8 @@ from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.version import __version__
 from valletta_rules.web import protocol, store
 from valletta_rules.web.coach import LESSON, lessons
-from valletta_rules.web.game import Game, log_of, position_of
-from valletta_rules.web.store import Ages, LogEntry, Occupant
+from valletta_rules.web.game import TableGame, position_of
+from valletta_rules.web.store import Ages, Occupant
 from valletta_rules.words import LANGUAGES, refusal_of
 
 QUICK: Final = 4_000
@@ -119,8 +120,8 @@ class LaidTable:
 
     documents: store.TableDocuments
     seats: tuple[Occupant, ...]
-    steps: tuple[LogEntry, ...] = ()
-    """What has been played, if it is a record."""
+    log: tuple[str, ...]
+    """The documents of the log: the opening and, of a record, what has been played."""
 
 
 def lay_table(seed: bytes, text: str) -> LaidTable:
@@ -136,8 +137,8 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
         random.SystemRandom().shuffle(seats)
     _check(seats, rules)
     seed = LESSON if wish.is_coached else seed
-    game = Game(new_game(len(seats), rules=rules, cards=cards), seed)
-    return _laid(game, seed, seats, {"coached": True} if wish.is_coached else {})
+    game = TableGame.begin(new_game(len(seats), rules=rules, cards=cards), seed)
+    return _laid(game.now, seed, seats, {"coached": True} if wish.is_coached else {})
 
 
 def _rules(wish: protocol.NewTable) -> RuleSet:
@@ -172,7 +173,7 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
     """
     wish = protocol.read_request(text, protocol.NewTrial)
     if wish.position is not None and wish.example is None:
-        return _at_position(wish.position, seed, wish.against, {"example": None})
+        return _at_position(wish.position, seed, wish.against, {})
     if wish.position is not None or wish.example is None:
         raise TableError("a trial begins at a position or at an example")
     worked = work(example_named(wish.example))
@@ -211,19 +212,16 @@ def _at_position(
         _seat("", colour, None if seat == asked else against)
         for seat, colour in zip(range(len(state.players)), SEAT_PAINTS, strict=False)
     ]
-    game = Game(state, seed, script)
-    return _laid(game, seed, seats, {"position": line, **options})
+    game = TableGame.begin(state, seed, script=script, skip_forced=False)
+    return _laid(game.now, seed, seats, {"position": line, **options})
 
 
 def _laid(
     game: Game, seed: bytes, seats: Sequence[Occupant], options: Mapping[str, object]
 ) -> LaidTable:
-    """Return the table of a new game."""
-    rules, cards = to_json(game.start.rules), to_json(game.start.cards)
-    documents = store.TableDocuments(
-        rules, cards, json.dumps(options), seed, __version__, game.opening()
-    )
-    return LaidTable(documents, tuple(seats))
+    """Return the table of a game."""
+    documents = store.TableDocuments(json.dumps(options), seed, __version__)
+    return LaidTable(documents, tuple(seats), tuple(map(to_json, game.log)))
 
 
 def lay_record(most: int, text: str) -> LaidTable:
@@ -233,15 +231,11 @@ def lay_record(most: int, text: str) -> LaidTable:
     `RecordError` and `CodecError`.
     """
     record = _read(text, most)
-    opening, *steps = log_of(record)
+    game = Game.resume(record, draw=None)
     colours = tuple(SEAT_PAINTS)
     names = record.names or ("",) * record.players
     seats = [_seat(name, colour, "novice") for name, colour in zip(names, colours, strict=False)]
-    rules, cards = to_json(record.rules), to_json(record.cards)
-    documents = store.TableDocuments(
-        rules, cards, json.dumps({"replay": True}), b"", __version__, opening.chance
-    )
-    return LaidTable(documents, tuple(seats), tuple(steps))
+    return _laid(game, b"", seats, {"replay": True})
 
 
 def _read(text: str, most: int) -> Record:

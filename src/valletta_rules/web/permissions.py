@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from valletta_rules.errors import NotAskedError
+from valletta_rules.play.game import Game
+from valletta_rules.play.undo import may_undo_own
 from valletta_rules.web.connections import Connection
-from valletta_rules.web.game import GameRevision, RefusedError
+from valletta_rules.web.game import RefusedError
 from valletta_rules.web.protocol import Undo, UndoOffer
 from valletta_rules.web.table import Table
 
@@ -40,28 +42,30 @@ def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
     """Return the step a page can take back: its own, or any if all share this screen."""
     if table.is_open or table.is_full or not (connection.own and table.is_readable):
         return None
+    now, own = table.game.now, connection.own
+    is_free = any(may_undo_own(now.last_choice, seat) for seat in own)
     people = {number for number, seat in enumerate(table.seats) if seat.kind == "person"}
-    found = free = table.game.free_undo(connection.own)
-    if free is None and people <= {*connection.own}:
-        found = table.game.last_choice(connection.own)
-    if found is None:
+    choice = next((each for each in now.choices() if each.seat in own), None)
+    if choice is None or not (is_free or people <= {*own}):
         return None
-    _, to = found
-    label = table.presenter.undone(to, table.game.now.revision, connection.language)
-    return UndoOffer(to, free is None and not table.is_trial, label)
+    label = table.presenter.undone(choice.revision - 1, now.revision, connection.language)
+    return UndoOffer(choice.revision - 1, not (is_free or table.is_trial), label)
 
 
-def taken_back(table: Table, connection: Connection, said: Undo) -> GameRevision:
-    """Return the takeback that a page asks for; raise `RefusedError` if it may not."""
+def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> Game:
+    """Return the game after the takeback that a page asks for by a call with an id.
+
+    Raises `RefusedError` if the page may not.
+    """
     check_now(table, connection, said.revision)
     offer = undo_offer(table, connection)
     if offer is None or said.to != offer.to:
         raise RefusedError("no-undo")
     if offer.needs_agreement and not said.agreed:
         raise RefusedError("not-agreed")
-    seat = table.game.steps[table.game.now.last].seat
-    assert seat is not None, "an answer has a seat"
-    return table.game.back(seat if seat in connection.own else connection.own[0], said.to)
+    asked = table.game.steps[said.to].asked
+    assert asked is not None, "a seat answered there"
+    return table.game.now.undo(seat=asked, revision=said.revision, to=said.to, id=name)[0]
 
 
 def persons_seat(table: Table, connection: Connection, seat: int) -> int:

@@ -18,6 +18,8 @@ from valletta_rules.analysis import Advice, Analysis, Decision, Grade, words
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components import HOUSES_PER_PLAYER, Goods
 from valletta_rules.events import BuildingDealt
+from valletta_rules.play.game import Game
+from valletta_rules.records.log import Opened, Undone
 from valletta_rules.rulebook.building import SUBSTITUTES, payments
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import RuleSet
@@ -36,7 +38,7 @@ from valletta_rules.views.player_information import (
 from valletta_rules.views.redaction import redact
 from valletta_rules.web import pictures, protocol
 from valletta_rules.web.coach import is_new
-from valletta_rules.web.game import Game, GameRevision
+from valletta_rules.web.game import TableGame
 from valletta_rules.web.pictures import Appearance
 from valletta_rules.web.store import Occupant
 from valletta_rules.words import LANGUAGES, Language
@@ -65,15 +67,17 @@ class ViewModel:
 class Presenter:
     """Shows a game to everybody as they may know it."""
 
-    def __init__(self, game: Game, seats: Sequence[Occupant], example: str | None = None) -> None:
+    def __init__(
+        self, game: TableGame, seats: Sequence[Occupant], example: str | None = None
+    ) -> None:
         """Take the game, who plays it, and the name of the worked example that is tried in it."""
         self._game, self._example = game, example
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         """The revision whose view models are cached: the last, which several pages show."""
         self._made: dict[Perspective, ViewModel] = {}
-        self._entries: dict[tuple[int, bool, Perspective], str] = {}
-        """The entries of the log in JSON: by revision, struck or not, and reader."""
+        self._entries: dict[tuple[int, Perspective], str] = {}
+        """The entries of the log in JSON, by revision and reader."""
         self._totals: dict[int, tuple[int, ...]] = {}
         """The final scores if the game had ended at a revision."""
 
@@ -81,7 +85,7 @@ class Presenter:
         """Return the names of the players; a player without one is called by the colour."""
         return self._looks[code].names
 
-    def view_model(self, step: GameRevision, perspective: Perspective) -> ViewModel:
+    def view_model(self, step: Game, perspective: Perspective) -> ViewModel:
         """Return how the table looks at a step; choices are offered if it is the last one."""
         if step is not self._game.now:
             return self._make(step, perspective, is_now=False)
@@ -92,11 +96,11 @@ class Presenter:
             self._made[perspective] = self._make(step, perspective, is_now=True)
         return self._made[perspective]
 
-    def _make(self, step: GameRevision, perspective: Perspective, is_now: bool) -> ViewModel:
-        seen = _listed(view(step.state, perspective.viewer))
+    def _make(self, step: Game, perspective: Perspective, is_now: bool) -> ViewModel:
+        seen = _listed(view(step.position, perspective.viewer))
         asks, is_payment = is_now and seen.is_asked, isinstance(seen.prompt, PaymentPrompt)
         language, look = LANGUAGES[perspective.language], self._looks[perspective.language]
-        shown = _opened(seen, step.state) if perspective.is_open else seen
+        shown = _opened(seen, step.position) if perspective.is_open else seen
         choices = seen.legal_actions if asks and not is_payment else ()
         moment = protocol.Moment(
             revision=step.revision,
@@ -111,7 +115,7 @@ class Presenter:
             ),
             payment=_payment(seen) if asks else None,
             undo=None,
-            panels=_panels(view(step.state, None), perspective.language),
+            panels=_panels(view(step.position, None), perspective.language),
             ending=language.describe_ending(ending(seen)),
             finish=self._finish(step, perspective.language),
         )
@@ -119,36 +123,37 @@ class Presenter:
 
     # What happened
 
-    def entry(self, step: GameRevision, perspective: Perspective) -> protocol.Entry:
+    def entry(self, step: Game, perspective: Perspective) -> protocol.Entry:
         """Return what happened in a step, as the viewer may know it."""
+        news = step.since(step.revision - 1 if step.revision else None, perspective.viewer)
         return protocol.Entry(
             revision=step.revision,
-            at=int(step.at),
-            seat=step.seat,
-            back_to=step.back_to,
-            is_struck=self._game.is_struck(step.revision),
+            at=int(self._game.times[step.revision]),
+            seat=getattr(step.entry, "seat", None),
+            back_to=getattr(step.entry, "to", None),
             lines=tuple(self._lines(step, perspective)),
-            events=tuple(to_document(event) for event in step.events_for(perspective.viewer)),
+            events=tuple(to_document(event) for each in news.steps for event in each),
         )
 
-    def written_entry(self, step: GameRevision, perspective: Perspective) -> str:
+    def written_entry(self, step: Game, perspective: Perspective) -> str:
         """Return an entry in JSON, which is made once for all who may know the same."""
-        key = (step.revision, self._game.is_struck(step.revision), perspective)
+        key = (step.revision, perspective)
         if key not in self._entries:
             self._entries[key] = protocol.write(self.entry(step, perspective))
         return self._entries[key]
 
-    def _lines(self, step: GameRevision, perspective: Perspective) -> Iterator[protocol.LogLine]:
+    def _lines(self, step: Game, perspective: Perspective) -> Iterator[protocol.LogLine]:
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
-        if step.seat is None:
-            yield protocol.LogLine(None, language.say("talk.laid"))
-        elif step.back_to is not None:
-            what = self.undone(step.back_to, step.revision - 1, perspective.language)
-            yield protocol.LogLine(
-                step.seat, language.say("talk.takes_back", name=names[step.seat], what=what)
-            )
+        match step.entry:
+            case Opened():
+                yield protocol.LogLine(None, language.say("talk.laid"))
+            case Undone(seat=seat, to=to):
+                what = self.undone(to, step.revision - 1, perspective.language)
+                yield protocol.LogLine(
+                    seat, language.say("talk.takes_back", name=names[seat], what=what)
+                )
         state = step.before
-        for each in step.moves:
+        for each in step.done:
             before = view(state, perspective.viewer)
             for event in (redact(event, perspective.viewer) for event in each.events):
                 if not isinstance(event, BuildingDealt):
@@ -160,7 +165,7 @@ class Presenter:
         """Say what going back from one revision to another takes back."""
         stands = [each for each in self._game.standing(revision) if each.revision > to]
         first = stands[0]
-        return LANGUAGES[code].describe_action(first.before, first.moves[0].action)
+        return LANGUAGES[code].describe_action(first.before, first.done[0].action)
 
     # Examples, and a first game
 
@@ -169,7 +174,7 @@ class Presenter:
         if self._example is None:
             return None
         example, say = example_named(self._example, code), LANGUAGES[code].say
-        action, state = self._game.next_in_script(), self._game.now.state
+        action, state = self._game.next_in_script(), self._game.now.position
         answer = None
         if action is not None and not isinstance(action, ChanceAction) and state.prompt is not None:
             answer = _offered("talk.example_plays", state, action, code)
@@ -182,7 +187,7 @@ class Presenter:
 
         He explains a question or says what his answer brings, never both at once.
         """
-        language, state = LANGUAGES[code], self._game.now.state
+        language, state = LANGUAGES[code], self._game.now.position
         told, clause, answer = [], None, None
         if (prompt := state.prompt) is not None and is_new(self._game, seat):
             clause = rule(prompt.clause, code)
@@ -202,8 +207,8 @@ class Presenter:
 
     # The end
 
-    def _finish(self, step: GameRevision, code: str) -> protocol.Finish | None:
-        ended = outcome(step.state)
+    def _finish(self, step: Game, code: str) -> protocol.Finish | None:
+        ended = outcome(step.position)
         if ended is None:
             return None
         language = LANGUAGES[code]
@@ -218,10 +223,10 @@ class Presenter:
     def report(self, found: Analysis, code: str) -> protocol.Report:
         """Return the analysis of the game so far, in a language."""
         language, names = LANGUAGES[code], self.names(code)
-        states, moments, last = [self._game.start], list[int](), 0
+        states, moments, last = [self._game.now.start], list[int](), 0
         for step in self._game.standing():
-            states += [each.state for each in step.moves]
-            moments += [last, *[step.revision] * (len(step.moves) - 1)][: len(step.moves)]
+            states += [each.state for each in step.done]
+            moments += [last, *[step.revision] * (len(step.done) - 1)][: len(step.done)]
             last = step.revision
         moments.append(last)
         headings, lines = words.describe_play(language, found, names)
@@ -251,10 +256,10 @@ class Presenter:
             answers=tuple(map(judged, (d for d in found.decisions if d.grade is not Grade.GOOD))),
         )
 
-    def totals(self, step: GameRevision) -> tuple[int, ...]:
+    def totals(self, step: Game) -> tuple[int, ...]:
         """Return the final scores if the game had ended at a step."""
         if step.revision not in self._totals:
-            scores = predicted_scores(step.state)
+            scores = predicted_scores(step.position)
             self._totals[step.revision] = tuple(score.total for score in scores)
         return self._totals[step.revision]
 

@@ -56,8 +56,8 @@ SeatColour = Annotated[str, codec.OneOf(tuple(SEAT_PAINTS))]
 Speech = Annotated[str, codec.OneOf(tuple(LANGUAGES))]
 """A language."""
 
-Id = Annotated[str, Pattern(r"(.|\n){0,64}")]
-"""A name that a page or the server gives to something."""
+Id = Annotated[str, Pattern("[!-~]{1,64}")]
+"""A name that a page or the server gives to something: printable ASCII without a space."""
 Revision = Annotated[int, Interval(0, 10**6)]
 """A step of the game, counted from 0."""
 Pause = Annotated[int, Interval(0, 5_000)]
@@ -246,9 +246,7 @@ class Entry:
     seat: int | None
     """The seat that made the step; `null` for the setup."""
     back_to: int | None
-    """The revision that a takeback goes back to; `null` for an answer."""
-    is_struck: bool
-    """Whether it has been taken back since."""
+    """The revision that a takeback goes back to, which strikes the answers between; else `null`."""
     lines: tuple[LogLine, ...]
     """What happened, in words."""
     events: tuple[EventDocument, ...]
@@ -477,7 +475,7 @@ class Welcome:
     pause: int
     """How long bots wait, in milliseconds."""
     since: int | None
-    """The revision up to which the page's log still holds; `null` if `log` is all of it."""
+    """The revision up to which the page has the log; `null` if `log` is all of it."""
     log: tuple[Entry, ...]
     """The entries that the page has missed."""
     moment: Moment
@@ -486,7 +484,7 @@ class Welcome:
 
 @attrs.frozen
 class Stepped:
-    """A step of the game: an answer, or a takeback, which strikes the entries after `back_to`."""
+    """A step of the game: an answer, or a takeback."""
 
     entry: Entry
     moment: Moment

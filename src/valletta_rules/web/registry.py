@@ -47,11 +47,11 @@ class TableRegistry(Resources):
             documents = await self.database.ask(TableStore.table, name)
             seats = await self.database.ask(TableStore.seats, name)
             log = await self.database.ask(TableStore.log, name)
-            table = Table(self, name, documents, seats, payer)
-            self._make_room(table, sum(1 + len(entry.chance) for entry in log))
+            table = Table(self, name, documents, seats, log, payer)
+            self._make_room(table, sum(kept.moves for kept in log))
             self._tables[name] = table
             actor = TableActor(table)
-            await actor.load(log)
+            await actor.load(log[1:])
         except BaseException as error:
             self._forget(name)
             known = UnknownTableError | RefusedError

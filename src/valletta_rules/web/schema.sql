@@ -1,8 +1,6 @@
 -- The schema of the file of tables; `store.py` explains it.
 CREATE TABLE tables (
   id TEXT PRIMARY KEY,
-  rules TEXT NOT NULL,
-  cards TEXT NOT NULL,
   options TEXT NOT NULL,
   seed BLOB NOT NULL,
   opener BLOB NOT NULL,
@@ -26,16 +24,10 @@ CREATE TABLE seats (
 CREATE TABLE log (
   table_id TEXT NOT NULL REFERENCES tables (id),
   revision INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('open', 'answer', 'undo')),
-  seat INTEGER CHECK ((seat IS NULL) = (kind = 'open')),
-  body TEXT NOT NULL CHECK (kind <> 'undo' OR CAST(body AS INTEGER) BETWEEN 0 AND revision - 1),
-  chance TEXT NOT NULL,
-  answer_id TEXT,
+  entry TEXT NOT NULL, -- a document of the kind LogEntry
   at REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400),
   ends INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (table_id, revision),
-  UNIQUE (table_id, answer_id),
-  FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat)
+  PRIMARY KEY (table_id, revision)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log

@@ -116,7 +116,7 @@ async def _open(
     """
     tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
     laid = work() if is_quick else await tables.workers.run(work, asked.account)
-    keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.steps)
+    keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.log)
     invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
     opener = "" if laid.documents.is_replay else keys.opener
     return write(OpenedTable(keys.table, opener, tuple(invited)))

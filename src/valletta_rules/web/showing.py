@@ -9,6 +9,7 @@ import attrs
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.codec import to_document
 from valletta_rules.errors import IllegalActionError, MalformedActionError, VallettaError
+from valletta_rules.play.game import Game
 from valletta_rules.rulings import variants_of
 from valletta_rules.version import __version__
 from valletta_rules.views import check_by
@@ -16,7 +17,7 @@ from valletta_rules.web import pictures, protocol
 from valletta_rules.web.analyses import kept_analysis
 from valletta_rules.web.coaching import guide
 from valletta_rules.web.connections import Connection
-from valletta_rules.web.game import GameRevision, RefusedError, action_of
+from valletta_rules.web.game import RefusedError, action_of
 from valletta_rules.web.permissions import asked_of, undo_offer
 from valletta_rules.web.presence import seats_for
 from valletta_rules.web.presenter import heading, rule
@@ -27,8 +28,8 @@ from valletta_rules.words import LANGUAGES, refusal_of
 async def welcome(table: Table, connection: Connection, seen: int | None) -> None:
     """Send a page everything that it needs; takes the last revision that it knows."""
     now, language = table.game.now, LANGUAGES[connection.language]
-    rules, cards = table.game.start.rules, table.game.start.cards
-    known = table.game.kept_since(seen)
+    rules, cards = now.start.rules, now.start.cards
+    known = seen if seen is not None and 0 <= seen <= now.revision else None
     missed = table.game.steps[0 if known is None else known + 1 :]
     written = partial(table.presenter.written_entry, perspective=connection.log_perspective)
     log = await table.shared.slices.each(written, missed, connection.account)
@@ -53,7 +54,7 @@ async def welcome(table: Table, connection: Connection, seen: int | None) -> Non
     connection.queue.put(protocol.write_welcome(message, log))
 
 
-def show_step(table: Table, step: GameRevision, connection: Connection) -> None:
+def show_step(table: Table, step: Game, connection: Connection) -> None:
     """Send a page a step that is made."""
     connection.turn_to(step.asked)
     entry = table.presenter.entry(step, connection.log_perspective)
@@ -103,7 +104,7 @@ def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None
     seat = asked_of(table, connection, said.revision)
     code = connection.language
     try:
-        why = check_by(table.game.now.state, seat, action_of(said.action))
+        why = check_by(table.game.now.position, seat, action_of(said.action))
         if why is None:
             connection.tell(protocol.Reason(said.id, None, None))
             return

@@ -1,9 +1,8 @@
 """The store: tables, seats and the log of each game, in one SQLite file that outlives the server.
 
-The log is the game.  Each step of a table is one revision, an answer or an undo; a revision is
-written once and never changed, so that the file itself accepts only one of two answers to the same
-question.  What chance did is stored with the answer that it followed, and is never drawn again.
-Only the SHA-256 of a token is stored.
+The log is the game: the documents of the entries of a `valletta_rules.Game`.  An entry is written
+once and never changed, so that the file itself accepts only one of two answers to the same
+question.  Only the SHA-256 of a token is stored.
 
 Documents go in and come out as text: nothing here knows the rules, so a game can be read even if a
 later version of the rules refuses it.
@@ -37,13 +36,10 @@ import attrs
 
 from valletta_rules.errors import VallettaError
 
-LogEntryKind = Literal["open", "answer", "undo"]
-"""What a revision is: the setup (revision 0), an answer, or an undo."""
-
 APPLICATION: Final = 0x56414C54
 """The application id of a file of tables: the letters VALT."""
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the schema; a file of another one is refused."""
 
 SCHEMA: Final = (resources.files("valletta_rules") / "web" / "schema.sql").read_text("utf-8")
@@ -111,20 +107,14 @@ OLD: Final = f"""
 
 @attrs.frozen
 class TableDocuments:
-    """What is stored of a table: its documents, and the seed of its luck."""
+    """What is stored of a table beside its log and its seats."""
 
-    rules: str
-    """The document of the rule set."""
-    cards: str
-    """The document of the card set."""
     options: str
-    """Anything else that its actor needs again, as a document."""
+    """What its actor needs again, as a document."""
     seed: bytes = attrs.field(repr=False)
     """The seed of all chance of the game, which is never shown to anybody."""
     library: str
     """The version of the library with which the game began."""
-    chance: tuple[str, ...] = ()
-    """The documents of what chance answered before the first question."""
 
     def option(self, name: str) -> Any:
         """Return one of the options, or `None`; raise `UnreadableTableError` if they are lost."""
@@ -157,24 +147,22 @@ class Occupant:
 
 
 @attrs.frozen
-class LogEntry:
-    """A revision of a table."""
+class KeptEntry:
+    """An entry of the log of a table, as it is kept."""
 
     revision: int
     """Its number, from 0."""
-    kind: LogEntryKind
-    seat: int | None
-    """Who made it; `None` for the setup."""
-    body: str
-    """The document of an answer; the number of the revision to which an undo returns."""
-    chance: tuple[str, ...] = ()
-    """The documents of the chance and forced moves that followed."""
-    answer_id: str | None = None
-    """The name that the client gives it, by which it is recognized if it comes twice."""
+    entry: str
+    """Its document."""
     at: float = attrs.field(factory=time.time)
     """When it was made, in seconds since 1970."""
     ends: bool = False
     """Whether the game is over by it; that decides how long it is kept, and is not read again."""
+
+    @property
+    def moves(self) -> int:
+        """How many moves it holds, or a few more, by the types in the document; at least 1."""
+        return max(1, self.entry.count('"type":') - 1)
 
 
 @attrs.frozen
@@ -317,9 +305,9 @@ class TableStore:
     # Tables and seats
 
     def create(
-        self, documents: TableDocuments, seats: Sequence[Occupant], steps: Iterable[LogEntry] = ()
+        self, documents: TableDocuments, seats: Sequence[Occupant], log: Iterable[str]
     ) -> Keys:
-        """Store a table with what has been played, and return its new id and tokens."""
+        """Store a table with the documents of its log, and return its new id and tokens."""
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
             secrets.token_urlsafe(16) if seat.kind == "person" else None for seat in seats
@@ -330,30 +318,26 @@ class TableStore:
         ]
         with self.transaction():
             self._file.execute(
-                "INSERT INTO tables (id, rules, cards, options, seed, library, opener)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (name, *attrs.astuple(documents)[:-1], digest(opener)),
+                "INSERT INTO tables (id, options, seed, library, opener) VALUES (?, ?, ?, ?, ?)",
+                (name, *attrs.astuple(documents), digest(opener)),
             )
             self._file.executemany(
                 "INSERT INTO seats (table_id, seat, kind, level, name, colour, token)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-            for entry in (LogEntry(0, "open", None, "", documents.chance), *steps):
-                self._write(name, entry)
+            for revision, entry in enumerate(log):
+                self._write(name, KeptEntry(revision, entry))
         return Keys(name, opener, tokens)
 
     def table(self, name: str) -> TableDocuments:
         """Return a table by its id; raise `UnknownTableError` if there is none."""
         found = self._file.execute(
-            "SELECT rules, cards, options, seed, library, chance FROM tables"
-            " JOIN log ON table_id = id AND revision = 0 WHERE id = ?",
-            (name,),
+            "SELECT options, seed, library FROM tables WHERE id = ?", (name,)
         ).fetchone()
         if found is None:
             raise UnknownTableError("there is no such table")
-        rules, cards, options, seed, library, chance = found
-        return TableDocuments(rules, cards, options, seed, library, _lines(chance))
+        return TableDocuments(*found)
 
     def seats(self, name: str) -> tuple[Occupant, ...]:
         """Return the occupants of a table, seat by seat."""
@@ -417,45 +401,35 @@ class TableStore:
 
     # The log
 
-    def append(self, name: str, entry: LogEntry) -> None:
-        """Add a revision to a log: the one after the last.
+    def append(self, name: str, kept: KeptEntry) -> None:
+        """Add an entry to a log: the one after the last.
 
-        The revision is on the disk once this method, or the transaction around it, has ended.
-        Raises `LogConflictError` if the last revision is another one, or has this answer id.
+        It is on the disk once this method, or the transaction around it, has ended.  Raises
+        `LogConflictError` if the last revision is another one.
         """
-        try:
-            with self.transaction():
-                (now,) = self._file.execute(
-                    "SELECT max(revision) FROM log WHERE table_id = ?", (name,)
-                ).fetchone()
-                if now != entry.revision - 1:
-                    raise LogConflictError(f"revision {entry.revision} does not follow {now}")
-                self._write(name, entry)
-        except sqlite3.IntegrityError as error:
-            if "UNIQUE" not in str(error):
-                raise
-            raise LogConflictError(f"{entry.answer_id!r} has been written before") from error
+        with self.transaction():
+            (now,) = self._file.execute(
+                "SELECT max(revision) FROM log WHERE table_id = ?", (name,)
+            ).fetchone()
+            if now != kept.revision - 1:
+                raise LogConflictError(f"revision {kept.revision} does not follow {now}")
+            self._write(name, kept)
 
-    def _write(self, name: str, entry: LogEntry) -> None:
-        """Write a revision."""
-        what = (entry.revision, entry.kind, entry.seat, entry.body)
+    def _write(self, name: str, kept: KeptEntry) -> None:
+        """Write an entry."""
         self._file.execute(
-            "INSERT INTO log (table_id, revision, kind, seat, body, chance, answer_id, at, ends)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (name, *what, "\n".join(entry.chance), entry.answer_id, entry.at, entry.ends),
+            "INSERT INTO log (table_id, revision, entry, at, ends) VALUES (?, ?, ?, ?, ?)",
+            (name, *attrs.astuple(kept)),
         )
 
-    def log(self, name: str, after: int = -1) -> tuple[LogEntry, ...]:
-        """Return the revisions of a table in order, all or those after one of them."""
+    def log(self, name: str, after: int = -1) -> tuple[KeptEntry, ...]:
+        """Return the entries of a table in order, all or those after a revision."""
         found = self._file.execute(
-            "SELECT revision, kind, seat, body, chance, answer_id, at FROM log"
+            "SELECT revision, entry, at FROM log"
             " WHERE table_id = ? AND revision > ? ORDER BY revision",
             (name, after),
         )
-        return tuple(
-            LogEntry(revision, kind, seat, body, _lines(chance), answer_id, at)
-            for revision, kind, seat, body, chance, answer_id, at in found
-        )
+        return tuple(KeptEntry(*row) for row in found)
 
     # What becomes of tables
 
@@ -562,11 +536,6 @@ def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
 def digest(token: str) -> bytes:
     """Return the digest of a token, which is all of it that is stored."""
     return sha256(token.encode(errors="replace")).digest()
-
-
-def _lines(text: str) -> tuple[str, ...]:
-    """Return the documents in a text, one a line."""
-    return tuple(text.split("\n")) if text else ()
 
 
 class LocalDatabase:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -16,7 +16,7 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, stored_game
 from valletta_rules.web.limits import Limits
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import Database, Occupant, TableDocuments
+from valletta_rules.web.store import Database, KeptEntry, Occupant, TableDocuments
 from valletta_rules.web.workers import Workers
 
 PAUSE: Final = 1_200
@@ -50,15 +50,16 @@ class Table:
         name: str,
         documents: TableDocuments,
         seats: Iterable[Occupant],
+        log: Sequence[KeptEntry],
         payer: Account,
     ) -> None:
-        """Take what tables share, a stored table, its seats, and the account that pays for bots.
+        """Take what tables share, a stored table, its seats, log, and the account that pays.
 
-        Raises `VallettaError` if it cannot be read.
+        The first entry of the log is read.  Raises `VallettaError` if that is not possible.
         """
         self.shared, self.id, self.payer = shared, name, payer
         self.seats = list(seats)
-        self.game = stored_game(documents, len(self.seats))
+        self.game = stored_game(documents, log)
         self.presenter = Presenter(self.game, self.seats, documents.option("example"))
         self.is_replay, self.is_trial = documents.is_replay, documents.is_trial
         self.is_coached = bool(documents.option("coached"))

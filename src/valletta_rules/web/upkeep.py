@@ -66,15 +66,13 @@ def _reading(path: Path) -> TableStore:
 
 def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
     """Return the state of a table, and why it cannot be read if it cannot."""
-    revision = 0
     try:
-        documents = store.table(name)
-        game, is_replay = stored_game(documents, len(store.seats(name))), documents.is_replay
-        for entry in store.log(name):
-            revision = entry.revision
-            game.add(game.read(entry))
+        documents, log = store.table(name), store.log(name)
+        game, is_replay = stored_game(documents, log), documents.is_replay
+        for kept in log[1:]:
+            game.add(game.read(kept))
     except (VallettaError, sqlite3.Error) as error:
-        return "unreadable", [f"table {name}, revision {revision}: {error}"]
+        return "unreadable", [f"table {name}: {error}"]
     if is_replay:
         return "opened records", []
     return ("finished" if game.now.asked is None else "going on"), []

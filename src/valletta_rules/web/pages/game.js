@@ -82,7 +82,7 @@ export function received(game, told) {
       log: [...known(game.log, told.since), ...told.log], now: told.moment, parts: patched(new Map(), told.patch), look: null,
     };
     case 'stepped': return {
-      ...game, ...stood(game, told.moment, told.patch), log: [...struck(game.log, told.entry.back_to), told.entry],
+      ...game, ...stood(game, told.moment, told.patch), log: [...game.log, told.entry],
     };
     case 'ack': return kept(game, told.id, told.revision);
     case 'guided': return game.now?.revision !== told.revision ? game : { ...game, now: { ...game.now, guide: told.guide } };
@@ -179,13 +179,20 @@ function known(log, since) {
 }
 
 /**
- * A log whose entries after a revision are struck, except takebacks; `null` if nothing is taken back.
+ * The revisions of a log that stand: those that no takeback has struck.
  *
  * @param {readonly Entry[]} log
- * @param {number | null} to
+ * @returns {number[]}
  */
-function struck(log, to) {
-  return to === null ? log : log.map(entry => (entry.revision > to && entry.back_to === null ? { ...entry, is_struck: true } : entry));
+export function standing(log) {
+  const stands = [];
+  let last = Infinity;
+  for (const { revision, back_to: to } of [...log].reverse()) {
+    if (revision > last) continue;
+    if (to === null) stands.unshift(revision);
+    else last = to;
+  }
+  return stands;
 }
 
 /**

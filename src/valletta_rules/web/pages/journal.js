@@ -2,6 +2,7 @@
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h, made } from './dom.js';
+import { standing } from './game.js';
 import { seatDisc } from './pictures.js';
 import { fill, t } from './words.js';
 
@@ -12,10 +13,11 @@ import { fill, t } from './words.js';
  */
 export function journalView(page) {
   const { log, look } = page.game;
+  const stands = new Set(standing(log));
   return [
     h('h2', { 'data-key': 'heading' }, t.log),
     h('ol', { class: 'log', 'data-key': 'log', tabindex: 0, 'aria-label': t.log },
-      log.filter(entry => entry.lines.length > 0).map(entry => entryView(page, entry, look?.moment.revision === entry.revision))),
+      log.filter(entry => entry.lines.length > 0).map(entry => entryView(page, entry, look?.moment.revision === entry.revision, !stands.has(entry.revision) && entry.back_to === null))),
   ];
 }
 
@@ -23,17 +25,18 @@ export function journalView(page) {
  * @param {Page} page
  * @param {Entry} entry
  * @param {boolean} isShown
+ * @param {boolean} isStruck
  */
-function entryView(page, entry, isShown) {
+function entryView(page, entry, isShown, isStruck) {
   const seat = entry.seat === null ? undefined : page.game.seats[entry.seat];
   return h('li', {
-    class: entry.is_struck ? 'struck' : entry.back_to === null ? null : 'back', 'data-key': `entry-${entry.revision}`,
-    'data-same': `${entry.is_struck} ${isShown}`, 'data-revision': entry.revision,
+    class: isStruck ? 'struck' : entry.back_to === null ? null : 'back', 'data-key': `entry-${entry.revision}`,
+    'data-same': `${isStruck} ${isShown}`, 'data-revision': entry.revision,
   }, () => [
     seat ? seatDisc(seat.seat, seat.colour) : null,
     h('button', { 'data-do': 'look', 'data-at': entry.revision, 'aria-current': isShown ? 'step' : null, title: fill(t.look_at, entry.revision) },
-      entry.is_struck && h('span', { class: 'hidden' }, `${t.struck}: `),
-      told(entry).map(text => h(entry.is_struck ? 's' : 'span', { class: 'line' }, `${text} `))),
+      isStruck && h('span', { class: 'hidden' }, `${t.struck}: `),
+      told(entry).map(text => h(isStruck ? 's' : 'span', { class: 'line' }, `${text} `))),
   ]);
 }
 

@@ -7,7 +7,7 @@
 import { barView, tabTitle, toolsView } from './bar.js';
 import { boardView, neighbour, rowsOf, trayView } from './board.js';
 import { at, show } from './dom.js';
-import { NOTHING, choicesAt, isMine, isSent, keyOf, quietAction, received, shown, shownParts } from './game.js';
+import { NOTHING, choicesAt, isMine, isSent, keyOf, quietAction, received, shown, shownParts, standing } from './game.js';
 import { handView } from './hand.js';
 import { announce, following, journalView, showEntry } from './journal.js';
 import { carry, finish, moveFrom, places, still } from './motion.js';
@@ -16,7 +16,7 @@ import { finishView, panelsView } from './panels.js';
 import { exchanged, isRight } from './payment.js';
 import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
-import { nextStop, replayView, stopAt, stops } from './replay.js';
+import { nextStop, replayView, stopAt } from './replay.js';
 import { INVITES, ask as request, tableHere } from './server.js';
 import { curtainView, sheetView } from './sheets.js';
 import { Connection, PROTOCOL, newId } from './socket.js';
@@ -162,9 +162,9 @@ function welcome(before) {
   if (isBegun && pause !== null && Number(pause) !== game.pause) pace(Number(pause));
   if (INVITES && isBegun && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
-  const missed = stops(page).filter(stop => stop > seen);
+  const missed = standing(page.game.log).filter(stop => stop > seen);
   if (game.isAnalysed && game.report === null) analyse();
-  if (game.isReplay && before.now === null) lookIf(stops(page)[0] ?? null);
+  if (game.isReplay && before.now === null) lookIf(standing(page.game.log)[0] ?? null);
   if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.slice(-MEMORY)[0] ?? 0);
 }
 
@@ -392,10 +392,10 @@ const DOING = {
     if (it.closest('.report')) scrollTo(0, 0);
   },
   'look-back': () => lookIf(nextStop(page, -1)),
-  first: () => lookIf(stops(page)[0] ?? null),
+  first: () => lookIf(standing(page.game.log)[0] ?? null),
   back: () => lookIf(nextStop(page, -1)),
   forward: () => lookIf(nextStop(page, 1)),
-  play: () => playFrom(nextStop(page, 1) ?? stops(page)[0] ?? 0),
+  play: () => playFrom(nextStop(page, 1) ?? standing(page.game.log)[0] ?? 0),
   stop: () => change({ playing: null }),
   now,
   rule: it => openRule(it.dataset['clause'] ?? ''),

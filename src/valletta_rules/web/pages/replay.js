@@ -1,18 +1,8 @@
 /** Looking at another moment: a bar says which it is, and leads on, back and to now; nobody can act there. */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { isMine } from './game.js';
+import { isMine, standing } from './game.js';
 import { fill, t } from './words.js';
-
-/**
- * The revisions that can be looked at: those that stand.
- *
- * @param {Page} page
- * @returns {number[]}
- */
-export function stops(page) {
-  return page.game.log.filter(entry => !entry.is_struck && entry.back_to === null).map(entry => entry.revision);
-}
 
 /**
  * The next revision to look at, back or forward from the one that is shown.
@@ -23,7 +13,7 @@ export function stops(page) {
  */
 export function nextStop(page, step) {
   const at = page.game.look?.moment.revision ?? page.game.now?.revision ?? 0;
-  const found = stops(page).filter(stop => (stop - at) * step > 0);
+  const found = standing(page.game.log).filter(stop => (stop - at) * step > 0);
   return (step < 0 ? found.at(-1) : found[0]) ?? null;
 }
 
@@ -35,7 +25,7 @@ export function nextStop(page, step) {
 export function replayView(page) {
   const { game } = page;
   if (game.look === null && !game.isReplay) return [];
-  const all = stops(page);
+  const all = standing(page.game.log);
   const at = game.look?.moment.revision ?? all.at(-1) ?? 0;
   const judged = game.report?.answers.filter(each => each.revision === at) ?? [];
   const index = Math.max(0, all.findLastIndex(stop => stop <= at));
@@ -58,5 +48,5 @@ function step(what, sign, label, isPossible) {
 
 /** @param {Page} page @param {number} index */
 export function stopAt(page, index) {
-  return stops(page)[index] ?? 0;
+  return standing(page.game.log)[index] ?? 0;
 }

@@ -156,7 +156,7 @@ export interface Welcome {
   readonly is_analysed: boolean;
   /** How long bots wait, in milliseconds. */
   readonly pause: number;
-  /** The revision up to which the page's log still holds; null if log is all of it. */
+  /** The revision up to which the page has the log; null if log is all of it. */
   readonly since: number | null;
   /** The entries that the page has missed. */
   readonly log: readonly Entry[];
@@ -187,10 +187,8 @@ export interface Entry {
   readonly at: number;
   /** The seat that made the step; null for the setup. */
   readonly seat: number | null;
-  /** The revision that a takeback goes back to; null for an answer. */
+  /** The revision that a takeback goes back to, which strikes the answers between; else null. */
   readonly back_to: number | null;
-  /** Whether it has been taken back since. */
-  readonly is_struck: boolean;
   /** What happened, in words. */
   readonly lines: readonly LogLine[];
   /** What happened, as documents. */
@@ -354,7 +352,7 @@ export interface Part {
   readonly markup: string;
 }
 
-/** A step of the game: an answer, or a takeback, which strikes the entries after back_to. */
+/** A step of the game: an answer, or a takeback. */
 export interface Stepped {
   readonly type: "stepped";
   readonly entry: Entry;
