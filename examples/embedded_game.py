@@ -44,7 +44,7 @@ class Room:
 
         A new client gives `None` as the revision.
         """
-        return to_json(self.session.since(since, self.tokens.get(token)))
+        return to_json(self.session.game.since(since, self.tokens.get(token)))
 
     def answer(self, token: str, revision: int, text: str, language: str = "en") -> str:
         """Make the move that answers the prompt of a revision; return a refusal, or an empty text.

@@ -40,7 +40,7 @@ class Server:
 
     async def tell(self) -> None:
         """Send every client what it has missed."""
-        now = self.room.session.revision
+        now = self.room.session.game.revision
         for line, (token, known) in [*self.lines.items()]:
             if known != now:
                 self.lines[line] = token, now

@@ -48,7 +48,7 @@ SEATED: dict[str, tuple[Call, int]] = {
     "end_progress": (lambda number: vr.end_progress(STATE, number), 1),
     "affordable_sites": (lambda number: vr.affordable_sites(STATE, number), 1),
     "play": (lambda number: vr.Session(2, seed=1).play("draft gold", seat=number) and None, 1),
-    "since": (lambda number: vr.Session(2, seed=1).since(None, number), 1),
+    "since": (lambda number: vr.Session(2, seed=1).game.since(None, number), 1),
     "remember": (lambda number: remember(SESSION.record, number).events, 1),
     "belief": (lambda number: remember(SESSION.record, 0).belief(number), 1),
 }

@@ -100,7 +100,7 @@ def test_the_embedded_room_refuses_in_json(monkeypatch: pytest.MonkeyPatch) -> N
         assert isinstance(refusal, vr.Refusal)
         assert refusal.code == code
     assert room.answer(ben, 0, draft) == ""
-    assert room.session.revision == 1
+    assert room.session.game.revision == 1
 
 
 def test_a_table_killed_at_its_first_entry_begins_again(

@@ -25,7 +25,7 @@ CARDS = Path(files.__file__).with_name("reconstruction.toml").read_text()
 def played(moves: int) -> Session:
     """Return a game after some moves."""
     session = Session(2, seed=4)
-    while session.prompt is not None and session.moves < moves:
+    while session.prompt is not None and session.game.moves < moves:
         session.play(legal_actions(session.state)[-1])
     return session
 

@@ -105,7 +105,7 @@ class TerminalTable:
                 before, after = (view(each, self.person) for each in (self.before, step.state))
                 self.narrator.tell(before, events, after)
             self.before = step.state
-        self.told = self.session.revision
+        self.told = self.session.game.revision
 
     # What the person can ask for
 
@@ -127,7 +127,7 @@ class TerminalTable:
             self.audience.hear(step.events)
         self.narrator.turns.update(_turns(steps))
         self.narrator.heading = ""
-        self.told, self.before = self.session.revision, self.session.state
+        self.told, self.before = self.session.game.revision, self.session.state
 
     def hint(self) -> Advice:
         """Return what the adviser thinks of the person's question."""

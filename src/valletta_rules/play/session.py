@@ -30,11 +30,9 @@ from valletta_rules.errors import (
 )
 from valletta_rules.games import new_game
 from valletta_rules.play.game import Game
-from valletta_rules.play.undo import LastChoice
 from valletta_rules.records.record import Record, replay
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views.news import News
 from valletta_rules.words.typed import parse_action
 
 Observer = Callable[[Transition], object]
@@ -173,7 +171,7 @@ class Session:
 
     def __repr__(self) -> str:
         """Show players, rules and progress, but not the seed: it reveals the future."""
-        return f"<Session {', '.join(self.names)}: {self._record.rules}, {self.moves} moves>"
+        return f"<Session {', '.join(self.names)}: {self._record.rules}, {self._game.moves} moves>"
 
     # Reading
 
@@ -189,7 +187,10 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game in progress: a value, with the log of all that was done."""
+        """The game in progress: a value, with its revision, its log, and the news of each seat.
+
+        If other threads make moves, read all that belongs together from one such value.
+        """
         return self._game
 
     @property
@@ -201,20 +202,6 @@ class Session:
     def prompt(self) -> Prompt | None:
         """The current prompt, which is a player's; `None` when the game is over."""
         return self._game.prompt
-
-    @property
-    def moves(self) -> int:
-        """How many moves stand, those of chance included."""
-        return self._game.moves
-
-    @property
-    def revision(self) -> int:
-        """How often the session has been changed: it grows by one with each move, undo and redo.
-
-        If other threads make moves, read it before the value it belongs to; or read both from
-        `game`, or from a copy that no other code changes.
-        """
-        return self._game.revision
 
     @property
     def transitions(self) -> tuple[Transition, ...]:
@@ -231,33 +218,6 @@ class Session:
         kept = game.transitions_since(self._resumed)[0] if meta.notes else 0
         notes = tuple(note for note in meta.notes if note.after <= kept)
         return attrs.evolve(game.record(meta.names), notes=notes)
-
-    @property
-    def last_choice(self) -> LastChoice | None:
-        """The last choice of a player that stands: what `undo` takes back; `None` if none does."""
-        return self._game.last_choice
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether a player has made a choice that can be taken back."""
-        return self.last_choice is not None
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether something has been undone that can be redone."""
-        return self._game.can_redo
-
-    def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
-        """Return what a seat, or a spectator for `None`, has missed since a revision.
-
-        Moves that stood then and stand now are not included.  With the revision `None`, all moves
-        are included, as for a revision that this session never had.
-        Raises `SeatError` if the game has no such seat.
-        """
-        game = self._game
-        known = None if revision is None else whole(revision, "a revision")
-        is_had = known is not None and 0 <= known <= game.revision
-        return game.since(known if is_had else None, seat)
 
     # Changing
 
@@ -308,8 +268,8 @@ class Session:
         Undoing past a reveal leaks: players have seen the card or the barrel and will choose
         accordingly.  The generator goes back too, so the same move has the same outcome: undoing
         cannot change chance, but it can be used to look ahead.  Whether people may undo, and
-        when, is for the caller to decide, by `last_choice` and a function such as
-        `valletta_rules.may_undo_own`.
+        when, is for the caller to decide, by `Game.last_choice` and a function such
+        as `valletta_rules.may_undo_own`.
 
         Raises `NothingToUndoError` if no player has had a choice, the errors of `Game.undo` for
         seat and revisions, and `ObserverError` as `play` does.

@@ -90,12 +90,12 @@ def play_in_session(seed: int) -> Session:
         action: Action = rng.choice(mine.legal_actions)
         text: str = valletta.format_action(action)
         assert valletta.parse_action(session.state, text) == action
-        session.play(action, seat=seat, revision=session.revision)
+        session.play(action, seat=seat, revision=session.game.revision)
     stop()
     assert told
     assert tables[-1] == valletta.view(session.state, 1).table
     session.undo()
-    assert session.can_redo
+    assert session.game.can_redo
     session.redo()
     return session
 
