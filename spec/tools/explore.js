@@ -14,7 +14,7 @@ Exit code 0: all is well; 1: something is violated, missing or different; 2: wro
 such a state, 1 if there is none.`;
 const fs = require('fs'), path = require('path'), crypto = require('crypto');
 const { parseArgs } = require('util');
-const { open, tool, UserError, State, Action, Character, isForChance, legalActions, outcomeOf, int } = require('./qspec');
+const { open, tool, UserError, snake, isForChance, legalActions, outcomeOf, int } = require('./qspec');
 const { Map: IMap } = require('immutable');
 
 const SUMMARY = path.resolve(__dirname, '../explored.json');
@@ -23,7 +23,7 @@ const INVARIANTS = ['characters', 'bags', 'houses', 'hands', 'plays', 'progress'
 const TRANSITION_INVARIANTS = ['goods', 'display', 'monotone', 'phases', 'no_reshuffle',
   'lazy_reshuffle', 'final_phase', 'measure', 'valette'].map(n => `trans_${n}`);
 
-const witnessName = w => (w.label === 'Event' ? w.value.toStr() : `${w.label}(${Character.enc(w.value)})`);
+const witnessName = w => (w.label === 'Event' ? w.value.toStr() : `${w.label}(${snake(w.value.label)})`);
 const namesOf = value => [...value].map(witnessName);
 
 /** Open the specification for exploring. */
@@ -56,6 +56,7 @@ function explore(spec, name, { followed = () => {}, keep = false, check = true, 
   const witnessing = check && (only === undefined || only === 'witnesses');
   const seen = cases.map(() => IMap().asMutable());
   const nodes = [], edges = [], weights = {}, digests = [];
+  const { State, Action } = spec.types;
   const witnesses = new Set(), violations = [];
   let transitions = 0, cut = 0, finals = 0, depth = 0;
   const add = (k, state, parent, act, d) => {

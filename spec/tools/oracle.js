@@ -19,15 +19,16 @@
  * The encoding is described at the top of tools/qspec.js.
  */
 const readline = require('readline');
-const { open, tool, Config, State, Action, Facts, UserError, isForChance, legalActions, outcomeOf, int } = require('./qspec');
+const { open, tool, readConfig, Facts, UserError, isForChance, legalActions, outcomeOf, int } = require('./qspec');
 
 tool(async () => {
   const spec = await open('valletta.qnt', 'valletta');
+  const { State, Action } = spec.types;
   let cfgText = null;
   const answer = request => {
     if ('cfg' in request) {
       const wanted = JSON.stringify(request.cfg);
-      if (wanted !== cfgText) { spec.assign({ cfg: Config.dec(request.cfg, 'cfg') }); cfgText = wanted; }
+      if (wanted !== cfgText) { spec.assign({ cfg: readConfig(spec.types, request.cfg, 'cfg') }); cfgText = wanted; }
     }
     if (cfgText === null) throw new UserError('the first request needs "cfg"');
     const first = request.state == null;

@@ -50,13 +50,12 @@ const { right } = require('@sweet-monads/either');
 const SPEC = path.resolve(__dirname, '../quint');
 
 // ------------------------------------------------------------------------------------------- types
-// A type is {enc(value) -> json, dec(json, where) -> value}; this table mirrors types.qnt.
+// A type is {enc(value) -> json, dec(json, where) -> value}; those of the game are made from types.qnt.
 
 const fail = (where, wanted, got) => {
   throw new UserError(`${where}: expected ${wanted}, got ${JSON.stringify(got) ?? 'nothing'}`);
 };
 const snake = label => label.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
-const camel = text => text.split('_').map(w => w.charAt(0).toUpperCase() + w.slice(1)).join('');
 
 const int = {
   enc: v => Number(v.toInt()),
@@ -67,7 +66,7 @@ const str = { enc: v => v.toStr(), dec: (j, w) => (typeof j === 'string' ? rv.mk
 const unit = rv.mkTuple([]);
 
 const enumeration = (name, labels) => {
-  const values = new Map(labels.split(' ').map(l => [snake(l), rv.mkVariant(l, unit)]));
+  const values = new Map(labels.map(l => [snake(l), rv.mkVariant(l, unit)]));
   const names = [...values.keys()];
   return {
     names,
@@ -110,84 +109,60 @@ const map = (keys, of, { sparse }) => ({
     return rv.mkMap(entries.map(([k, x]) => [keys.dec(k, `a key of ${w}`), of.dec(x, `${w}.${k}`)]));
   },
 });
-const bag = keys => map(keys, int, { sparse: true });
-const sum = (name, variants) => {
-  const types = Object.fromEntries(Object.entries(variants).map(([tag, f]) => [tag, f && record(f)]));
-  return {
-    enc: v => ({ tag: v.label, ...(types[v.label] ? types[v.label].enc(v.value) : {}) }),
-    dec: (j, w) => {
-      if (!isObject(j) || !(j.tag in types)) fail(w, `${name}, tagged ${Object.keys(types).join(', ')}`, j);
-      return rv.mkVariant(j.tag, types[j.tag] ? types[j.tag].dec(j, w) : unit);
-    },
-  };
-};
+const sum = (name, types) => ({
+  enc: v => ({ tag: v.label, ...(types[v.label] ? types[v.label].enc(v.value) : {}) }),
+  dec: (j, w) => {
+    if (!isObject(j) || !(j.tag in types)) fail(w, `${name}, tagged ${Object.keys(types).join(', ')}`, j);
+    return rv.mkVariant(j.tag, types[j.tag] ? types[j.tag].dec(j, w) : unit);
+  },
+});
 
-const Good = enumeration('a good', 'Gold Wood Stone Brick');
-const Goods = bag(Good);
-const Colour = enumeration('a colour', 'Red Purple Green Blue Yellow');
-const Character = enumeration('a character',
-  'Shopkeeper Lumberjack StoneSculptor BrickWorker Maid Builder Apprentice Valette Banker Woodworker Carver Mason ' +
-  'Monk Bricklayer Trader Seamstress Merchant Artisan Chamberlain Stonemason Innkeeper Nun Carpenter TaxCollector ' +
-  'Architect GrandBailiff GrandMaster Philip Charles Pius Knight');
-const CardBag = bag(Character);
-const Building = record({ character: Character, cost: Goods, icon: Good, points: int, copies: int });
-const RuleSet = record({
-  effects: enumeration('a ruling on effects', 'Compulsory Optional'),
-  opening: enumeration('an opening', 'Draft DraftAndStaggered'),
-  barrel_layout: enumeration('a barrel layout', 'EverySpace ByPlayers'),
-  apprentice_colour: Colour, start_player_variant: bool, fewer_barrels: bool,
-});
-const plainConfig = record({
-  rules: RuleSet, players: int, buildings: map(str, Building, { sparse: false }), barrels: Goods,
-  quotas: bag(Colour), starting_deck: CardBag, starting_goods: Goods, draft_goods: Goods,
-  starting_supply: CardBag, columns: int, area: int, street: int, hand_limit: int, plays: int, houses: int,
-  trigger_score: int,
-});
+/** Make the types of the game out of the definitions in types.qnt, where each stands behind those that it uses. */
+function typesOf(modules) {
+  const types = {};
+  const isUnit = type => type.kind === 'tup' && type.fields.fields.length === 0;
+  const fieldsOf = row => Object.fromEntries(row.fields.map(f => [f.fieldName, isUnit(f.fieldType) ? null : typeOf(f.fieldType)]));
+  const sumOf = (name, row) =>
+    (row.fields.every(f => isUnit(f.fieldType)) ? enumeration(name, row.fields.map(f => f.fieldName)) : sum(name, fieldsOf(row)));
+  const typeOf = (type, name) => {
+    switch (type.kind) {
+      case 'int': return int;
+      case 'bool': return bool;
+      case 'str': return str;
+      case 'const': return types[type.name];
+      case 'list': return list(typeOf(type.elem));
+      case 'set': return set(typeOf(type.elem));
+      case 'fun': return map(typeOf(type.arg), typeOf(type.res), { sparse: type.res.kind === 'int' });
+      case 'rec': return record(fieldsOf(type.fields));
+      default: return sumOf(name, type.fields);
+    }
+  };
+  const definitions = modules.find(m => m.name === 'types').declarations.filter(d => d.kind === 'typedef');
+  for (const { name, type } of definitions) types[name] = typeOf(type, name);
+  return types;
+}
+
 const QUOTAS = { 2: [6, 8, 6], 3: [8, 10, 7], 4: [10, 12, 8] };
 /** The numbers of the printed game, which a configuration need not repeat. */
-const printed = players => {
+const printed = (players, characters) => {
   const [green, blue, yellow] = QUOTAS[players] ?? QUOTAS[4];
   const each = { gold: 1, wood: 1, stone: 1, brick: 1 };
-  const deck = Object.fromEntries(Character.names.slice(0, 8).map(c => [c, 1]));
+  const deck = Object.fromEntries(characters.slice(0, 8).map(c => [c, 1]));
   return {
     quotas: { green, blue, yellow }, starting_deck: deck, starting_goods: each, draft_goods: each,
     starting_supply: { builder: 4 }, columns: 5, area: 5, street: 25, hand_limit: 5, plays: 3, houses: 8,
     trigger_score: 25,
   };
 };
-const Config = { dec: (j, w) => (isObject(j) ? plainConfig.dec({ ...printed(j.players), ...j }, w) : fail(w, 'an object', j)) };
-const Player = record({
-  hand: CardBag, draw_pile: CardBag, discard_pile: CardBag, goods: Goods, built: set(int), upgraded: set(int), score: int,
-});
-const seat = { seat: int };
-const Step = sum('a step', {
-  DealPrompt: null, DrawPrompt: { player: int }, DraftPrompt: { seat: int, goods: Goods },
-  PlayPrompt: { seat: int, plays: int }, BarrelPrompt: { player: int }, MaidPrompt: seat,
-  SitePrompt: { seat: int, reduction: Goods }, PaymentPrompt: { seat: int, site: int, price: Goods },
-  ValettePrompt: seat, SeamstressPrompt: seat, ArtisanPrompt: seat, NunPrompt: seat, TraderPrompt: seat,
-  ArchitectPrompt: seat, MonkPrompt: { seat: int, taker: int }, BonusPrompt: { seat: int, character: Character },
-  Turn: { seat: int, plays: int }, EndTurn: seat, PassTurn: seat,
-});
-const Action = sum('an action', {
-  DealBuilding: { building: str }, DrawCard: { character: Character }, RevealBarrel: { good: Good },
-  DraftGood: { good: Good }, PlayCard: { character: Character, use_effect: bool }, TakeGood: { good: Good },
-  TakeGoods: { goods: Goods }, ReturnGood: { good: Good }, GiveGood: { good: Good }, Build: { site: int },
-  Upgrade: { site: int }, Pay: { goods: Goods }, Dismiss: { character: Character }, Hire: { character: Character },
-  Decline: null,
-});
-const State = record({
-  display: list(str), players: list(Player), supply: CardBag, barrels: Goods, valette: int, active: int,
-  played: list(Character), phase: enumeration('a phase', 'Setup Main Final Over'), agenda: list(Step),
-});
+/** Read a configuration; those of the printed game's numbers that it leaves out are added. */
+const readConfig = ({ Config, Character }, j, where) =>
+  (isObject(j) ? Config.dec({ ...printed(j.players, Character.names), ...j }, where) : fail(where, 'an object', j));
+
 /** Is a state waiting for chance? */
 const isForChance = s => {
   const agenda = [...s.toOrderedMap().get('agenda').toList()];
   return agenda.length > 0 && ['DealPrompt', 'DrawPrompt', 'BarrelPrompt'].includes(agenda[0].label);
 };
-const Outcome = record({
-  results: list(record({ seat: int, score: int, buildings: int, goods: int, total: int, houses: int })),
-  winners: set(int), clause: str,
-});
 
 const Facts = map(str, bool, { sparse: false });
 
@@ -232,7 +207,7 @@ async function open(file, main) {
     if (v.isLeft()) throw new Error(`evaluating ${name}: ${v.value.message ?? text(v.value)}`);
     return v.value;
   };
-  return { assign, value, definitions };
+  return { assign, value, definitions, types: typesOf(rest.modules) };
 }
 
 /**
@@ -313,10 +288,10 @@ class Definitions {
 }
 
 /** The legal actions in the present state, each with its text, sorted by it. */
-const legalActions = spec => [...spec.value('q_legal')].map(act => [text(Action.enc(act)), act]).sort(([a], [b]) => (a < b ? -1 : 1));
+const legalActions = spec => [...spec.value('q_legal')].map(act => [text(spec.types.Action.enc(act)), act]).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The outcome of a state, which is the present one; null if the game is not over. */
-const outcomeOf = (spec, s) => (s.toOrderedMap().get('phase').label === 'Over' ? Outcome.enc(spec.value('q_outcome')) : null);
+const outcomeOf = (spec, s) => (s.toOrderedMap().get('phase').label === 'Over' ? spec.types.Outcome.enc(spec.value('q_outcome')) : null);
 
 /** Run a tool, and report mistakes of the caller in one line with exit code 2. */
 function tool(main) {
@@ -327,4 +302,4 @@ function tool(main) {
   });
 }
 
-module.exports = { open, tool, UserError, Config, State, Action, Facts, Character, isForChance, legalActions, outcomeOf, int };
+module.exports = { open, tool, UserError, readConfig, Facts, snake, isForChance, legalActions, outcomeOf, int };
