@@ -9,35 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Generic, NoReturn, TypeVar
+from typing import Any, Final, NoReturn
 
 import attrs
 
 from valletta_rules.actions import ACTION_TYPES, Action
-from valletta_rules.agenda import (
-    Agenda,
-    ArchitectPrompt,
-    ArtisanPrompt,
-    BarrelPrompt,
-    BonusPrompt,
-    DealPrompt,
-    DraftPrompt,
-    DrawPrompt,
-    EndTurn,
-    MaidPrompt,
-    MonkPrompt,
-    NunPrompt,
-    PassTurn,
-    PaymentPrompt,
-    PlayPrompt,
-    Prompt,
-    SeamstressPrompt,
-    SitePrompt,
-    Step,
-    TraderPrompt,
-    Turn,
-    ValettePrompt,
-)
+from valletta_rules.agenda import Agenda, EndTurn, PassTurn, Prompt, Step, Turn
 from valletta_rules.components import Value, shown
 from valletta_rules.errors import (
     BrokenInvariantError,
@@ -48,94 +25,29 @@ from valletta_rules.errors import (
     violation,
 )
 from valletta_rules.events import Event, Log
-from valletta_rules.rulebook import (
-    blue,
-    building,
-    effects,
-    red,
-    setup,
-    turn,
-    valette,
-    yellow,
-)
+from valletta_rules.rulebook import blue, building, red, setup, turn, valette, yellow
+from valletta_rules.rulebook.effects import ChanceRule, Rule
 from valletta_rules.state import Form, GameState, S, has_another_form, need_position
 
 _ACTIONS: Final = frozenset(ACTION_TYPES)
 
-P = TypeVar("P")
-A = TypeVar("A")
-
-
-@attrs.frozen
-class Rule(Generic[P, A]):
-    """How a prompt is answered."""
-
-    legal: Callable[[GameState, P], tuple[A, ...]]
-    """Every legal answer, sorted."""
-    check: Callable[[GameState, P, A], Violation | None]
-    """Why an answer of the right type is illegal, if it is; needs no enumeration."""
-    resolve: Callable[[GameState, P, A, Log], GameState]
-    """What a legal answer leads to, before any step that asks nobody runs."""
-    still_stands: Callable[[GameState, P], bool] = effects.always
-    """Whether the question still has a point when it comes up."""
-
-
-@attrs.frozen
-class ChanceRule(Rule[P, A]):
-    """How a prompt is answered by chance."""
-
-    weights: Callable[[GameState, P], tuple[tuple[A, int], ...]] = attrs.field(kw_only=True)
-    """Every answer, with an integer proportional to its probability."""
-
-
-def by_chance(
-    weights: Callable[[GameState, P], tuple[tuple[A, int], ...]],
-    check: Callable[[GameState, P, A], Violation | None],
-    resolve: Callable[[GameState, P, A, Log], GameState],
-    still_stands: Callable[[GameState, P], bool] = effects.always,
-) -> ChanceRule[P, A]:
-    """Return the rule of a prompt that chance answers, given the weights of its answers."""
-
-    def legal(state: GameState, prompt: P) -> tuple[A, ...]:
-        return tuple([answer for answer, _ in weights(state, prompt)])
-
-    return ChanceRule(legal, check, resolve, still_stands, weights=weights)
-
-
-CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = MappingProxyType(
-    {
-        DealPrompt: by_chance(
-            setup.deal_weights, setup.check_deal, setup.deal, setup.lacks_a_building
-        ),
-        DrawPrompt: by_chance(turn.draw_weights, turn.check_draw, turn.draw, turn.draws_a_card),
-        BarrelPrompt: by_chance(
-            valette.barrel_weights, valette.check_barrel, valette.reveal_barrel
-        ),
-    }
-)
-"""The rule that answers each prompt of chance."""
-
 RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
     {
-        **CHANCE_RULES,
-        DraftPrompt: Rule(setup.legal_drafts, setup.check_draft, setup.draft),
-        PlayPrompt: Rule(turn.legal_plays, turn.check_play, turn.play, turn.has_a_card),
-        MaidPrompt: Rule(effects.legal_goods, effects.check_good, red.serve),
-        SitePrompt: Rule(building.legal_sites, building.check_site, building.choose_site),
-        PaymentPrompt: Rule(building.legal_payments, building.check_payment, building.pay),
-        ValettePrompt: Rule(
-            valette.legal_staff, valette.check_staff, valette.dismiss_or_hire, valette.has_a_choice
-        ),
-        MonkPrompt: Rule(blue.legal_gifts, blue.check_gift, blue.give_to_monk, blue.gives_monk),
-        TraderPrompt: Rule(blue.legal_trades, blue.check_trade, blue.trade),
-        SeamstressPrompt: Rule(blue.legal_pairs, blue.check_pair, blue.take_pair),
-        ArtisanPrompt: Rule(effects.legal_goods, effects.check_good, blue.craft),
-        NunPrompt: Rule(effects.legal_goods, effects.check_good, blue.share_alms),
-        BonusPrompt: Rule(blue.legal_bonuses, blue.check_bonus, blue.take_bonus),
-        ArchitectPrompt: Rule(yellow.legal_plans, yellow.check_plan, yellow.plan),
+        **setup.RULES,
+        **turn.RULES,
+        **red.RULES,
+        **building.RULES,
+        **valette.RULES,
+        **blue.RULES,
+        **yellow.RULES,
     }
 )
 """The rule that answers each prompt."""
+
+CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = MappingProxyType(
+    {prompt: rule for prompt, rule in RULES.items() if isinstance(rule, ChanceRule)}
+)
+"""The rule that answers each prompt of chance."""
 
 STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameState]]] = (
     MappingProxyType(

@@ -52,8 +52,8 @@ def test_what_a_new_one_lacks_is_named(sources: Path, kind: str) -> None:
 
 def test_a_table_that_is_not_there_is_an_error(sources: Path) -> None:
     """The list cannot fall behind the sources."""
-    (sources / "src/valletta_rules/engine.py").write_text("")
-    with pytest.raises(LookupError, match=r"engine\.py::RULES, which does not exist"):
+    (sources / "src/native/engine.c").unlink()
+    with pytest.raises(LookupError, match=r"engine\.c, which does not exist"):
         list(gaps(sources))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from valletta_rules.actions import (
     DECLINE,
@@ -23,6 +23,7 @@ from valletta_rules.agenda import (
     MonkPrompt,
     NunPrompt,
     SeamstressPrompt,
+    Step,
     TraderPrompt,
 )
 from valletta_rules.components import GOODS, MATERIALS, ONE, Character, Colour, Good, Goods
@@ -32,8 +33,11 @@ from valletta_rules.rulebook.building import construction
 from valletta_rules.rulebook.effects import (
     Declining,
     Effect,
+    Rule,
     check_declining_choice,
+    check_good,
     decline,
+    legal_goods,
     question,
 )
 from valletta_rules.rulebook.holdings import count_of_colour, icons
@@ -488,3 +492,15 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
 
 Rules: BLU-6, BLU-13, BLU-21, BLU-22, BLU-29, BLU-33
 """
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        MonkPrompt: Rule(legal_gifts, check_gift, give_to_monk, gives_monk),
+        TraderPrompt: Rule(legal_trades, check_trade, trade),
+        SeamstressPrompt: Rule(legal_pairs, check_pair, take_pair),
+        ArtisanPrompt: Rule(legal_goods, check_good, craft),
+        NunPrompt: Rule(legal_goods, check_good, share_alms),
+        BonusPrompt: Rule(legal_bonuses, check_bonus, take_bonus),
+    }
+)
+"""The rules that answer the prompts of blue characters."""

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import repeat
-from typing import Final, assert_never
+from types import MappingProxyType
+from typing import Any, Final, assert_never
 
 from valletta_rules.actions import BUILD, DECLINE, UPGRADE, Build, Decline, Pay, Upgrade
-from valletta_rules.agenda import PaymentPrompt, SitePrompt
+from valletta_rules.agenda import PaymentPrompt, SitePrompt, Step
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.display import NEIGHBOURS, column_of
 from valletta_rules.components.goods import NOTHING, Goods, plain_goods
 from valletta_rules.components.street import area_of
 from valletta_rules.errors import Code, MalformedActionError, Violation, violation
 from valletta_rules.events import Built, Log, Upgraded
-from valletta_rules.rulebook.effects import Effect, decline, question
+from valletta_rules.rulebook.effects import Effect, Rule, decline, question
 from valletta_rules.rulebook.final_phase import telling_if_triggered
 from valletta_rules.rulebook.holdings import owner_of
 from valletta_rules.rulebook.ledger import give_back, score
@@ -440,3 +441,12 @@ def award_construction_bonus(state: GameState, seat: int, site: int, log: Log) -
         return state
     clause = "BLD-33" if site in state.players[seat].upgraded else "BLD-32"
     return score(state, seat, CONSTRUCTION_BONUS, clause, log)
+
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        SitePrompt: Rule(legal_sites, check_site, choose_site),
+        PaymentPrompt: Rule(legal_payments, check_payment, pay),
+    }
+)
+"""The rules that answer the prompts of building and upgrading."""

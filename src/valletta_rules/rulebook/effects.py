@@ -1,10 +1,10 @@
-"""What it takes to be a character's effect, and when an effect may be declined."""
+"""What an effect of a character and the rule of a prompt consist of, and what may be declined."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import Final, assert_never
+from typing import Final, Generic, TypeVar, assert_never
 
 import attrs
 
@@ -118,6 +118,49 @@ def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
     if log is not None:
         log.append(EffectDeclined(seat, clause))
     return state
+
+
+# The answers to prompts
+
+
+P = TypeVar("P")
+A = TypeVar("A")
+
+
+@attrs.frozen
+class Rule(Generic[P, A]):
+    """How a prompt is answered."""
+
+    legal: Callable[[GameState, P], tuple[A, ...]]
+    """Every legal answer, sorted."""
+    check: Callable[[GameState, P, A], Violation | None]
+    """Why an answer of the right type is illegal, if it is; needs no enumeration."""
+    resolve: Callable[[GameState, P, A, Log], GameState]
+    """What a legal answer leads to, before any step that asks nobody runs."""
+    still_stands: Callable[[GameState, P], bool] = always
+    """Whether the question still has a point when it comes up."""
+
+
+@attrs.frozen
+class ChanceRule(Rule[P, A]):
+    """How a prompt is answered by chance."""
+
+    weights: Callable[[GameState, P], tuple[tuple[A, int], ...]] = attrs.field(kw_only=True)
+    """Every answer, with an integer proportional to its probability."""
+
+
+def by_chance(
+    weights: Callable[[GameState, P], tuple[tuple[A, int], ...]],
+    check: Callable[[GameState, P, A], Violation | None],
+    resolve: Callable[[GameState, P, A, Log], GameState],
+    still_stands: Callable[[GameState, P], bool] = always,
+) -> ChanceRule[P, A]:
+    """Return the rule of a prompt that chance answers, given the weights of its answers."""
+
+    def legal(state: GameState, prompt: P) -> tuple[A, ...]:
+        return tuple([answer for answer, _ in weights(state, prompt)])
+
+    return ChanceRule(legal, check, resolve, still_stands, weights=weights)
 
 
 # Choosing any good: Maid, Artisan and Nun

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from valletta_rules.actions import Decline, TakeGood
-from valletta_rules.agenda import MaidPrompt
+from valletta_rules.agenda import MaidPrompt, Step
 from valletta_rules.components import ONE, Character, Colour, Good
 from valletta_rules.events import Log
 from valletta_rules.rulebook.building import construction
 from valletta_rules.rulebook.effects import (
     Declining,
     Effect,
+    Rule,
     always,
+    check_good,
     decline,
+    legal_goods,
     question,
 )
 from valletta_rules.rulebook.ledger import take
@@ -96,3 +99,10 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
 
 Rules: RED-1, RED-2, RED-3, RED-4, RED-6, RED-8, RED-17
 """
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        MaidPrompt: Rule(legal_goods, check_good, serve),
+    }
+)
+"""The rules that answer the prompts of red characters."""

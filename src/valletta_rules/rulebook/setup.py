@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from math import lcm
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from valletta_rules.actions import DRAFT, DealBuilding, DraftGood
 from valletta_rules.agenda import DealPrompt, DraftPrompt, DrawPrompt, Step, Turn
@@ -25,6 +26,7 @@ from valletta_rules.errors import (
     violation,
 )
 from valletta_rules.events import BuildingDealt, GoodDrafted, Log
+from valletta_rules.rulebook.effects import Rule, by_chance
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import Board, GameState, Player
@@ -234,3 +236,12 @@ def draft(state: GameState, prompt: DraftPrompt, action: DraftGood, log: Log) ->
     if prompt.seat > 0:
         state = state.doing_first(DraftPrompt(prompt.seat - 1, prompt.goods - good))
     return state
+
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        DealPrompt: by_chance(deal_weights, check_deal, deal, lacks_a_building),
+        DraftPrompt: Rule(legal_drafts, check_draft, draft),
+    }
+)
+"""The rules that answer the prompts of the opening."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from valletta_rules.actions import DRAW, PLAY, PLAY_IN_VAIN, DrawCard, PlayCard
-from valletta_rules.agenda import Agenda, DrawPrompt, EndTurn, PassTurn, PlayPrompt, Turn
+from valletta_rules.agenda import Agenda, DrawPrompt, EndTurn, PassTurn, PlayPrompt, Step, Turn
 from valletta_rules.components import CardBag, Character
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import (
@@ -21,7 +23,7 @@ from valletta_rules.events import (
 )
 from valletta_rules.rulebook import final_phase, red
 from valletta_rules.rulebook.characters import EFFECTS, STAKES
-from valletta_rules.rulebook.effects import Declining, decline
+from valletta_rules.rulebook.effects import Declining, Rule, by_chance, decline
 from valletta_rules.state import GameState, Phase
 
 PLAYS_PER_TURN: Final = 3
@@ -284,3 +286,12 @@ def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameS
         if state.players[seat].hand:
             return begin_turn(state, Turn(seat, PLAYS_PER_TURN), rest, log)
     return final_phase.end(state, log)
+
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        DrawPrompt: by_chance(draw_weights, check_draw, draw, draws_a_card),
+        PlayPrompt: Rule(legal_plays, check_play, play, has_a_card),
+    }
+)
+"""The rules that answer the prompts of a turn."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from valletta_rules.actions import (
     DECLINE,
@@ -26,7 +26,7 @@ from valletta_rules.events import (
     Log,
     ValetteMoved,
 )
-from valletta_rules.rulebook.effects import Declining, Effect, decline
+from valletta_rules.rulebook.effects import Declining, Effect, Rule, by_chance, decline
 from valletta_rules.rulebook.final_phase import telling_if_triggered
 from valletta_rules.rulebook.ledger import take
 from valletta_rules.rulings import BarrelLayout, RuleSet
@@ -209,3 +209,11 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
 
 Rules: VAL-1, VAL-2
 """
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        BarrelPrompt: by_chance(barrel_weights, check_barrel, reveal_barrel),
+        ValettePrompt: Rule(legal_staff, check_staff, dismiss_or_hire, has_a_choice),
+    }
+)
+"""The rules that answer the prompts of Valette."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from valletta_rules.actions import DECLINE, RETURN, Decline, ReturnGood
-from valletta_rules.agenda import ArchitectPrompt
+from valletta_rules.agenda import ArchitectPrompt, Step
 from valletta_rules.components import MATERIALS, ONE_OF_EACH, Character, Colour, Good, Goods
 from valletta_rules.errors import Code, Violation, violation
 from valletta_rules.events import Log
 from valletta_rules.rulebook.effects import (
     Declining,
     Effect,
+    Rule,
     always,
     check_declining_choice,
     decline,
@@ -198,3 +199,10 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
 
 Rules: YEL-6, YEL-7, YEL-16, YEL-17
 """
+
+RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
+    {
+        ArchitectPrompt: Rule(legal_plans, check_plan, plan),
+    }
+)
+"""The rules that answer the prompts of yellow characters."""
