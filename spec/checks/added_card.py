@@ -3,8 +3,8 @@
 Usage: python -m spec.checks.added_card [--lay FOLDER | --take FOLDER | --accept]
 
 Each step is a patch in `docs/tutorial/card/`, which the page shows.  Without an option the steps
-are carried out one after the other, and the copy is checked: what the traceability check says at the
-places where the page quotes it, that the type checker is content, and that a few tests pass at the
+are carried out one after the other, and the copy is checked: what the traceability check says where
+the page quotes it, that the type checker is content, and that a few tests pass at the
 end.  If sources have moved so that a step no longer fits, ``--lay`` writes a copy with a commit for
 each step up to that one; do it and the others there, a commit each with the name of its patch, and
 let ``--take`` write the patches anew.  ``--accept`` writes what the page quotes.

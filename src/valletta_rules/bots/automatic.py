@@ -8,58 +8,34 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
+from math import inf
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Final
 
 import attrs
 
-from valletta_rules.actions import (
-    BUILD,
-    DECLINE,
-    DISMISS,
-    DRAFT,
-    GIVE,
-    HIRE,
-    PLAY,
-    PLAY_IN_VAIN,
-    RETURN,
-    TAKE,
-    UPGRADE,
-    Action,
-    Build,
-    Pay,
-    TakeGoods,
-    Upgrade,
-)
+from valletta_rules import actions
 from valletta_rules.agenda import (
-    ArchitectPrompt,
     ArtisanPrompt,
-    BonusPrompt,
     ChancePrompt,
-    DraftPrompt,
-    MaidPrompt,
-    MonkPrompt,
-    NunPrompt,
     PaymentPrompt,
     PlayPrompt,
     SeamstressPrompt,
     SitePrompt,
-    TraderPrompt,
     ValettePrompt,
 )
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import NEIGHBOURS, column_of
-from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE, Good, Goods
+from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
-from valletta_rules.engine import apply, check
-from valletta_rules.rulebook import blue, building, red
+from valletta_rules.engine import apply, check, legal_actions
+from valletta_rules.rulebook import building, red
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
 from valletta_rules.rulebook.holdings import icons, owner_of
-from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
 from valletta_rules.state import GameState, Phase
 from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, determinize
@@ -95,7 +71,7 @@ class AutomaticBot:
         """Take the bot's own generator."""
         self._rng = rng
 
-    def decide(self, view: PlayerView) -> Action:
+    def decide(self, view: PlayerView) -> actions.Action:
         """Return one of the legal actions of a view.
 
         The hands sampled for the others make no difference.
@@ -103,7 +79,7 @@ class AutomaticBot:
         return choose(determinize(view, self._rng), self._rng)
 
 
-def choose(state: GameState, rng: random.Random) -> Action:
+def choose(state: GameState, rng: random.Random) -> actions.Action:
     """Return a legal action in a position, for the player who is asked.
 
     It is determined by the position and the generator, which only decides between cards to
@@ -118,44 +94,41 @@ def choose(state: GameState, rng: random.Random) -> Action:
     return action
 
 
-def _answer(state: GameState) -> Action:
+def _answer(state: GameState) -> actions.Action:
     """Return the action for any prompt except that for a card to play."""
     prompt = state.prompt
     if prompt is None or isinstance(prompt, ChancePrompt | PlayPrompt):
         raise ValueError("no player is asked")
     goods, worth = state.players[prompt.seat].goods, worths(state, prompt.seat)
-    wish = worth.__getitem__
     match prompt:
         case SitePrompt(seat, reduction):
             offer = _best_candidate(state, seat, reduction)
-            return DECLINE if offer is None else offer.action
+            return actions.DECLINE if offer is None else offer.action
         case PaymentPrompt(_, _, price):
-            return Pay(cheapest_payment(price, goods))
+            return actions.Pay(cheapest_payment(price, goods))
         case ValettePrompt(seat):
             return _staff(state, seat)
-        case DraftPrompt(_, left):
-            return DRAFT[max(left.kinds(), key=wish)]
-        case MonkPrompt():
-            return GIVE[min(goods.kinds(), key=wish)]
-        case TraderPrompt():
-            return RETURN[min((good for good in MATERIALS if goods[good]), key=wish)]
-        case ArchitectPrompt():
-            four = [good for good in MATERIALS if goods[good] >= ARCHITECT_PRICE]
-            return RETURN[min(four, key=wish)]
         case SeamstressPrompt():
-            *_, second, first = sorted(GOODS, key=wish)
-            return TakeGoods(ONE[first] + ONE[second])
+            *_, second, first = sorted(GOODS, key=worth.__getitem__)
+            return actions.TakeGoods(ONE[first] + ONE[second])
         case ArtisanPrompt(seat):
-            return TAKE[max(GOODS, key=lambda good: worth[good] * icons(state, seat, good))]
-        case BonusPrompt(_, character):
-            return TAKE[max(blue.BONUS_GOODS[character], key=wish)]
-        case MaidPrompt() | NunPrompt():
-            return TAKE[max(GOODS, key=wish)]
+            return actions.TAKE[max(GOODS, key=lambda good: worth[good] * icons(state, seat, good))]
         case _:
-            assert_never(prompt)
+            return max(legal_actions(state), key=lambda action: _worth_of(action, worth))
 
 
-def _staff(state: GameState, seat: int) -> Action:
+def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
+    """Return what the good of an action brings or costs; another action is the last choice."""
+    match action:
+        case actions.DraftGood(good) | actions.TakeGood(good):
+            return worth[good]
+        case actions.GiveGood(good) | actions.ReturnGood(good):
+            return -worth[good]
+        case _:
+            return -inf
+
+
+def _staff(state: GameState, seat: int) -> actions.Action:
     """Hire if a Builder is needed, or for one more card to play at the end; dismiss gatherers late.
 
     The deck never shrinks below its initial size.
@@ -166,18 +139,18 @@ def _staff(state: GameState, seat: int) -> Action:
     few = sum(card in REDUCTIONS for card in deck) < 2
     wanted = [card for card in state.supply.kinds() if is_final or (few and card in REDUCTIONS)]
     if wanted:
-        return HIRE[max(wanted, key=STRENGTHS.__getitem__)]
+        return actions.HIRE[max(wanted, key=STRENGTHS.__getitem__)]
     weak = [card for card in GATHERERS if card in player.hand]
     is_late = not is_final and progress(state) > 0.4
     if weak and is_late and len(deck) > len(STARTING_CHARACTERS):
-        return DISMISS[weak[-1]]
-    return DECLINE
+        return actions.DISMISS[weak[-1]]
+    return actions.DECLINE
 
 
 # Playing a card
 
 
-def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> Action:
+def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> actions.Action:
     """Pick the best cards for the rest of the turn, and play first what prepares the others.
 
     The Apprentice goes right after the best red or green card.  A card that is of no use now
@@ -197,8 +170,8 @@ def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> Action
     if {model, C.APPRENTICE} <= stages.keys() and gains[model] > gains[C.APPRENTICE]:
         stages |= {model: 5, C.APPRENTICE: 6}
     card = min(picked, key=lambda card: (stages[card], gains[card]))
-    in_vain = PLAY_IN_VAIN[card]
-    return in_vain if gains[card] < 0 and check(state, in_vain) is None else PLAY[card]
+    in_vain = actions.PLAY_IN_VAIN[card]
+    return in_vain if gains[card] < 0 and check(state, in_vain) is None else actions.PLAY[card]
 
 
 def _gain(
@@ -215,7 +188,7 @@ def _gain(
     if copied is not None and copied in REDUCTIONS:
         offer = _best_candidate(state, seat, REDUCTIONS[copied], coming=plays - 1)
         return 0.0 if offer is None else offer.gain
-    after = apply(state, PLAY[card])
+    after = apply(state, actions.PLAY[card])
     while not (after.prompt is None or isinstance(after.prompt, ChancePrompt | PlayPrompt)):
         after = apply(after, _answer(after))
     player, goods = after.players[seat], after.players[seat].goods - state.players[seat].goods
@@ -263,7 +236,7 @@ class _Candidate:
     effort: int
     """How many goods it costs, substitution included."""
     price: Goods
-    action: Build | Upgrade
+    action: actions.Build | actions.Upgrade
 
 
 _MERIT: Final = attrgetter("gain", "effort", "price")
@@ -275,7 +248,7 @@ def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Cand
     player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
     watched = area_of(state.valette)
 
-    def offer(action: Build | Upgrade, price: Goods, extra: float) -> _Candidate:
+    def offer(action: actions.Build | actions.Upgrade, price: Goods, extra: float) -> _Candidate:
         bonus = building.CONSTRUCTION_BONUS if column_of(action.site) == watched else 0
         effort = price.total + (building.SUBSTITUTES - 1) * price.less(player.goods).total
         points = state.display[action.site].points + bonus + extra
@@ -287,11 +260,11 @@ def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Cand
                 strength = STRENGTHS[card.character] * max(early, 0.3)
                 neighbours = (NEIGHBOURS[site] & ~player.built.mask).bit_count()
                 price = building.building_price(state, seat, site, reduction)
-                yield offer(BUILD[site], price, strength + early * (0.5 + neighbours / 5))
+                yield offer(actions.BUILD[site], price, strength + early * (0.5 + neighbours / 5))
     for site in player.built:
         if site not in player.upgraded:
             price = building.upgrade_price(state, site, reduction)
-            yield offer(UPGRADE[site], price, -early)
+            yield offer(actions.UPGRADE[site], price, -early)
 
 
 def _best_candidate(
