@@ -207,7 +207,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
         if not equals or not value:
             raise BotSpecError(f"{quoted(spec)}: {quoted(item)} is not like option=value")
         if key not in usual:
-            known = f"; there are {', '.join(usual)}" if usual else ""
+            known = f"; it has {', '.join(usual)}" if usual else ""
             message = f"{quoted(spec)}: {name} has no option {quoted(key)}{known}"
             raise BotSpecError(message, nearest(key, usual))
         if key in options:
@@ -215,7 +215,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
         try:
             options[key] = _value(value, usual[key])
         except ValueError as error:
-            raise BotSpecError(f"{quoted(spec)}: {key} is {error}") from None
+            raise BotSpecError(f"{quoted(spec)}: {key} must be {error}") from None
     return name, options
 
 
