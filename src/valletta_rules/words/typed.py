@@ -148,6 +148,8 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
     words = [known.numbers.get(word, word) for word in words if word not in known.verbs]
     if isinstance(prompt, NunPrompt):  # she takes so many of the good that is named
         words = [word for word in words if word != str(NUN_TAKES)]
+    if isinstance(prompt, SitePrompt) and _are_of_one_site(position, words, language):
+        words = words[-1:]
     could = [each[0] for each in verbs] + [verb for each in verbs for verb in each[1:]]
     asked = _verbs(prompt)
     chosen = [verb for verb in could if verb in asked][:1] or could[:1] or asked
@@ -160,6 +162,15 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
         for noun in islice(_nouns(words, language), 1 if is_code else None):
             written = f"{verb} {noun}{' in vain' if in_vain else ''}".strip()
             yield written, bool(could)
+
+
+def _are_of_one_site(position: GameState, words: list[str], language: Language) -> bool:
+    """Tell whether words name the building on a site, and then the site by its number."""
+    *names, number = words or [""]
+    if not names or number not in map(str, range(len(position.display))):
+        return False
+    name, building = "".join(names), position.display[int(number)]
+    return name.upper() == building.code or building.character in _called(name, language)
 
 
 def _verbs(prompt: Prompt | None) -> list[str]:
@@ -215,9 +226,11 @@ def _near(text: str) -> str | None:
         for language in LANGUAGES.values()
         for word, meant in language.typed_words.items()
     }
-    words = [notation.folded(word) for word in _names(text[: notation.TEXT_LIMIT])]
-    misspelt = (word for word in (*words, "".join(words)) if len(word) > 2 and word not in known)
-    return next((known[near] for word in misspelt if (near := nearest(word, known))), None)
+    named = _names(text[: notation.TEXT_LIMIT])
+    words = [notation.folded(word) for word in named if not word.isdecimal()]
+    misspelt = [word for word in words if word not in known]
+    long = (word for word in (*misspelt, "".join(words)) if misspelt and len(word) > 2)
+    return next((known[near] for word in long if (near := nearest(word, known))), None)
 
 
 def _names(text: str) -> list[str]:
