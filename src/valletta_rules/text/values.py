@@ -110,9 +110,9 @@ def quoted(text: str) -> str:
     return f"'{plain(text)}'"
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that was probably meant by another, if there is one."""
-    return next(iter(get_close_matches(word.lower(), known, 1)), None)
+def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
+    """Return the known word that was probably meant by another, if one is as like, up to 1."""
+    return next(iter(get_close_matches(word.lower(), known, 1, likeness)), None)
 
 
 def unfit_word(word: str, known: Collection[str], flaw: Flaw, **facts: Hashable) -> UnfitError:

@@ -35,6 +35,10 @@ _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
 """Why a site cannot be upgraded but might be built on, and the other way round."""
 
 
+LIKENESS: Final = 0.75
+"""How like a word must be to one that is suggested for it: 1 is the same."""
+
+
 def parse_action(position: Asking, text: str, language: Language | None = None) -> Action:
     """Return the legal action that a text means at the current prompt.
 
@@ -229,8 +233,9 @@ def _near(text: str) -> str | None:
     named = _names(text[: notation.TEXT_LIMIT])
     words = [notation.folded(word) for word in named if not word.isdecimal()]
     misspelt = [word for word in words if word not in known]
-    long = (word for word in (*misspelt, "".join(words)) if misspelt and len(word) > 2)
-    return next((known[near] for word in long if (near := nearest(word, known))), None)
+    tried = [*misspelt, "".join(words), *words] if misspelt else []
+    near = (nearest(word, known, LIKENESS) for word in tried if len(word) > 2)
+    return next((known[each] for each in near if each), None)
 
 
 def _names(text: str) -> list[str]:
