@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # The consumer contract: what is exported is what works.
 #
-# Builds the wheel, installs it with mypy and pyright into a fresh environment, and there type-checks
-# and runs a small package that uses it, outside this repository.  Python may be chosen: PYTHON=python3.12.
+# Builds the wheel, installs it with mypy, pyright and PyInstaller into a fresh environment, and there type-checks
+# and runs a small package that uses it, outside this repository, and freezes a program.  PyInstaller wants objdump and a Python
+# with a shared library.  Python may be chosen: PYTHON=python3.12.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$here/../.." && pwd)
@@ -19,7 +20,7 @@ echo "building the wheel"
 pip wheel --quiet --no-deps --wheel-dir "$work/wheels" "$repository"
 
 echo "installing it"
-pip install --quiet "$work"/wheels/valletta_rules-*.whl "mypy>=1.11" "pyright[nodejs]>=1.1.414"
+pip install --quiet "$(echo "$work"/wheels/valletta_rules-*.whl)[frozen]" "mypy>=1.11" "pyright[nodejs]>=1.1.414"
 pip install --quiet --no-deps "$work/consumer"
 
 echo "looking at what an index shows"
@@ -46,3 +47,11 @@ echo "running it"
 "$work/venv/bin/valletta" cards --template >/dev/null
 "$work/venv/bin/valletta" trace - < <(printf 'valletta: 2\nplayers: 2\n\nchance: deal A\n') | grep "^ *SET-11: " >/dev/null
 "$work/venv/bin/valletta" rule BLD-6 --formal | grep "pure def discount" >/dev/null # which reads to the end
+
+echo "freezing a program"
+mkdir "$work/freezing" "$work/elsewhere"
+(cd "$work/freezing" && "$work/venv/bin/pyinstaller" --log-level ERROR "$here/frozen.py")
+mv "$work/freezing/dist/frozen" "$work/frozen"
+rm -r "$work/venv" "$work/freezing" # nothing of which it may need
+(cd "$work/elsewhere" && env -i "$work/frozen/frozen" >"$work/said") || { tail -n 20 "$work/said"; exit 1; }
+grep "^ *TRN-" "$work/said" >/dev/null
