@@ -1,16 +1,16 @@
 """What the sources of the native backend take from Python: tables, layouts, and clauses.
 
 ``python -m spec.checks accept generated`` writes the tables of the game to `src/native/tables.h`,
-what programs that call the backend must know of them to `src/native/valletta_types.h`, and in the
+what programs that call the backend must know of them to `src/native/valletta_types.h`, in the
 chapters the clauses that each function carries out, as the function of the same name in Python
-tells them.  A test compares the files with what is made anew: so no number of the game is typed
-twice, and no list of clauses.
+tells them, and in `src/native/row.h` the declarations of the functions of the chapters.  A test
+compares the files with what is made anew: so no number of the game is typed twice, and no list of
+clauses.
 """
 
 import ast
 import re
 import textwrap
-from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -21,7 +21,16 @@ from spec.mentions import FUNCTION_IN_C
 from valletta_rules.agenda import BONUS_CLAUSES, Prompt, Step
 from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components import CHARACTERS, GOODS, NOTHING, Colour, buildings, display, street
+from valletta_rules.components import (
+    CHARACTERS,
+    GOODS,
+    NOTHING,
+    Colour,
+    Goods,
+    buildings,
+    display,
+    street,
+)
 from valletta_rules.errors import Code
 from valletta_rules.events import EndCondition, Event
 from valletta_rules.native import FACTS, LIMITS, TABLES_VERSION, clause_number
@@ -53,6 +62,8 @@ NATIVE: Final = ROOT / "src" / "native"
 RULEBOOK: Final = ROOT / "src" / "valletta_rules" / "rulebook"
 HEADER: Final = NATIVE / "tables.h"
 TYPES: Final = NATIVE / "valletta_types.h"
+GENERATED: Final = (HEADER, TYPES)
+ROW: Final = NATIVE / "row.h"
 
 CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py")))
 """The chapters: each is a module of the rulebook, and a file in C."""
@@ -76,25 +87,15 @@ MODULES: Final = (
     *(turn, buildings, street, display, final_phase, building, scoring, blue, yellow),
     facts,
 )
-"""The modules that define what follows."""
-
-NUMBERS: Final = """
-    HAND_SIZE HOUSES_PER_PLAYER LAST_SPACE TOWER AREA_LENGTH ROW_LENGTH PLAYS_PER_TURN
-    TRIGGERING_SCORE SUBSTITUTES CONSTRUCTION_BONUS GOODS_PER_POINT
-    MONK_SPARES INNKEEPER_SPARES TAX_COLLECTOR_SPARES NUN_TAKES
-    ARCHITECT_PRICE ARCHITECT_POINTS BAILIFF_POINTS GRAND_MASTER_POINTS KNIGHT_POINTS
-    BUILDING_CARDS BARREL_TOKENS DEAREST MOST_COST MOST_POINTS YELLOW_COPIES
-"""
-"""The numbers of the rules."""
-
-AMOUNTS: Final = "TRADER_TAKES MERCHANT_WARES BAILIFF_PRICE GRAND_MASTER_PRICE"
-"""The goods of the rules."""
+"""The modules that define the numbers and the amounts of the rules."""
 
 
-def values(names: str) -> dict[str, Any]:
-    """Return what the names stand for."""
-    known = ChainMap(*map(vars, MODULES))
-    return {name: known[name] for name in names.split()}
+def constants(kind: type) -> dict[str, Any]:
+    """Return the constants of a type that these modules have and the sources name."""
+    written = (path.read_text("utf-8") for path in NATIVE.glob("*.[ch]") if path not in GENERATED)
+    used = {word for text in written for word in re.findall(r"[A-Z]\w+", text)} - {*LIMITS}
+    known = [item for module in MODULES for item in vars(module).items()]
+    return {name: value for name, value in known if type(value) is kind and name in used}
 
 
 def header() -> str:
@@ -222,7 +223,7 @@ def _numbers() -> Iterator[str]:
     }
     for title, named, last in (
         ("The first number of each type of action.", firsts, f"NUMBERS = {numbering.COUNT}"),
-        ("The numbers of the rules.", values(NUMBERS), ""),
+        ("The numbers of the rules.", constants(int), ""),
         ("How much a row can hold.", LIMITS, ""),
         ("How views are written as arrays.", arrays, ""),
         ("What the numbers of clauses begin with.", _chapters(), ""),
@@ -283,7 +284,8 @@ def _arrays() -> Iterator[str]:
             _row(quota.get(colour, 0) for colour in Colour) for quota in quotas
         ),
     }
-    rows |= {f"{name}[GOODS]": goods for name, goods in values(AMOUNTS).items()}
+    amounts = constants(Goods).items()
+    rows |= {f"{name}[GOODS]": goods for name, goods in amounts if goods != NOTHING}
     rows |= _built_in()
     for name, row in rows.items():
         kind = "uint32_t" if name.startswith(WIDE) else "uint8_t"
@@ -334,15 +336,37 @@ WIDE: Final = (
 )
 """The arrays of numbers greater than a byte."""
 
-# The clauses
+# The clauses and the declarations
+
+
+DEFINED: Final = re.compile(
+    r"^(?P<declared>(?!static\b)\w[\w ]* \**(?P<name>\w+)\([^;{]*\))\n\{", re.MULTILINE
+)
+"""A function that other files call."""
 
 
 def accept() -> None:
-    """Write the tables and the clauses."""
+    """Write the tables, the clauses and the declarations."""
     HEADER.write_text(header(), encoding="utf-8")
     TYPES.write_text(types(), encoding="utf-8")
     for chapter in CHAPTERS:
         (NATIVE / f"{chapter}.c").write_text(with_clauses(chapter), encoding="utf-8")
+    ROW.write_text(with_declarations(ROW.read_text("utf-8")), encoding="utf-8")
+
+
+def with_declarations(header: str) -> str:
+    """Return the text of a header with the functions of each chapter under the name of its file."""
+
+    def declared(found: re.Match[str]) -> str:
+        source = (NATIVE / found["file"]).read_text("utf-8")
+        functions = (each for each in DEFINED.finditer(source) if each["name"] not in aliases)
+        return "".join([found["title"], *(f"{each['declared']};\n" for each in functions)])
+
+    aliases = re.findall(r"^#define (\w+)\(", header, re.MULTILINE)
+    chapters = "|".join(CHAPTERS)
+    return re.sub(
+        rf"(?P<title>/\* (?P<file>(?:{chapters})\.c)\b[^*]*\*/\n)(?:.+\n)+", declared, header
+    )
 
 
 def with_clauses(chapter: str) -> str:

@@ -244,20 +244,20 @@ bool check_draft(Step prompt, const Action *action);
 void draft(Row *row, Step prompt, const Action *action);
 
 /* turn.c */
-void begin_turn(Row *row, Step step);
+void begin_turn(Row *row, Step turn);
 int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbers);
 bool may_play_in_vain(const Table *table, const Row *row, int seat, int character);
 bool check_play(const Table *table, const Row *row, Step prompt, const Action *action);
 void play(const Table *table, Row *row, Step prompt, const Action *action);
 bool has_a_card(const Row *row, Step prompt);
-void end_turn(Row *row, Step step);
+void end_turn(Row *row, Step ending);
 void reshuffle_if_wanted(Row *row, int seat);
 bool draws_a_card(const Row *row, Step prompt);
 int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weights);
 bool check_draw(const Row *row, Step prompt, const Action *action);
 void draw(Row *row, Step prompt, const Action *action);
 int cards_wanted(const Row *row, Step prompt);
-void pass_turn(Row *row, Step step);
+void pass_turn(Row *row, Step passing);
 
 /* red.c */
 void gatherer(Row *row, int seat, int good, uint32_t clause);
@@ -361,6 +361,8 @@ void describe(const Table *table, Described *described);
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
             const int paid[GOODS], int16_t *into);
 
+enum { MOST_GOLD = UINT8_MAX + SUBSTITUTES * (GOODS - 1) * UINT8_MAX }; /* of a payment */
+
 /* building.c */
 Goods building_price(const Table *table, const Row *row, int seat, int site,
                      const uint8_t reduction[GOODS]);
@@ -374,7 +376,6 @@ void choose_site(const Table *table, Row *row, Step prompt, const Action *action
 bool is_payment(const int payment[GOODS], const uint8_t price[GOODS]);
 void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun, Found found,
               void *collection);
-enum { MOST_GOLD = UINT8_MAX + SUBSTITUTES * (GOODS - 1) * UINT8_MAX }; /* of a payment */
 int64_t count_payments(const uint8_t price[GOODS], const uint16_t goods[GOODS],
                        int64_t by_gold[MOST_GOLD + 1]);
 void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { TABLES_VERSION = 9 };
+enum { TABLES_VERSION = 583046145 };
 
 enum {
     RED, PURPLE, GREEN, BLUE, YELLOW, COLOURS
@@ -99,13 +99,13 @@ enum {
 
 /* The numbers of the rules. */
 enum {
+    PLAYS_PER_TURN = 3,
     HAND_SIZE = 5,
     HOUSES_PER_PLAYER = 8,
-    LAST_SPACE = 25,
     TOWER = 0,
+    LAST_SPACE = 25,
     AREA_LENGTH = 5,
     ROW_LENGTH = 5,
-    PLAYS_PER_TURN = 3,
     TRIGGERING_SCORE = 25,
     SUBSTITUTES = 3,
     CONSTRUCTION_BONUS = 2,
@@ -121,10 +121,10 @@ enum {
     KNIGHT_POINTS = 2,
     BUILDING_CARDS = 37,
     BARREL_TOKENS = 25,
-    DEAREST = 16,
-    MOST_COST = 9,
-    MOST_POINTS = 9,
     YELLOW_COPIES = 2,
+    MOST_COST = 9,
+    DEAREST = 16,
+    MOST_POINTS = 9,
 };
 
 /* How much a row can hold. */

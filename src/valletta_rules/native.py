@@ -27,6 +27,7 @@ from math import prod
 from struct import error
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, SupportsIndex, get_args
+from zlib import crc32
 
 import attrs
 
@@ -82,9 +83,6 @@ if TYPE_CHECKING:
     from valletta_rules.engine import apply as apply
     from valletta_rules.engine import legal_actions as legal_actions
 
-TABLES_VERSION: Final = 9
-"""The version of the compiled tables and functions; a library of another version is not used."""
-
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {
         "LAYOUT_VERSION": layout.VERSION,
@@ -112,6 +110,19 @@ _CODES: Final = tuple(Code)
 
 EVENTS: Final[tuple[type[Any], ...]] = get_args(Event)
 """The kinds of events in their order."""
+
+FUNCTIONS_VERSION: Final = 9
+"""The version of what the compiled functions take and return."""
+
+_COMPILED: Final = (
+    *(each.name for each in (*CHARACTERS, *_CODES)),
+    *(each.__name__ for each in (*STEPS, *EVENTS)),
+    *map(str, (*FACTS, *LIMITS.values(), numbering.COUNT, FUNCTIONS_VERSION)),
+)
+
+TABLES_VERSION: Final = crc32(" ".join(_COMPILED).encode()) // 2
+"""A number made of that version and of what the compiled tables list; a library that has another
+number is not used."""
 
 _PARTS: Final = MappingProxyType(
     {

@@ -20,6 +20,13 @@ def test_the_tables_are_those_of_python() -> None:
     assert native_sources.TYPES.read_text("utf-8") == native_sources.types()
 
 
+def test_functions_are_declared_as_they_are_defined() -> None:
+    """After a change of a chapter, `python -m spec.checks accept generated`."""
+    header = native_sources.ROW.read_text("utf-8")
+    assert header == native_sources.with_declarations(header)
+    assert "give_to_monk" in native_sources.with_declarations("/* blue.c */\nvoid old(void);\n\n")
+
+
 def test_there_is_a_file_for_each_chapter() -> None:
     """The files with rules are the chapters of the rulebook, and no chapter is missing."""
     others = {"rows", "engine", "chance", "game", "module", "packed", "ready", "table", "batch"}
