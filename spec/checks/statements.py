@@ -22,6 +22,7 @@ from typing import Any, Final, Generic
 
 import attrs
 
+import valletta_rules as vr
 from spec.checks.engines import ENGINES
 from spec.checks.figures import publish
 from spec.checks.random_games import (
@@ -37,27 +38,6 @@ from spec.statements import Glance, Step
 from spec.statements.judge import Failure, Judge, exceptions
 from spec.statements.symmetries import happened, image, symmetries, wider
 from spec.statements.vocabulary import prompt_of
-from valletta_rules import (
-    CHARACTERS,
-    RECONSTRUCTION,
-    Action,
-    CardSet,
-    DealBuilding,
-    DrawCard,
-    Event,
-    GameEnded,
-    GameState,
-    MalformedActionError,
-    Phase,
-    PlayCard,
-    PlayerView,
-    RevealBarrel,
-    RuleSet,
-    clause_ids,
-    explain,
-    player_information,
-    position_line,
-)
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.specification.clauses import Example
@@ -78,16 +58,16 @@ class Finding:
     """A failure with the table, or with the position and the action."""
 
     failure: Failure
-    at: GameState | str
-    action: Action | None = None
+    at: vr.GameState | str
+    action: vr.Action | None = None
 
     def __str__(self) -> str:
         """Write everything that is needed to look into it."""
-        at = self.at if isinstance(self.at, str) else position_line(self.at)
+        at = self.at if isinstance(self.at, str) else vr.position_line(self.at)
         return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
 
-Events = tuple[Event, ...]
+Events = tuple[vr.Event, ...]
 
 Part = Callable[[], Iterable[object] | None]
 """What is judged until an error ends it: it yields something after each step, or nothing at all."""
@@ -115,23 +95,23 @@ class Trial(Generic[P]):
     covered: set[str] = attrs.field(factory=set)
     """The clauses whose statements had applied by the end of a worked example of their own."""
 
-    def lay(self, players: int, rules: RuleSet) -> None:
+    def lay(self, players: int, rules: vr.RuleSet) -> None:
         """Judge whether a table may be laid, by an engine that can refuse one."""
         if not self.engine.refuses:
             return
         is_laid = False
         with suppress(*self.engine.refuses):
-            laid = self.engine.written(self.engine.new_game(players, rules, RECONSTRUCTION))
+            laid = self.engine.written(self.engine.new_game(players, rules, vr.RECONSTRUCTION))
             is_laid = (len(laid.players), laid.rules) == (players, rules)
         self.find(self.judge.table(players, rules, is_laid), f"{players} players, {rules}")
 
-    def find(self, failures: Iterable[Failure], at: GameState | str, action: Any = None) -> None:
+    def find(self, failures: Iterable[Failure], at: vr.GameState | str, action: Any = None) -> None:
         """Note failures."""
         self.findings += [Finding(each, at, action) for each in failures]
 
     def position(
-        self, position: P, state: GameState, *, is_asked: bool = False
-    ) -> Sequence[Action]:
+        self, position: P, state: vr.GameState, *, is_asked: bool = False
+    ) -> Sequence[vr.Action]:
         """Judge a position, with all looks at players if it is asked; return its legal actions."""
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
@@ -147,7 +127,7 @@ class Trial(Generic[P]):
         self.find(self.judge.position(state, legal, odds, check), state)
         return legal
 
-    def _checked(self, position: P, action: Action) -> bool | str:
+    def _checked(self, position: P, action: vr.Action) -> bool | str:
         """Return whether an action is legal, or the clause by which it is refused, or an error.
 
         An engine with a mistake may end in an error there.
@@ -156,14 +136,14 @@ class Trial(Generic[P]):
             if self.engine.is_legal(position, action):
                 return True
             why = None if self.rng.randrange(REASONS_OF) else self.engine.reason(position, action)
-        except MalformedActionError:
+        except vr.MalformedActionError:
             return False
         except self.errors as error:
             return repr(error)
         return why.clause if why else False
 
     @contextmanager
-    def _answering(self, state: GameState, action: Action | None = None) -> Iterator[None]:
+    def _answering(self, state: vr.GameState, action: vr.Action | None = None) -> Iterator[None]:
         """Judge an error of an engine with a mistake: what is legal can be carried out."""
         try:
             yield
@@ -171,7 +151,7 @@ class Trial(Generic[P]):
             self.find(self.judge.unanswered(state, action, error), state, action)
             raise
 
-    def _look(self, seat: int | None, state: GameState) -> PlayerView | None:
+    def _look(self, seat: int | None, state: vr.GameState) -> vr.PlayerView | None:
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
@@ -179,7 +159,7 @@ class Trial(Generic[P]):
         try:
             if (seen := self._look(glance.viewer, glance.state)) is None:
                 return {}
-            told, seat = player_information(seen, glance.owner), glance.owner
+            told, seat = vr.player_information(seen, glance.owner), glance.owner
             space, tokens = track_position(told.current_points)
             return {
                 **shown(seen, seat),
@@ -193,7 +173,7 @@ class Trial(Generic[P]):
         except self.errors as error:
             return {"error": error}
 
-    def step(self, position: P, state: GameState, action: Action) -> tuple[P, GameState]:
+    def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
         """Judge what an action leads to, and return it."""
         there, after, events = self._reply(position, state, action)
         made = Step(state, action, after, events, partial(self.engine.heard, events))
@@ -202,7 +182,7 @@ class Trial(Generic[P]):
             found += self.alike(state, action, made)
         if after.prompt is None:
             ends, outcome = events[-1:], self.engine.outcome(there)
-            if [each.outcome for each in ends if isinstance(each, GameEnded)] != [outcome]:
+            if [each.outcome for each in ends if isinstance(each, vr.GameEnded)] != [outcome]:
                 found.append(Failure(("FIN-16",), "journal", repr(outcome), repr(ends)))
         self.steps += 1
         self.find(found, state, action)
@@ -210,14 +190,16 @@ class Trial(Generic[P]):
             self.resolved(there, after)
         return there, after
 
-    def _reply(self, position: P, state: GameState, action: Action) -> tuple[P, GameState, Events]:
+    def _reply(
+        self, position: P, state: vr.GameState, action: vr.Action
+    ) -> tuple[P, vr.GameState, Events]:
         """Return where an action leads, and what happens."""
         with self._answering(state, action):
             events = tuple(self.engine.told(position, action) or ())
             there = self.engine.apply(position, action)
             return there, self.engine.written(there), events
 
-    def resolved(self, position: P, state: GameState) -> None:
+    def resolved(self, position: P, state: vr.GameState) -> None:
         """Judge where a generator leads from here: its answers must be legal, and lead there."""
         with self._answering(state):
             found = self.engine.resolved(position, self.rng)
@@ -231,7 +213,7 @@ class Trial(Generic[P]):
         if target != state:
             self.find(self.judge.step(Step(before, action, target, events)), before, action)
 
-    def alike(self, state: GameState, action: Action, step: Step) -> Iterator[Failure]:
+    def alike(self, state: vr.GameState, action: vr.Action, step: Step) -> Iterator[Failure]:
         """Compare a step with its images, and what is legal with that in wider positions."""
         engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
         for name, leaf in symmetries(state).items():
@@ -247,12 +229,12 @@ class Trial(Generic[P]):
             if not legal <= found or not all(map(is_more, found - legal)):
                 yield Failure((), name, f"at least {legal}", str(found))
 
-    def set_up(self, players: int, rules: RuleSet) -> Iterator[GameState]:
+    def set_up(self, players: int, rules: vr.RuleSet) -> Iterator[vr.GameState]:
         """Judge the setup of a game."""
-        moves = self.game(self.begin(players, rules, RECONSTRUCTION), RandomPlayer(self.rng))
-        return takewhile(lambda state: state.phase is Phase.SETUP, moves)
+        moves = self.game(self.begin(players, rules, vr.RECONSTRUCTION), RandomPlayer(self.rng))
+        return takewhile(lambda state: state.phase is vr.Phase.SETUP, moves)
 
-    def begin(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
+    def begin(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
         """Return the first position of a game."""
         position = self.engine.new_game(players, rules, cards)
         state = self.engine.written(position)
@@ -261,8 +243,8 @@ class Trial(Generic[P]):
         return state
 
     def game(
-        self, state: GameState, player: RandomPlayer, first: Action | None = None
-    ) -> Iterator[GameState]:
+        self, state: vr.GameState, player: RandomPlayer, first: vr.Action | None = None
+    ) -> Iterator[vr.GameState]:
         """Play on to the end of the game; judge each position, and some actions there.
 
         They are more in a made position, whose first action is given.
@@ -293,34 +275,34 @@ class Trial(Generic[P]):
             self.covered.add(example.clause)
 
 
-def _tends(state: GameState, target: GameState, action: Action) -> bool:
+def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
     """Tell whether an answer of chance leads from one position towards another."""
     match action:
-        case DealBuilding(code):
+        case vr.DealBuilding(code):
             return any(each.code == code for each in target.display[len(state.display) :][:1])
-        case DrawCard(card):
+        case vr.DrawCard(card):
             seat: int = prompt_of(state).player
             return state.players[seat].hand.count(card) < target.players[seat].hand.count(card)
-        case RevealBarrel(good):
+        case vr.RevealBarrel(good):
             return target.barrels[good] < state.barrels[good]
     return False
 
 
-def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[GameState]:
+def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameState]:
     """Play for ever: a whole game at each table, and made positions for each character.
 
     The tables are of every edition, and of any other answers to the rulings; some card sets are
     generated by the seed.
     """
-    player, card_sets = RandomPlayer(rng), (RECONSTRUCTION, *some_card_sets(seed, 12))
+    player, card_sets = RandomPlayer(rng), (vr.RECONSTRUCTION, *some_card_sets(seed, 12))
     chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
     rng.shuffle(chosen)
     for rules, players in cycle(chosen):
         cards = rng.choice(card_sets)
         yield from trial.game(trial.begin(players, rules, cards), player)
-        for character in CHARACTERS:
+        for character in vr.CHARACTERS:
             state = a_position(rng, rules, players, cards, character)
-            first = PlayCard(character, use_effect=rng.random() < 0.7)
+            first = vr.PlayCard(character, use_effect=rng.random() < 0.7)
             yield from islice(trial.game(state, player, first), rng.randrange(3, 20))
         for _ in range(5):
             yield from trial.game(an_ending(rng, rules, players, cards), player)
@@ -330,8 +312,8 @@ def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
     """Return what is judged, part by part; the examples of one clause come first."""
     tables = [*every_table()]
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
-    for clause in sorted(clause_ids(), key=lambda each: each != first):
-        for example in explain(clause).examples:
+    for clause in sorted(vr.clause_ids(), key=lambda each: each != first):
+        for example in vr.explain(clause).examples:
             yield from (partial(trial.show, variant) for variant in variants(example))
         yield from (partial(trial.set_up, players, rules) for rules, players in tables)
         tables = []
@@ -357,7 +339,7 @@ def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
     A failure of the journal, an error, and what has no clause are named by their kind.
     """
     trial, found = Trial(engine, errors=(Exception,), secrets_of=20), set[str]()
-    wanted, errors = {clause} if clause else {*clause_ids()}, 0
+    wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
     for each in islice(everything(trial, 0, clause), most):
         errors += isinstance(each, Exception)
         for failure in (finding.failure for finding in trial.findings):

@@ -12,27 +12,10 @@ from typing import Annotated, Any, ClassVar, Final
 
 import attrs
 
-from valletta_rules.actions import (
-    Action,
-    Build,
-    DealBuilding,
-    Decline,
-    Dismiss,
-    DraftGood,
-    DrawCard,
-    GiveGood,
-    Hire,
-    Pay,
-    PlayCard,
-    ReturnGood,
-    RevealBarrel,
-    TakeGood,
-    TakeGoods,
-    Upgrade,
-)
+from valletta_rules import actions
 from valletta_rules.components import Among, Character, Goods, Positive, Seat, Site, Value, shown
 
-AnswerTypes = tuple[type[Action], ...]
+AnswerTypes = tuple[type[actions.Action], ...]
 """The types of action that answer a prompt."""
 
 
@@ -42,7 +25,7 @@ class DealPrompt(Value):
 
     seat: ClassVar[None] = None
     clause: ClassVar[str] = "SET-9"
-    answers: ClassVar[AnswerTypes] = (DealBuilding,)
+    answers: ClassVar[AnswerTypes] = (actions.DealBuilding,)
 
 
 @attrs.frozen
@@ -57,7 +40,7 @@ class DrawPrompt(Value):
 
     seat: ClassVar[None] = None
     clause: ClassVar[str] = "TRN-18"
-    answers: ClassVar[AnswerTypes] = (DrawCard,)
+    answers: ClassVar[AnswerTypes] = (actions.DrawCard,)
 
 
 @attrs.frozen
@@ -69,7 +52,7 @@ class BarrelPrompt(Value):
 
     seat: ClassVar[None] = None
     clause: ClassVar[str] = "VAL-4"
-    answers: ClassVar[AnswerTypes] = (RevealBarrel,)
+    answers: ClassVar[AnswerTypes] = (actions.RevealBarrel,)
 
 
 @attrs.frozen
@@ -82,7 +65,7 @@ class DraftPrompt(Value):
     """What is left of the set that goes round."""
 
     clause: ClassVar[str] = "SET-22"
-    answers: ClassVar[AnswerTypes] = (DraftGood,)
+    answers: ClassVar[AnswerTypes] = (actions.DraftGood,)
 
 
 @attrs.frozen
@@ -95,7 +78,7 @@ class PlayPrompt(Value):
     """How many cards are still to be played this turn, this one included."""
 
     clause: ClassVar[str] = "TRN-2"
-    answers: ClassVar[AnswerTypes] = (PlayCard,)
+    answers: ClassVar[AnswerTypes] = (actions.PlayCard,)
 
 
 @attrs.frozen
@@ -107,7 +90,7 @@ class MaidPrompt(Value):
 
     character: ClassVar[Character] = Character.MAID
     clause: ClassVar[str] = "RED-6"
-    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.TakeGood, actions.Decline)
 
 
 @attrs.frozen
@@ -120,7 +103,7 @@ class SitePrompt(Value):
     """What the card played takes off the price."""
 
     clause: ClassVar[str] = "BLD-1"
-    answers: ClassVar[AnswerTypes] = (Build, Upgrade, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.Build, actions.Upgrade, actions.Decline)
 
 
 @attrs.frozen
@@ -135,7 +118,7 @@ class PaymentPrompt(Value):
     """The price after every reduction, before substitution."""
 
     clause: ClassVar[str] = "BLD-19"
-    answers: ClassVar[AnswerTypes] = (Pay,)
+    answers: ClassVar[AnswerTypes] = (actions.Pay,)
 
 
 @attrs.frozen
@@ -146,7 +129,7 @@ class ValettePrompt(Value):
     """The seat that chooses."""
 
     clause: ClassVar[str] = "VAL-8"
-    answers: ClassVar[AnswerTypes] = (Dismiss, Hire, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.Dismiss, actions.Hire, actions.Decline)
 
 
 @attrs.frozen
@@ -159,7 +142,7 @@ class MonkPrompt(Value):
     """The seat that played the Monk."""
 
     clause: ClassVar[str] = "BLU-2"
-    answers: ClassVar[AnswerTypes] = (GiveGood,)
+    answers: ClassVar[AnswerTypes] = (actions.GiveGood,)
 
 
 @attrs.frozen
@@ -170,7 +153,7 @@ class TraderPrompt(Value):
     """The seat that chooses."""
 
     clause: ClassVar[str] = "BLU-7"
-    answers: ClassVar[AnswerTypes] = (ReturnGood, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.ReturnGood, actions.Decline)
 
 
 @attrs.frozen
@@ -181,7 +164,7 @@ class SeamstressPrompt(Value):
     """The seat that chooses."""
 
     clause: ClassVar[str] = "BLU-10"
-    answers: ClassVar[AnswerTypes] = (TakeGoods, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.TakeGoods, actions.Decline)
 
 
 @attrs.frozen
@@ -193,7 +176,7 @@ class ArtisanPrompt(Value):
 
     character: ClassVar[Character] = Character.ARTISAN
     clause: ClassVar[str] = "BLU-15"
-    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.TakeGood, actions.Decline)
 
 
 @attrs.frozen
@@ -205,7 +188,7 @@ class NunPrompt(Value):
 
     character: ClassVar[Character] = Character.NUN
     clause: ClassVar[str] = "BLU-26"
-    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.TakeGood, actions.Decline)
 
 
 BONUS_CLAUSES: Final = MappingProxyType(
@@ -238,7 +221,7 @@ class BonusPrompt(Value):
     character: BonusCharacter = attrs.field(validator=_grants_one)
     """The card played."""
 
-    answers: ClassVar[AnswerTypes] = (TakeGood, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.TakeGood, actions.Decline)
 
     @property
     def clause(self) -> str:
@@ -254,7 +237,7 @@ class ArchitectPrompt(Value):
     """The seat that chooses."""
 
     clause: ClassVar[str] = "YEL-2"
-    answers: ClassVar[AnswerTypes] = (ReturnGood, Decline)
+    answers: ClassVar[AnswerTypes] = (actions.ReturnGood, actions.Decline)
 
 
 @attrs.frozen

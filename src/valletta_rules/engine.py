@@ -13,17 +13,10 @@ from typing import Any, Final, NoReturn
 
 import attrs
 
+from valletta_rules import errors
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.agenda import Agenda, EndTurn, PassTurn, Prompt, Step, Turn
 from valletta_rules.components import Value, shown
-from valletta_rules.errors import (
-    BrokenInvariantError,
-    Code,
-    IllegalActionError,
-    MalformedActionError,
-    Violation,
-    violation,
-)
 from valletta_rules.events import Event, Log
 from valletta_rules.rulebook import blue, building, red, setup, turn, valette, yellow
 from valletta_rules.rulebook.effects import ChanceRule, Rule
@@ -102,11 +95,11 @@ def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
     """Return no action if the game is over; raise an error if there is a prompt."""
     if prompt is not None:
-        raise BrokenInvariantError(f"{prompt!r} has no legal answer")
+        raise errors.BrokenInvariantError(f"{prompt!r} has no legal answer")
     return ()
 
 
-def check(state: GameState | Form, action: Action) -> Violation | None:
+def check(state: GameState | Form, action: Action) -> errors.Violation | None:
     """Return why an action is illegal in a position, or `None` if it is legal.
 
     It does not enumerate the legal actions.  Raises `MalformedActionError` if the action is
@@ -117,15 +110,15 @@ def check(state: GameState | Form, action: Action) -> Violation | None:
         return None if state.allows(action) else check(state.unpack(), action)
     state = need_position(state)
     if type(action) not in _ACTIONS:
-        raise MalformedActionError(f"not an action: {shown(action)}")
+        raise errors.MalformedActionError(f"not an action: {shown(action)}")
     prompt = state.prompt
     if prompt is None:
-        return violation("FIN-16", Code.GAME_OVER, "the game is over")
+        return errors.violation("FIN-16", errors.Code.GAME_OVER, "the game is over")
     if type(action) not in prompt.answers:
         wanted = " or ".join(map(_deed, prompt.answers))
-        return violation(
+        return errors.violation(
             prompt.clause,
-            Code.WRONG_KIND,
+            errors.Code.WRONG_KIND,
             f"the answer must be {wanted}, not {_deed(type(action))}",
             prompt=type(prompt).__name__,
             action=type(action).__name__,
@@ -173,12 +166,12 @@ def transition(state: GameState, action: Action) -> Transition:
 def _refused(state: Form, action: Action) -> NoReturn:
     """Raise the error of an action that another form of a position does not allow."""
     _require_legal(state.unpack(), action)
-    raise BrokenInvariantError(f"{shown(action)} is legal, and {state!r} does not allow it")
+    raise errors.BrokenInvariantError(f"{shown(action)} is legal, and {state!r} does not allow it")
 
 
 def _require_legal(state: GameState, action: Action) -> None:
     if (found := check(state, action)) is not None:
-        raise IllegalActionError(found)
+        raise errors.IllegalActionError(found)
 
 
 def answer(state: GameState, action: Action, log: Log) -> GameState:

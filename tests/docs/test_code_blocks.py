@@ -7,21 +7,6 @@ from typing import Any
 import pytest
 
 from spec.checks import code_blocks
-from spec.checks.code_blocks import (
-    ALLOWED,
-    DOCS,
-    DOCTEST,
-    ELSEWHERE,
-    PREPARED,
-    RUN_BY,
-    blocks,
-    commands_of,
-    faults,
-    is_run_by,
-    messages,
-    pages,
-    promises,
-)
 
 CASES = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))
 """What the checker is tried with, and what it says."""
@@ -31,18 +16,20 @@ CASES = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text(
 def _prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with the files that commands may name."""
     monkeypatch.chdir(tmp_path)
-    for name, content in PREPARED.items():
+    for name, content in code_blocks.PREPARED.items():
         Path(name).write_text(content, encoding="utf-8")
 
 
 def faults_of(page: str, text: str) -> list[str]:
     """Return what is wrong with the blocks of a page, and where."""
     return [
-        f"{page}:{block.line}: {fault}" for block in blocks(page, text) for fault in faults(block)
+        f"{page}:{block.line}: {fault}"
+        for block in code_blocks.blocks(page, text)
+        for fault in code_blocks.faults(block)
     ]
 
 
-@pytest.mark.parametrize(("page", "text"), pages().items(), ids=pages())
+@pytest.mark.parametrize(("page", "text"), code_blocks.pages().items(), ids=code_blocks.pages())
 def test_every_block_of_a_page_is_run(page: str, text: str) -> None:
     """What looks like code is run, and does what the page says."""
     found = faults_of(page, text)
@@ -53,8 +40,8 @@ def test_commands_in_running_text_exist() -> None:
     """What a page names in a sentence, or a message advises, can be typed as it stands."""
     found = [
         f"{path}: {fault}"
-        for path, text in (pages() | messages()).items()
-        for fault in promises(text)
+        for path, text in (code_blocks.pages() | code_blocks.messages()).items()
+        for fault in code_blocks.promises(text)
     ]
     assert not found, "\n".join(found)
 
@@ -62,26 +49,30 @@ def test_commands_in_running_text_exist() -> None:
 @pytest.mark.parametrize(("text", "said"), CASES["promises"])
 def test_commands_that_do_not_exist_are_found(text: str, said: str) -> None:
     """The checker says what is wrong with a command in running text."""
-    found = [*promises(text)]
+    found = [*code_blocks.promises(text)]
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)
 
 
 def test_no_excuse_is_left_over() -> None:
     """Everything that the tables excuse stands on some page."""
-    every = [block for page, text in pages().items() for block in blocks(page, text)]
-    commands = {command for block in every for command in commands_of(block)}
-    assert {*ELSEWHERE} - commands == set()
-    assert len({*ELSEWHERE}) == len(ELSEWHERE)
-    assert {(block.page, block.language) for block in every} >= ALLOWED
+    every = [
+        block
+        for page, text in code_blocks.pages().items()
+        for block in code_blocks.blocks(page, text)
+    ]
+    commands = {command for block in every for command in code_blocks.commands_of(block)}
+    assert {*code_blocks.ELSEWHERE} - commands == set()
+    assert len({*code_blocks.ELSEWHERE}) == len(code_blocks.ELSEWHERE)
+    assert {(block.page, block.language) for block in every} >= code_blocks.ALLOWED
 
 
-@pytest.mark.parametrize(("file", "commands"), RUN_BY.items(), ids=RUN_BY)
+@pytest.mark.parametrize(("file", "commands"), code_blocks.RUN_BY.items(), ids=code_blocks.RUN_BY)
 def test_a_command_that_a_file_runs_is_there_as_printed(file: str, commands: list[str]) -> None:
     """With another value, or another option, it would be another command."""
-    assert [each for each in commands if not is_run_by(file, each)] == []
-    assert not is_run_by(file, f"{commands[0]} --other")
-    assert not is_run_by(file, "PYTHON=../.venv/bin/python npm run build")
+    assert [each for each in commands if not code_blocks.is_run_by(file, each)] == []
+    assert not code_blocks.is_run_by(file, f"{commands[0]} --other")
+    assert not code_blocks.is_run_by(file, "PYTHON=../.venv/bin/python npm run build")
 
 
 @pytest.mark.parametrize(("command", "said"), CASES["commands"])
@@ -99,7 +90,7 @@ def test_the_doctest_builder_is_told_to_try_everything() -> None:
 
     Left alone, it only looks at the type of an error.
     """
-    conf = (DOCS / "conf.py").read_text("utf-8")
+    conf = (code_blocks.DOCS / "conf.py").read_text("utf-8")
     assert '"sphinx.ext.doctest"' in conf
     assert 'doctest_test_doctest_blocks = "default"' in conf
     assert "doctest_default_flags = doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1\n" in conf
@@ -110,7 +101,7 @@ def test_the_doctest_builder_is_told_to_try_everything() -> None:
 
 def rst(language: str, *lines: str) -> str:
     """Return a page with a block in reStructuredText, in the middle of a list."""
-    head = f".. {language}::" if language in DOCTEST else f".. code-block:: {language}"
+    head = f".. {language}::" if language in code_blocks.DOCTEST else f".. code-block:: {language}"
     block = [head, "", *(f"   {line}" for line in lines), "", "End."]
     return "\n".join(["* Text.", "", *(f"  {line}" for line in block)])
 

@@ -26,26 +26,15 @@ from valletta_rules.cli.main import main
 from valletta_rules.web import application, store, upkeep
 from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.serving import FAILED, FILE, serve
-from valletta_rules.web.store import (
-    DAY,
-    Ages,
-    DatabaseThread,
-    KeptEntry,
-    Occupant,
-    TableDocuments,
-    TableStore,
-    TableStoreError,
-    locked,
-)
 from valletta_rules.web.upkeep import ROUND, Clock, Removal, keep_removing
 from valletta_rules.web.workers import LocalWorkers
 from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
 
-ANNA = (Occupant("person", None, "Anna", "red"),)
-NOW = 1_000 * DAY
-AGES = Ages(finished=10, abandoned=20, replays=5)
+ANNA = (store.Occupant("person", None, "Anna", "red"),)
+NOW = 1_000 * store.DAY
+AGES = store.Ages(finished=10, abandoned=20, replays=5)
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.rst"
 
 
@@ -53,7 +42,7 @@ def test_tables_are_kept_as_long_as_the_guide_says() -> None:
     """A game that ended and one that did not alike, a record for less long."""
     (sentence,) = re.findall(r"^A finished game is removed.*$", GUIDE.read_text("utf-8"), re.M)
     finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
-    assert Ages() == Ages(finished=finished, abandoned=finished, replays=replays)
+    assert store.Ages() == store.Ages(finished=finished, abandoned=finished, replays=replays)
 
 
 def test_a_file_of_tables_is_marked_by_four_letters() -> None:
@@ -62,14 +51,14 @@ def test_a_file_of_tables_is_marked_by_four_letters() -> None:
 
 
 def a_table(
-    kept: TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
+    kept: store.TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
 ) -> str:
     """Store a table at which somebody has last played some days ago, and return its id."""
-    at = now - age * DAY
+    at = now - age * store.DAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("valletta_rules.web.store.time.time", lambda: at)
-        name = kept.create(TableDocuments(options, b"luck", "1.0"), ANNA, ["opened"]).table
-        kept.append(name, KeptEntry(1, "play", at, ends))
+        name = kept.create(store.TableDocuments(options, b"luck", "1.0"), ANNA, ["opened"]).table
+        kept.append(name, store.KeptEntry(1, "play", at, ends))
     return name
 
 
@@ -87,7 +76,7 @@ def change(path: Path, statement: str, *values: object) -> None:
 
 def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
     """Each kind has its age, or stays for ever; the last move counts, and nothing else goes."""
-    with closing(TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {
             (kind, age): a_table(kept, age, ends=kind == "finished", options=options)
             for kind, options in [
@@ -109,7 +98,7 @@ def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
             if age > limits[kind]
         }
         assert dict(old) == kinds
-        assert kept.old(Ages(None, None, None).bounds(NOW))[0] == []
+        assert kept.old(store.Ages(None, None, None).bounds(NOW))[0] == []
         took = [kept.remove(name, bounds) for name in names.values()]
         assert took == [name in kinds for name in names.values()]
         assert {*kept.names()} == {*names.values()} - {*kinds}
@@ -124,7 +113,7 @@ def test_old_tables_are_looked_for_slice_by_slice(
 ) -> None:
     """No request waits for long."""
     monkeypatch.setattr(store, "SLICE", 5)
-    with closing(TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, 30) for _ in range(6)}
         first, last = kept.old(AGES.bounds(NOW))
         second, _ = kept.old(AGES.bounds(NOW), last)
@@ -157,8 +146,8 @@ class Times:
 @asynccontextmanager
 async def removing(path: Path, times: Times) -> AsyncIterator[Removal]:
     """Open a file of tables in order to remove old ones."""
-    async with DatabaseThread(path) as database:
-        _, newest = await database.ask(TableStore.extent)
+    async with store.DatabaseThread(path) as database:
+        _, newest = await database.ask(store.TableStore.extent)
         yield Removal(TableRegistry(database, LocalWorkers()), AGES, newest, times.clock)
 
 
@@ -167,7 +156,7 @@ async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
     for _ in range(count):
         times.wait(ROUND)
         await removal.round()
-    return {*await removal.tables.database.ask(TableStore.names)}
+    return {*await removal.tables.database.ask(store.TableStore.names)}
 
 
 @pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
@@ -175,7 +164,7 @@ async def test_old_tables_are_removed_a_few_at_a_time(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, newest: int
 ) -> None:
     """A tenth of all in a round, or one; the log has how many, and why."""
-    with closing(TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as kept:
         young = {a_table(kept, age) for age in (newest, *range(1, 17))}
         for _ in range(13):
             a_table(kept, 12, ends=True)
@@ -192,13 +181,13 @@ async def test_old_tables_are_removed_a_few_at_a_time(
 async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_before: bool) -> None:
     """Whether it jumps before or after the start, even if a table is opened then."""
     path, times = tmp_path / FILE, Times()
-    with closing(TableStore(path)) as kept:
+    with closing(store.TableStore(path)) as kept:
         names = {a_table(kept, age) for age in (0, 3, 18)}
-    times.at += is_before * days * DAY
+    times.at += is_before * days * store.DAY
     async with removing(path, times) as removal:
-        times.at += (not is_before) * days * DAY
+        times.at += (not is_before) * days * store.DAY
         assert await rounds(removal, times, 9) == names
-        with closing(TableStore(path)) as kept:
+        with closing(store.TableStore(path)) as kept:
             names.add(a_table(kept, 0, now=times.at))
         assert await rounds(removal, times, 9) == names
 
@@ -206,7 +195,7 @@ async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_bef
 async def test_nothing_is_removed_if_nothing_is_younger(tmp_path: Path) -> None:
     """If the newest entry is older than tables of a kind are kept, these stay."""
     times = Times()
-    with closing(TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, age) for age in (33, 34, 900)}
         async with removing(tmp_path / FILE, times) as removal:
             assert await rounds(removal, times, 9) == names
@@ -218,15 +207,15 @@ async def test_nothing_is_removed_if_nothing_is_younger(tmp_path: Path) -> None:
 
 async def test_nothing_is_removed_in_the_first_hour(tmp_path: Path) -> None:
     """Then it is looked for old tables every hour, also if the file could not be read at first."""
-    with closing(TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as kept:
         for age in (0, 30, 30):
             a_table(kept, age)
     times, counts = Times(), list[int]()
 
-    async with DatabaseThread(tmp_path / FILE) as database:
+    async with store.DatabaseThread(tmp_path / FILE) as database:
 
         async def sleep(seconds: float) -> None:
-            counts.append(len(await database.ask(TableStore.names)))
+            counts.append(len(await database.ask(store.TableStore.names)))
             times.wait(seconds)
             if times.passed > 3 * 3_600:
                 raise asyncio.CancelledError
@@ -243,7 +232,7 @@ async def test_tables_that_a_late_clock_dated_go_no_faster(tmp_path: Path, newes
 
     However often it is asked for.
     """
-    with closing(TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as kept:
         for _ in range(29):
             a_table(kept, 999)
         a_table(kept, newest)
@@ -253,7 +242,7 @@ async def test_tables_that_a_late_clock_dated_go_no_faster(tmp_path: Path, newes
             times.wait(seconds)
             for _ in range(3):
                 await removal.round()
-            left.append(len(await removal.tables.database.ask(TableStore.names)))
+            left.append(len(await removal.tables.database.ask(store.TableStore.names)))
     assert left == [30, 30, 30, 27, 27, 27, 25, 23]
 
 
@@ -268,7 +257,7 @@ async def test_nobody_is_removed_from_a_table(
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]
         page = await tables[0].enter(0)
-        with closing(TableStore(tmp_path / FILE)) as kept:
+        with closing(store.TableStore(tmp_path / FILE)) as kept:
             a_table(kept, 0, now=later)
         for _ in range(3):
             hours.put_nowait(None)
@@ -282,7 +271,9 @@ async def test_nobody_is_removed_from_a_table(
         while hours.qsize():
             await asyncio.sleep(0)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(TableStore, "old", Mock(side_effect=sqlite3.OperationalError("locked")))
+            patched.setattr(
+                store.TableStore, "old", Mock(side_effect=sqlite3.OperationalError("locked"))
+            )
             hours.put_nowait(None)
             while "old tables cannot be removed: locked" not in caplog.text:
                 await asyncio.sleep(0)
@@ -292,7 +283,7 @@ async def test_nobody_is_removed_from_a_table(
 
 async def until(server: Server, count: int) -> None:
     """Wait until a file has no more than some tables."""
-    with closing(TableStore(server.path, reads_only=True)) as kept:
+    with closing(store.TableStore(server.path, reads_only=True)) as kept:
         while len(kept.names()) > count:
             await asyncio.sleep(0)
 
@@ -368,9 +359,9 @@ def test_a_file_that_is_not_one_is_not_in_order(
     path.touch()
     assert main(command) == FAILED
     assert "is empty" in capsys.readouterr().err
-    with closing(TableStore(path)) as kept:
+    with closing(store.TableStore(path)) as kept:
         for _ in range(40):
-            kept.create(TableDocuments("{}", b"", "1.0"), ANNA, ["e" * 9_000])
+            kept.create(store.TableDocuments("{}", b"", "1.0"), ANNA, ["e" * 9_000])
     content = bytearray(path.read_bytes())
     content[8_192:40_960] = b"?" * 32_768
     path.write_bytes(content)
@@ -409,8 +400,8 @@ def test_a_copy_that_is_not_in_order_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is checked before it gets its name."""
-    TableStore(tmp_path / FILE).close()
-    monkeypatch.setattr(TableStore, "problems", lambda store: ("a page is torn",))
+    store.TableStore(tmp_path / FILE).close()
+    monkeypatch.setattr(store.TableStore, "problems", lambda store: ("a page is torn",))
     said, is_well = upkeep.backup(tmp_path / FILE, tmp_path / "copy")
     assert (said[0], is_well) == ("a page is torn", False)
     assert not (tmp_path / "copy").exists()
@@ -439,11 +430,11 @@ def test_a_second_server_is_told_of_the_first(
         assert first.stdout.readline() == b"held\n"
         assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
         assert capsys.readouterr().err == f"valletta serve: another server has {path}\n"
-        with pytest.raises(TableStoreError, match="another server"), locked(path):
+        with pytest.raises(store.TableStoreError, match="another server"), store.locked(path):
             pass
         assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
         first.kill()
-    with locked(path):
+    with store.locked(path):
         assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o600}
 
 

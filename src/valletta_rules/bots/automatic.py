@@ -15,16 +15,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules import actions
-from valletta_rules.agenda import (
-    ArtisanPrompt,
-    ChancePrompt,
-    PaymentPrompt,
-    PlayPrompt,
-    SeamstressPrompt,
-    SitePrompt,
-    ValettePrompt,
-)
+from valletta_rules import actions, agenda
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import CHARACTERS, STARTING_CHARACTERS, Character, Colour
@@ -86,7 +77,7 @@ def choose(state: GameState, rng: random.Random) -> actions.Action:
     play that are about equally good.  Raises `ValueError` if no player is asked.
     """
     prompt = state.prompt
-    if isinstance(prompt, PlayPrompt):
+    if isinstance(prompt, agenda.PlayPrompt):
         action = _play(state, prompt.seat, prompt.plays, rng)
     else:
         action = _answer(state)
@@ -97,21 +88,21 @@ def choose(state: GameState, rng: random.Random) -> actions.Action:
 def _answer(state: GameState) -> actions.Action:
     """Return the action for any prompt except that for a card to play."""
     prompt = state.prompt
-    if prompt is None or isinstance(prompt, ChancePrompt | PlayPrompt):
+    if prompt is None or isinstance(prompt, agenda.ChancePrompt | agenda.PlayPrompt):
         raise ValueError("no player is asked")
     goods, worth = state.players[prompt.seat].goods, worths(state, prompt.seat)
     match prompt:
-        case SitePrompt(seat, reduction):
+        case agenda.SitePrompt(seat, reduction):
             offer = _best_candidate(state, seat, reduction)
             return actions.DECLINE if offer is None else offer.action
-        case PaymentPrompt(_, _, price):
+        case agenda.PaymentPrompt(_, _, price):
             return actions.Pay(cheapest_payment(price, goods))
-        case ValettePrompt(seat):
+        case agenda.ValettePrompt(seat):
             return _staff(state, seat)
-        case SeamstressPrompt():
+        case agenda.SeamstressPrompt():
             *_, second, first = sorted(GOODS, key=worth.__getitem__)
             return actions.TakeGoods(ONE[first] + ONE[second])
-        case ArtisanPrompt(seat):
+        case agenda.ArtisanPrompt(seat):
             return actions.TAKE[max(GOODS, key=lambda good: worth[good] * icons(state, seat, good))]
         case _:
             return max(legal_actions(state), key=lambda action: _worth_of(action, worth))
@@ -189,7 +180,9 @@ def _gain(
         offer = _best_candidate(state, seat, REDUCTIONS[copied], coming=plays - 1)
         return 0.0 if offer is None else offer.gain
     after = apply(state, actions.PLAY[card])
-    while not (after.prompt is None or isinstance(after.prompt, ChancePrompt | PlayPrompt)):
+    while not (
+        after.prompt is None or isinstance(after.prompt, agenda.ChancePrompt | agenda.PlayPrompt)
+    ):
         after = apply(after, _answer(after))
     player, goods = after.players[seat], after.players[seat].goods - state.players[seat].goods
     value = sum(worth[good] * count for good, count in zip(GOODS, goods, strict=True))

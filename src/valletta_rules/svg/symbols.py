@@ -15,15 +15,6 @@ from typing import Any, Final
 from valletta_rules.components import Building, Colour, Good
 from valletta_rules.svg import palette
 from valletta_rules.svg.drawing import box, path, place
-from valletta_rules.svg.palette import (
-    INK,
-    PAINTS,
-    PAPER,
-    SEAT_LETTERS,
-    STONE,
-    WHITE,
-    Paint,
-)
 
 
 def read_parts(name: str) -> Mapping[str, Any]:
@@ -46,18 +37,18 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 """How each character is drawn: its face, and its effect as a row of words."""
 
-BLANK: Final = Paint(PAPER, INK)
+BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 """The colours of symbols that have none of their own."""
 
 
 @lru_cache(maxsize=1024)
-def symbol(name: str, paint: Paint = BLANK, **facts: object) -> str:
+def symbol(name: str, paint: palette.Paint = BLANK, **facts: object) -> str:
     """Return a symbol from ``symbols.toml`` with its placeholders filled in."""
     markup = "".join(map(str.strip, _PARTS["symbols"][name].splitlines()))
     return markup.format(paint=paint, palette=palette, **PATHS, **facts)
 
 
-def cross(fill: str = WHITE) -> str:
+def cross(fill: str = palette.WHITE) -> str:
     """Return a Maltese cross, 18 units across."""
     return symbol("cross", fill=fill)
 
@@ -72,20 +63,20 @@ def points(count: object) -> str:
     return symbol("points", count=count)
 
 
-def house(seat: int, paint: Paint, *, upgraded: bool = False) -> str:
+def house(seat: int, paint: palette.Paint, *, upgraded: bool = False) -> str:
     """Return the house of a seat with its Greek letter; a plus on the roof if it is upgraded."""
     plus = symbol("upgraded") if upgraded else ""
-    return symbol("house", paint, letter=SEAT_LETTERS[seat]) + plus
+    return symbol("house", paint, letter=palette.SEAT_LETTERS[seat]) + plus
 
 
-def figure(seat: int, paint: Paint) -> str:
+def figure(seat: int, paint: palette.Paint) -> str:
     """Return the figure of a seat on the score track: a disc with the seat's Greek letter."""
-    return symbol("figure", paint, letter=SEAT_LETTERS[seat])
+    return symbol("figure", paint, letter=palette.SEAT_LETTERS[seat])
 
 
 def valette() -> str:
     """Return the purple figure of Jean Parisot de Valette."""
-    return symbol("valette", PAINTS[Colour.PURPLE])
+    return symbol("valette", palette.PAINTS[Colour.PURPLE])
 
 
 def ring(x: float, y: float, width: float, height: float, **style: object) -> str:
@@ -110,9 +101,9 @@ def facade(building: Building, *, upgraded: bool = False) -> str:
     colour.  The upgraded side carries a dome.
     """
     storeys = min(3, 1 + building.points // 2)
-    ink = PAINTS[building.colour]
+    ink = palette.PAINTS[building.colour]
     top = -STOREY * storeys - 2
-    wall = box(-WALL / 2, top, WALL, -top, fill=STONE, stroke="#7c6433", stroke_width=1.1)
+    wall = box(-WALL / 2, top, WALL, -top, fill=palette.STONE, stroke="#7c6433", stroke_width=1.1)
     cornice = box(-WALL / 2 - 2, top - 3, WALL + 4, 4, fill="#c7ad7b", stroke="#7c6433")
     floors = "".join(
         _storey(-STOREY * number, ord(building.letter) + number, ink) for number in range(storeys)
@@ -121,7 +112,7 @@ def facade(building: Building, *, upgraded: bool = False) -> str:
     return crown + wall + cornice + floors
 
 
-def _storey(base: float, variety: int, paint: Paint) -> str:
+def _storey(base: float, variety: int, paint: palette.Paint) -> str:
     """Return the windows, or the door and windows, of a storey that stands on a base."""
     sill = base - 3
     if base == 0:
@@ -138,9 +129,9 @@ def _window(x: float, sill: float) -> str:
     return box(x - 2.6, sill - 7, 5.2, 7, fill="#4d6a78", stroke="#7c6433", stroke_width=0.9)
 
 
-def _balcony(x: float, sill: float, paint: Paint) -> str:
+def _balcony(x: float, sill: float, paint: palette.Paint) -> str:
     """Return a gallarija: a closed wooden balcony."""
-    front = box(x - 7, sill - 8, 14, 9.5, fill=paint.ground, stroke=INK, stroke_width=0.9)
+    front = box(x - 7, sill - 8, 14, 9.5, fill=paint.ground, stroke=palette.INK, stroke_width=0.9)
     panes = path(
         f"M{x - 2.4:g} {sill - 8}v6M{x + 2.4:g} {sill - 8}v6M{x - 7} {sill - 2}h14",
         stroke=paint.ink,

@@ -28,38 +28,7 @@ from typing import Final, assert_never
 
 import attrs
 
-from valletta_rules.actions import (
-    ACTION_TYPES,
-    BUILD,
-    DECLINE,
-    DISMISS,
-    DRAFT,
-    DRAW,
-    GIVE,
-    HIRE,
-    PLAY,
-    PLAY_IN_VAIN,
-    RETURN,
-    REVEAL,
-    TAKE,
-    UPGRADE,
-    Action,
-    Build,
-    DealBuilding,
-    Decline,
-    Dismiss,
-    DraftGood,
-    DrawCard,
-    GiveGood,
-    Hire,
-    Pay,
-    PlayCard,
-    ReturnGood,
-    RevealBarrel,
-    TakeGood,
-    TakeGoods,
-    Upgrade,
-)
+from valletta_rules import actions
 from valletta_rules.agenda import PlayPrompt, SeamstressPrompt
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import SITES
@@ -97,7 +66,7 @@ class AmbiguousMoveError(VallettaError, ValueError):
 
     text: str
     """The text."""
-    candidates: tuple[Action, ...]
+    candidates: tuple[actions.Action, ...]
     """Its legal readings, or if none is legal, the nearest ones."""
 
     def __str__(self) -> str:
@@ -190,44 +159,44 @@ def _written(word: str) -> str:
 # Writing
 
 
-def format_action(action: Action) -> str:
+def format_action(action: actions.Action) -> str:
     """Return the text of an action, from which `read_action` reads it back.
 
     It does not depend on a position; every well-formed action has one.  Raises `TypeError` for
     anything but an action.
     """
-    if not isinstance(action, ACTION_TYPES):
+    if not isinstance(action, actions.ACTION_TYPES):
         raise TypeError(f"an action is needed, not {shown(action)}")
     match action:
-        case PlayCard(character, use_effect):
+        case actions.PlayCard(character, use_effect):
             return character.value if use_effect else f"{character.value} in vain"
-        case Build(site):
+        case actions.Build(site):
             return f"build {site}"
-        case Upgrade(site):
+        case actions.Upgrade(site):
             return f"upgrade {site}"
-        case Pay(goods):
+        case actions.Pay(goods):
             return f"pay {write_goods(goods, ' ')}"
-        case TakeGoods(goods):
+        case actions.TakeGoods(goods):
             return f"take {write_goods(goods, ' ')}"
-        case TakeGood(good):
+        case actions.TakeGood(good):
             return f"take {good}"
-        case ReturnGood(good):
+        case actions.ReturnGood(good):
             return f"return {good}"
-        case GiveGood(good):
+        case actions.GiveGood(good):
             return f"give {good}"
-        case DraftGood(good):
+        case actions.DraftGood(good):
             return f"draft {good}"
-        case RevealBarrel(good):
+        case actions.RevealBarrel(good):
             return f"barrel {good}"
-        case DrawCard(character):
+        case actions.DrawCard(character):
             return f"draw {character.value}"
-        case Dismiss(character):
+        case actions.Dismiss(character):
             return f"dismiss {character.value}"
-        case Hire(character):
+        case actions.Hire(character):
             return f"hire {character.value}"
-        case DealBuilding(code):
+        case actions.DealBuilding(code):
             return f"deal {code}"
-        case Decline():
+        case actions.Decline():
             return "decline"
         case _:
             assert_never(action)
@@ -236,7 +205,7 @@ def format_action(action: Action) -> str:
 # Reading
 
 
-def read_action(state: GameState, text: str) -> Action:
+def read_action(state: GameState, text: str) -> actions.Action:
     """Return the legal action that a notation means in a position, whatever the language.
 
     A character may be given by its English or German name or a prefix of one, a good by its name
@@ -262,12 +231,12 @@ def read_action(state: GameState, text: str) -> Action:
     raise IllegalActionError(violation)
 
 
-_Readings = tuple[Action, ...]
+_Readings = tuple[actions.Action, ...]
 
 _PLAY: Final = re.compile(r"(play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?", re.IGNORECASE)
 
 
-def readings(state: GameState, text: str) -> tuple[Action, ...]:
+def readings(state: GameState, text: str) -> tuple[actions.Action, ...]:
     """Return all readings of a text, legal or not; at least one action.
 
     Raises `NotAMoveError` for a text that is not a move of this game.
@@ -294,7 +263,7 @@ def _plays_card(state: GameState, verb: str) -> bool:
 def _read_play(text: str) -> _Readings:
     found = _PLAY.fullmatch(text)
     assert found is not None, "the pattern fits every text without line breaks"
-    plays = PLAY_IN_VAIN if found[3] else PLAY
+    plays = actions.PLAY_IN_VAIN if found[3] else actions.PLAY
     if characters := characters_called(found[2]):
         return tuple(plays[character] for character in characters)
     if not found[2].strip():
@@ -305,7 +274,7 @@ def _read_play(text: str) -> _Readings:
     raise UnfitError.of(flaw, meant)
 
 
-def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:
+def _about_a_card(ready: Mapping[Character, actions.Action]) -> _Reader:
     """Return a reader of actions that name a character."""
 
     def read(state: GameState, rest: str) -> _Readings:
@@ -316,7 +285,7 @@ def _about_a_card(ready: Mapping[Character, Action]) -> _Reader:
     return read
 
 
-def _about_a_good(ready: Mapping[Good, Action]) -> _Reader:
+def _about_a_good(ready: Mapping[Good, actions.Action]) -> _Reader:
     """Return a reader of actions that name a good."""
 
     def read(state: GameState, rest: str) -> _Readings:
@@ -328,7 +297,7 @@ def _about_a_good(ready: Mapping[Good, Action]) -> _Reader:
     return read
 
 
-def _about_a_site(ready: tuple[Action, ...]) -> _Reader:
+def _about_a_site(ready: tuple[actions.Action, ...]) -> _Reader:
     """Return a reader of actions that name a site, by its number or its building."""
 
     def read(state: GameState, rest: str) -> _Readings:
@@ -351,7 +320,7 @@ def _read_payment(state: GameState, rest: str) -> _Readings:
     goods = parse_goods(rest)
     if goods is None:
         raise UnfitError.of(Misspelling.GOODS_FOLLOW)
-    return (Pay(goods),)
+    return (actions.Pay(goods),)
 
 
 def _read_taking(state: GameState, rest: str) -> _Readings:
@@ -359,40 +328,40 @@ def _read_taking(state: GameState, rest: str) -> _Readings:
     if goods is None:
         raise UnfitError.of(Misspelling.GAIN_FOLLOWS)
     if goods.total != 1 or isinstance(state.prompt, SeamstressPrompt):
-        return (TakeGoods(goods),)
-    return (TAKE[goods.kinds()[0]],)
+        return (actions.TakeGoods(goods),)
+    return (actions.TAKE[goods.kinds()[0]],)
 
 
 def _read_deal(state: GameState, rest: str) -> _Readings:
     code = rest.upper()
     if all(building.code != code for building in state.cards.buildings):
         raise UnfitError.of(Misspelling.CODE_FOLLOWS)
-    return (DealBuilding(code),)
+    return (actions.DealBuilding(code),)
 
 
 def _read_declining(state: GameState, rest: str) -> _Readings:
     if rest:
         raise UnfitError.of(Misspelling.NOTHING_FOLLOWS)
-    return (DECLINE,)
+    return (actions.DECLINE,)
 
 
 _Reader = Callable[[GameState, str], _Readings]
 
 _READERS: Final[Mapping[str, _Reader]] = MappingProxyType(
     {
-        "build": _about_a_site(BUILD),
-        "upgrade": _about_a_site(UPGRADE),
+        "build": _about_a_site(actions.BUILD),
+        "upgrade": _about_a_site(actions.UPGRADE),
         "pay": _read_payment,
         "take": _read_taking,
-        "return": _about_a_good(RETURN),
-        "give": _about_a_good(GIVE),
-        "draft": _about_a_good(DRAFT),
-        "dismiss": _about_a_card(DISMISS),
-        "hire": _about_a_card(HIRE),
+        "return": _about_a_good(actions.RETURN),
+        "give": _about_a_good(actions.GIVE),
+        "draft": _about_a_good(actions.DRAFT),
+        "dismiss": _about_a_card(actions.DISMISS),
+        "hire": _about_a_card(actions.HIRE),
         "decline": _read_declining,
         "deal": _read_deal,
-        "draw": _about_a_card(DRAW),
-        "barrel": _about_a_good(REVEAL),
+        "draw": _about_a_card(actions.DRAW),
+        "barrel": _about_a_good(actions.REVEAL),
     }
 )
 """The reader for what follows each verb."""
