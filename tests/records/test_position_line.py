@@ -39,6 +39,7 @@ def test_a_line_can_be_pasted_with_spaces_and_backticks_around_it() -> None:
     """What a bug report puts around a line does not matter."""
     line = vr.position_line(a_game())
     assert vr.parse_position_line(f"  `{line}`\n") == a_game()
+    assert vr.parse_position_line(f"\ufeff{line}") == a_game()  # with a byte order mark
     assert vr.legal_actions(vr.parse_position_line(line)) == vr.legal_actions(a_game())
 
 

@@ -255,6 +255,11 @@ def test_a_card_set_is_named_in_capitals_too() -> None:
     assert vr.parse_record(shouted) == vr.parse_record(TEXT)
 
 
+def test_a_text_may_begin_with_a_byte_order_mark() -> None:
+    """As a file may, which a program can have read as UTF-8."""
+    assert vr.parse_record(f"\ufeff{TEXT}") == vr.parse_record(TEXT)
+
+
 def test_the_second_record_of_a_file_is_noticed() -> None:
     """Files of chess games hold many; a file of this format holds one."""
     with pytest.raises(

@@ -9,7 +9,14 @@ from typing import Final, NoReturn
 
 from valletta_rules.bots.registry import split_specs
 from valletta_rules.cli.console import Console, QuitError
-from valletta_rules.cli.game import about_cards, heading, new_session, read_game, screen_for
+from valletta_rules.cli.game import (
+    STANDARD_INPUT,
+    about_cards,
+    heading,
+    new_session,
+    read_game,
+    screen_for,
+)
 from valletta_rules.cli.options import GAME, USUAL_BOT, add_language, add_options, add_path, spoken
 from valletta_rules.cli.screen import FAINT
 from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, ComplaintError
@@ -45,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     say, file = language.say, arguments.resume
     if sys.stdin is None:
         raise ComplaintError(say("console.no_input"))
+    if STANDARD_INPUT in (file, arguments.cards):
+        raise ComplaintError(say("console.typed_on"))
     begun = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
     if file is not None and begun:
         raise ComplaintError(say("console.only_resumed", options=", ".join(begun)))

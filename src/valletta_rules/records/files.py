@@ -248,7 +248,8 @@ def parse_record(text: str, *, most: int | None = None) -> Record:
         raise RecordError(str(unfit)) from unfit
     reader = _GameFileReader(most)
     try:
-        for reader.number, line in enumerate(re.split(r"\r\n|\n|\r", text), 1):
+        lines = re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
+        for reader.number, line in enumerate(lines, 1):
             reader.read_line(line)
         return reader.record()
     except values.UnfitError as unfit:

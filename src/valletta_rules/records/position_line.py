@@ -194,7 +194,7 @@ def parse_position_line(line: str) -> GameState:
     need(line, str, "a text")
     if len(line) > LINE_LIMIT:
         raise _damaged(UnfitError.of(Damage.LINE_TOO_LONG, most=LINE_LIMIT))
-    head, *seats = line.strip().strip("`").split("|")
+    head, *seats = line.removeprefix("\ufeff").strip().strip("`").split("|")
     word, *words = head.split() or [""]
     _require_version(word)
     if len(seats) not in SITES:

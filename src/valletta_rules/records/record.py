@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final, SupportsIndex
+from unicodedata import normalize
 
 import attrs
 from attrs.validators import ge, instance_of
@@ -70,7 +71,7 @@ def _check_names(record: Record, field: attrs.Attribute[Any], names: tuple[str, 
         raise UnfitError.of(Damage.NAME_COUNT, players=record.players, found=len(names))
     if any(not is_name(name) for name in names):
         raise ValueError(f"a name {UNFIT_NAME}: {shown(names)}")
-    if len(set(names)) != len(names):
+    if len({normalize("NFC", name) for name in names}) != len(names):
         raise UnfitError.of(Damage.SAME_NAME, names=shown(names))
 
 
