@@ -1,4 +1,4 @@
-"""The room of ``embedded_game.py`` over WebSockets: each client gets the view of its own seat only.
+"""The table of ``kept_table.py`` over WebSockets: each client gets the view of its own seat only.
 
 Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients that play a
 game through it.  It needs the extra ``web``.
@@ -7,45 +7,51 @@ game through it.  It needs the extra ``web``.
 import asyncio
 import json
 import random
+import secrets
+import tempfile
 from contextlib import suppress
+from pathlib import Path
 
-from embedded_game import Room
+from kept_table import Table
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from valletta_rules import News, from_json, outcome, to_json
+import valletta_rules as vr
 from valletta_rules.bots import make_bot
 
 
 class Server:
-    """A room, and its connections: the token of each, and the last revision that it was sent."""
+    """A table, a token for each seat, and its connections."""
 
-    def __init__(self, room: Room) -> None:
-        """Open a room."""
-        self.room = room
-        self.lines: dict[ServerConnection, tuple[str, int | None]] = {}
+    def __init__(self, path: Path) -> None:
+        """Open the table of a file, and make an unguessable token for each seat."""
+        self.table = Table(path, players=2)
+        self.tokens = {secrets.token_urlsafe(): seat for seat in range(2)}
+        self.lines: dict[ServerConnection, tuple[int | None, int | None]] = {}
+        """The seat of each connection, `None` for a spectator, and its last revision."""
 
     async def sit(self, line: ServerConnection) -> None:
-        """Serve a client, whose token is the path, until it leaves or sends nonsense."""
-        token = line.request.path[1:] if line.request else ""
-        self.lines[line] = token, None
+        """Serve a client, whose token is the path, until it leaves."""
+        seat = self.tokens.get(line.request.path[1:] if line.request else "")
+        self.lines[line] = seat, None
         await self.tell()
-        with suppress(ConnectionClosed, KeyError, TypeError, ValueError):
+        with suppress(ConnectionClosed):
             async for text in line:
-                said = json.loads(text)
-                refusal = self.room.answer(token, said["revision"], json.dumps(said["answer"]))
-                await (line.send(refusal) if refusal else self.tell())
+                if seat is not None:
+                    reply = self.table.call(seat, str(text))
+                    is_refused = isinstance(vr.from_json(reply), vr.Refusal)
+                    await (line.send(reply) if is_refused else self.tell())
         del self.lines[line]
 
     async def tell(self) -> None:
         """Send every client what it has missed."""
-        now = self.room.session.game.revision
-        for line, (token, known) in [*self.lines.items()]:
+        now = self.table.game.revision
+        for line, (seat, known) in [*self.lines.items()]:
             if known != now:
-                self.lines[line] = token, now
+                self.lines[line] = seat, now
                 with suppress(ConnectionClosed):
-                    await line.send(self.room.news(token, known))
+                    await line.send(self.table.news(seat, known))
 
 
 async def play(url: str, seed: int) -> str:
@@ -54,28 +60,30 @@ async def play(url: str, seed: int) -> str:
     seen: set[int] = set()
     async with connect(url) as line:
         async for text in line:
-            news = from_json(str(text))
-            assert isinstance(news, News), f"this was refused: {text!r}"
+            news = vr.from_json(str(text))
+            assert isinstance(news, vr.News), f"this was refused: {text!r}"
             players = enumerate(news.view.table.players)
             seen |= {seat for seat, player in players if player.hand is not None}
             if news.view.prompt is None:
                 break
-            if news.view.legal_actions:
-                answer = json.loads(to_json(bot.decide(news.view)))
-                await line.send(json.dumps({"revision": news.revision, "answer": answer}))
+            if news.view.is_asked:
+                action = vr.to_json(bot.decide(news.view))
+                call = {"call": "answer", "revision": news.revision, "action": action}
+                await line.send(json.dumps({**call, "id": f"{seed}-{news.revision}"}))
     return ", ".join(map(str, sorted(seen)))
 
 
 async def main() -> None:
     """Let two clients play, and print the result."""
-    room = Room(["Anna", "Ben"], seed=1)
-    async with serve(Server(room).sit, "127.0.0.1", 0) as server:
-        host, port = next(iter(server.sockets)).getsockname()
-        links = [f"ws://{host}:{port}/{token}" for token in room.tokens]
-        hands = await asyncio.gather(*map(play, links, (1, 2)))
-    print(outcome(room.session.state))
-    for name, seats in zip(room.session.names, hands, strict=True):
-        print(f"{name} was sent the hand of seat {seats}, and no other.")
+    with tempfile.TemporaryDirectory() as folder:
+        table = Server(Path(folder, "game.log"))
+        async with serve(table.sit, "127.0.0.1", 0) as server:
+            host, port = next(iter(server.sockets)).getsockname()
+            links = [f"ws://{host}:{port}/{token}" for token in table.tokens]
+            hands = await asyncio.gather(*map(play, links, (1, 2)))
+    print(vr.outcome(table.table.game.position))
+    for number, seats in enumerate(hands):
+        print(f"Seat {number} was sent the hand of seat {seats}, and no other.")
 
 
 if __name__ == "__main__":
