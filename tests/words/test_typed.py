@@ -109,6 +109,18 @@ def test_a_refusal_says_what_is_asked_and_suggests_words_of_the_language(
     assert refused.value.facts["prompt"] == "MaidPrompt"
 
 
+@scaled(0.2)
+@given(positions(), st.data())
+def test_what_is_denied_is_not_read(state: vr.GameState, data: st.DataObject) -> None:
+    """Whatever the move and its words, it is not made, and no other move is."""
+    actions = [each for each in vr.legal_actions(state) if each != vr.Decline()]
+    action = data.draw(st.sampled_from(actions))
+    for said in (vr.format_action(action), ENGLISH.describe_action(state, action)):
+        for text in (f"not {said}", f"don't {said}", f"nicht {said}", f"kein {said}"):
+            with suppress(vr.NotAMoveError, vr.IllegalActionError, vr.AmbiguousMoveError):
+                assert vr.parse_action(state, text) == vr.Decline(), text
+
+
 def test_one_language_alone_can_be_understood() -> None:
     """Then words of another are none, and notation always is some."""
     with pytest.raises(vr.NotAMoveError):
