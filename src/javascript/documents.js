@@ -76,6 +76,10 @@ function refuse(path, wanted, value) {
   throw new DocumentError(`${path || 'options'}: must be ${wanted}, not ${found.slice(0, 80)}`);
 }
 
+function refuseLack(path, key) {
+  throw new DocumentError(`${path || 'options'}: lacks the key ${key}`);
+}
+
 function isPlain(value) {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
@@ -105,8 +109,21 @@ const WHOLE = new Map([
 
 /** Returns the alternative that a value can be of, by what its type or kind is, or by its form. */
 function chosen(rule, value, path) {
-  const found = flat(rule).find(each => fits(each, value));
-  return found ?? refuse(path, 'one of the alternatives of the schema', value);
+  const alternatives = flat(rule);
+  return alternatives.find(each => fits(each, value)) ?? refuseAll(alternatives, value, path);
+}
+
+const FORMS = { null: 'null', boolean: 'true or false', string: 'a text', integer: 'a whole number', array: 'an array', object: 'an object' };
+
+/** Says what is wrong with a value that is of no alternative: its form, or the first of its entries up to the type or kind. */
+function refuseAll(alternatives, value, path) {
+  const objects = alternatives.filter(({ type }) => type === 'object');
+  if (!objects.length || !isPlain(value)) refuse(path, [...new Set(alternatives.map(({ type }) => FORMS[type]))].join(' or '), value);
+  for (const key of Object.keys(objects[0].properties)) {
+    if (!Object.hasOwn(value, key)) refuseLack(path, key);
+    const words = [...new Set(objects.map(({ properties }) => properties[key].const))];
+    if (!words.includes(value[key])) refuse(`${path}.${key}`, words.length > 1 ? `one of ${words.join(', ')}` : words, value[key]);
+  }
 }
 
 const flattened = new WeakMap();
@@ -158,7 +175,7 @@ const READERS = {
     const inOrder = rule === schema.Facts ? value : rule.properties; // facts are told in any order
     for (const key of Object.keys(inOrder)) {
       if (Object.hasOwn(value, key)) copy[key] = copied(rule.properties[key], value[key], path ? `${path}.${key}` : key);
-      else if (rule.required.includes(key)) throw new DocumentError(`${path || 'options'}: lacks the key ${key}`);
+      else if (rule.required.includes(key)) refuseLack(path, key);
     }
     const wrong = WHOLE.get(rule)?.(copy);
     if (wrong) throw new DocumentError(`${path}.${wrong}`);
