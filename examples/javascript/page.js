@@ -50,11 +50,7 @@ const carried = (game, action) => {
 
 /** Lets chance answer, one prompt at a time, so that its events are told, too. */
 function resolved(game) {
-  while (game.state.asksChance) {
-    let ticket = Math.random();
-    const outcomes = rules.chanceOutcomes(game.state);
-    game = carried(game, (outcomes.find(each => (ticket -= each.numerator / each.denominator) < 0) ?? outcomes[0]).action);
-  }
+  while (game.state.asksChance) game = carried(game, rules.sampleChance(game.state, Math.random));
   return game;
 }
 

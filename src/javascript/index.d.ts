@@ -81,6 +81,12 @@ export interface ChanceOutcome {
   readonly denominator: number;
 }
 
+/** Answers for chance: takes what it may answer, and returns one of the actions. */
+export type Draw = (outcomes: readonly ChanceOutcome[]) => Action;
+
+/** Returns a function that answers for chance with exact probabilities, by one number of a generator each time.  What it returns throws a `RangeError` for a number that is not from 0 up to 1. */
+export declare function byRandom(random: Random): Draw;
+
 /** The value of a document. */
 export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
 
@@ -105,6 +111,8 @@ export interface Rules {
   applyNumber(position: Position, number: number): Packed;
   /** What chance may answer, with the probabilities; empty if a player is asked. */
   chanceOutcomes(position: Position): readonly ChanceOutcome[];
+  /** One answer of chance, drawn with exact probabilities by one number of `random`.  Throws a `RangeError` if chance is not asked or has no answer, and for a number that is not from 0 up to 1. */
+  sampleChance(position: Position, random: Random): Action;
   /** The position after chance has answered until a player is asked, or the game is over. */
   resolveChance<Given extends Position>(position: Given, random: Random): Given extends Packed ? Packed : State;
   /** The scores and the winners, or null as long as the game goes on. */

@@ -28,6 +28,15 @@ export class IllegalActionError extends Error {
   }
 }
 
+/** Returns a function that takes answers of chance and returns one of them, by one number of a generator: all in whole numbers, without a rounded sum. */
+export function byRandom(random) {
+  return outcomes => {
+    const tickets = outcomes.reduce((count, { denominator }) => (count / divisor(count, denominator)) * denominator, 1);
+    let ticket = Math.floor(drawnFrom(random) * tickets);
+    return outcomes.find(({ numerator, denominator }) => (ticket -= numerator * (tickets / denominator)) < 0).action;
+  };
+}
+
 /** Resolves to what a clause of the rulebook says, in each language: they are loaded when they are first asked for. */
 export async function explain(clause) {
   const said = await Promise.all(Object.entries(languages).map(async ([language, words]) => [language, (await words()).default.clauses]));
@@ -284,6 +293,12 @@ function functions(backend) {
     }));
   }
 
+  function sampleChance(state, random) {
+    const outcomes = chanceOutcomes(state);
+    if (!outcomes.length) throw new RangeError(held(state).asksChance ? 'chance has no answer' : 'chance is not asked');
+    return byRandom(random)(outcomes);
+  }
+
   function resolveChance(state, random) {
     const position = held(state);
     const isPacked = state instanceof Packed;
@@ -349,7 +364,7 @@ function functions(backend) {
   const toJson = value => JSON.stringify(toDocument(value));
 
   return Object.freeze({
-    newGame, legalActions, check, apply, transition, legalNumbers, applyNumber, chanceOutcomes, resolveChance, outcome, view, determinize,
+    newGame, legalActions, check, apply, transition, legalNumbers, applyNumber, chanceOutcomes, sampleChance, resolveChance, outcome, view, determinize,
     toDocument, toJson, fromDocument, fromJson, positionLine, parsePositionLine,
   });
 }

@@ -1,7 +1,7 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
 import { describePrompt, narrate, type Words } from 'valletta-rules/words';
 import words from 'valletta-rules/words/de';
-import { explain, load, loadSync, cardSets, editions, formatAction, parseAction, redact, type Action, type GameState, type Packed, type RedactedEvent, type State, type View } from '../index.js';
+import { byRandom, explain, load, loadSync, cardSets, editions, formatAction, parseAction, redact, type Action, type GameState, type Packed, type RedactedEvent, type State, type View } from '../index.js';
 
 const rules = await load();
 let state: State = rules.newGame({ players: 2, rules: { ...editions.zMan, fewer_barrels: true }, cards: cardSets.reconstruction });
@@ -31,6 +31,8 @@ console.log(seen, (await explain('TRN-2')).de.title, rules.parsePositionLine(rul
 const packed: Packed = rules.resolveChance(rules.applyNumber(told.state, rules.legalNumbers(told.state)[0]!), Math.random);
 state = rules.resolveChance(loadSync().apply(packed.state, rules.legalActions(packed)[0]!), Math.random);
 const moved = { ...state, active: 1 };
+const drawn: Action = rules.sampleChance(rules.newGame({ players: 2 }), Math.random);
+console.log(rules.transition(rules.newGame({ players: 2 }), drawn).events, byRandom(Math.random)(rules.chanceOutcomes(state)));
 const view: View = rules.view(moved, moved.players.length - 1);
 const sent: GameState = JSON.parse(JSON.stringify(moved));
 console.log(rules.legalActions(sent), rules.determinize({ ...view }, Math.random).prompt, rules.toJson(sent), describePrompt(sent, german));

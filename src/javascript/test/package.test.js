@@ -356,6 +356,36 @@ test('what is no document is refused', () => {
   }
 });
 
+test('chance is sampled with exact probabilities, and as it is resolved', () => {
+  let most = 0;
+  for (const after of [rules.newGame({ players: 2 }), ...positions(3, generator(33))]) {
+    const [action] = after.asksChance ? [] : rules.legalActions(after);
+    let state = action ? rules.apply(after, action) : after;
+    const [one, other] = [generator(34), generator(34)];
+    const { key } = rules.resolveChance(state, one);
+    while (state.asksChance) {
+      const outcomes = rules.chanceOutcomes(state);
+      const tickets = outcomes.map(({ denominator }) => denominator).reduce((count, each) => { for (let all = count; ; all += count) if (all % each === 0) return all; }, 1);
+      const counts = new Map(outcomes.map(each => [each.action, 0]));
+      for (let ticket = 0; ticket < Math.min(tickets, 500); ticket++) {
+        const drawn = rules.sampleChance(state, () => (ticket + 0.5) / tickets);
+        counts.set(drawn, counts.get(drawn) + 1);
+      }
+      if (tickets <= 500) for (const { action: each, numerator, denominator } of outcomes) assert.equal(counts.get(each) * denominator, numerator * tickets);
+      assert.equal(rules.sampleChance(state, () => 1 - 2 ** -53), outcomes.at(-1).action);
+      assert.equal(rules.sampleChance(state, () => 0), outcomes[0].action);
+      most = Math.max(most, tickets);
+      state = rules.apply(state, rules.sampleChance(state, other));
+    }
+    assert.equal(state.key, key);
+  }
+  assert.ok(most > 20);
+  const asked = rules.resolveChance(rules.newGame({ players: 2 }), Math.random);
+  assert.throws(() => rules.sampleChance(asked, Math.random), { name: 'RangeError', message: 'chance is not asked' });
+  for (const wrong of [1, -1, NaN, '0', null]) assert.throws(() => rules.sampleChance(rules.newGame({ players: 2 }), () => wrong), RangeError);
+  for (const wrong of [null, {}, rules.view(asked, 0)]) assert.throws(() => rules.sampleChance(wrong, Math.random), TypeError);
+});
+
 test('what a document lacks or has wrong is named, with its place', () => {
   const action = (value, rest = {}) => ({ valletta_rules: 2, kind: 'Action', value, ...rest });
   const wrong = [
@@ -479,6 +509,7 @@ function everyCall() {
     legalNumbers: () => rules.legalNumbers(other),
     applyNumber: () => rules.applyNumber(other, rules.legalNumbers(other)[0]),
     chanceOutcomes: () => rules.chanceOutcomes(dealing),
+    sampleChance: () => rules.sampleChance(dealing, () => 0.5),
     resolveChance: () => rules.resolveChance(dealing, () => 0.5),
     outcome: () => rules.outcome(other),
     view: () => rules.view(other, 1),
@@ -517,6 +548,7 @@ function everyCallback() {
   const own = { players: 2, rules: { ...editions.zMan, name: 'Ours' }, cards: { ...cardSets.reconstruction, name: 'Mine' } };
   return {
     resolveChance: call => rules.resolveChance(start, random(call)).key,
+    sampleChance: call => rules.sampleChance(start, random(call)),
     determinize: call => rules.determinize(seen, random(call)).key,
     newGame: call => rules.newGame(watchedValue(own, call)).key,
     legalActions: call => [rules.legalActions(watchedValue(playing, call)), rules.legalActions(watchedValue(seen, call))],
