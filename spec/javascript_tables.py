@@ -32,6 +32,7 @@ from valletta_rules.rulings import (
     RuleSet,
 )
 from valletta_rules.svg import draw_character, draw_good
+from valletta_rules.views.forced import PLENTY
 from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
@@ -76,6 +77,7 @@ def _of_documents() -> dict[str, Any]:
     return {
         "format": VERSION,
         "mostListed": MOST_LISTED,
+        "plenty": PLENTY,
         "hidden": {vr.CardDrawn.__name__: vr.HiddenCardDrawn.__name__},
         "line": {
             "format": position_line.FORMAT,

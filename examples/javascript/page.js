@@ -1,6 +1,7 @@
-/** A game at one screen, without a server: the rules are the package's. */
+/** A game at one screen, without a server: the rules are the package's.  The browser keeps the log, so a page that is loaded again goes on. */
 
-import { formatAction, load } from 'valletta-rules';
+import { IllegalActionError, byRandom, formatAction, load } from 'valletta-rules';
+import { Game, GameError, LogError } from 'valletta-rules/game';
 import { describePrompt, narrate } from 'valletta-rules/words';
 import words from 'valletta-rules/words/en';
 
@@ -16,7 +17,9 @@ const made = (name, parts, ...inside) => {
 const picture = (name, alt, className = '') => made('img', { src: import.meta.resolve(`valletta-rules/pictures/${name}.svg`), alt, className });
 const goods = amounts => Object.entries(amounts).filter(([, amount]) => amount).flatMap(([good, amount]) => [picture(good, words.goods[good], 'good'), String(amount)]);
 
-let now; // the position, what has happened, and all of that before the last answer
+const draw = byRandom(Math.random);
+
+let game;
 
 /** What cannot be: the compiler refuses it as long as a case is missing. @type {(value: never) => never} */
 const never = value => { throw new TypeError(`not known: ${JSON.stringify(value)}`); };
@@ -43,68 +46,98 @@ function meant(legal, clicked) {
   });
 }
 
-const carried = (game, action) => {
-  const { state, events } = rules.transition(game.state, action);
-  return { ...game, state, events: [...game.events, ...events.map(event => ({ event, before: game.state }))] };
-};
-
-/** Lets chance answer, one prompt at a time, so that its events are told, too. */
-function resolved(game) {
-  while (game.state.asksChance) game = carried(game, rules.sampleChance(game.state, Math.random));
-  return game;
+/** What has happened: each event with the position before it. */
+function told() {
+  const { transitions } = game.transitionsSince(null);
+  const before = [game.start, ...transitions.map(({ state }) => state)];
+  return transitions.flatMap(({ events }, place) => events.map(event => ({ event, before: before[place] })));
 }
 
-function show(game) {
-  now = game;
-  const { state, events } = game;
-  const { prompt, display, players } = state;
+function show() {
+  const { position: state, prompt, revision, asked: seat } = game;
+  const { display, players } = state;
   const legal = rules.legalActions(state);
   const outcome = rules.outcome(state);
   const { clause } = outcome ?? prompt;
+  const answer = action => call(() => game.answer(action, { seat, revision, draw, id: `answer-${revision}` }));
   at('question').textContent = outcome ? result(outcome) : describePrompt(state, words);
   at('clause').textContent = `${words.clauses[clause].text} [${clause}]`;
   at('refusal').textContent = '';
   at('answers').replaceChildren(...legal.map(action => made('button', { onclick: () => answer(action) }, said(action))));
-  at('display').replaceChildren(...display.map((building, site) => place(building, site, players, legal)));
-  at('seats').replaceChildren(...players.map((player, seat) => board(player, seat, prompt?.seat === seat, legal)));
-  at('events').replaceChildren(...events.slice(-60).reverse().map(({ event, before }) => (
-    made('li', {}, `${narrate(event, before, words, { reader: prompt?.seat ?? null })} [${event.clause}]`))));
-  at('undo').disabled = !game.before;
+  at('display').replaceChildren(...display.map((building, site) => place(building, site, players, legal, answer)));
+  at('seats').replaceChildren(...players.map((player, each) => board(player, each, seat === each, legal, answer)));
+  at('events').replaceChildren(...told().slice(-60).reverse().map(({ event, before }) => (
+    made('li', {}, `${narrate(event, before, words, { reader: seat })} [${event.clause}]`))));
+  at('undo').disabled = !game.lastChoice;
+  at('redo').disabled = !game.canRedo;
 }
 
-/** Plays an action, or says by which clause it is illegal. */
-function answer(action) {
-  const reason = rules.check(now.state, action);
-  if (reason) at('refusal').textContent = `${reason.code}: ${words.clauses[reason.clause].text} [${reason.clause}]`;
-  else show(resolved(carried({ ...now, before: now }, action)));
+/** Carries out a call and keeps its entry, or says why it is refused.  The ids of calls make a second click one call. */
+function call(carryOut) {
+  try {
+    const [next, entry] = carryOut();
+    if (next !== game) keep(next, entry);
+  } catch (error) {
+    if (!(error instanceof IllegalActionError || error instanceof GameError)) throw error;
+    at('refusal').textContent = error instanceof GameError ? error.message : forbidden(error.violation);
+  }
+}
+
+const forbidden = ({ code, clause }) => `${code}: ${words.clauses[clause].text} [${clause}]`;
+
+const item = revision => `valletta-${revision}`;
+
+/** Appends an entry to the log, and only then shows the game after it. */
+function keep(next, entry) {
+  localStorage.setItem(item(entry.revision), rules.toJson(entry));
+  game = next;
+  show();
+}
+
+/** Runs through the log that the browser keeps, entry by entry. */
+function* kept() {
+  for (let revision = 0, text; (text = localStorage.getItem(item(revision))) !== null; revision++) yield text;
 }
 
 /** A site or a card: a click plays what it may mean, or says why that is illegal. */
-function choice(data, legal, otherwise, ...inside) {
+function choice(data, legal, answer, otherwise, ...inside) {
   const element = made('button', {}, ...inside);
   element.setAttribute(...data);
   const [action] = meant(legal, element);
   return Object.assign(element, { className: action ? 'legal' : '', onclick: () => answer(action ?? otherwise) });
 }
 
-function place({ code, character, icon, points, cost }, site, players, legal) {
+function place({ code, character, icon, points, cost }, site, players, legal, answer) {
   const owner = players.findIndex(each => each.built.includes(site));
   const sign = owner < 0 ? '' : `${players[owner].upgraded.includes(site) ? '▲' : '■'} ${words.seats[owner]}`;
   const lines = [[`${points} points`, picture(icon, words.goods[icon], 'good')], ['costs', ...goods(cost)], [sign]];
-  return choice(['data-site', site], legal, { type: 'Build', site }, made('b', {}, `${code} ${words.characters[character]}`), ...lines.map(line => made('small', {}, ...line)));
+  return choice(['data-site', site], legal, answer, { type: 'Build', site }, made('b', {}, `${code} ${words.characters[character]}`), ...lines.map(line => made('small', {}, ...line)));
 }
 
-function board({ goods: owned, score, hand, built }, seat, isAsked, legal) {
+function board({ goods: owned, score, hand, built }, seat, isAsked, legal, answer) {
   const cards = Object.entries(hand).flatMap(([character, count]) => Array(count).fill(character));
-  const card = character => choice(['data-card', character], legal, { type: 'PlayCard', character, use_effect: true }, picture(character, words.characters[character]));
+  const card = character => choice(['data-card', character], legal, answer, { type: 'PlayCard', character, use_effect: true }, picture(character, words.characters[character]));
   const shown = made('div', { className: 'hand' }, ...(isAsked ? cards.map(card) : [`${cards.length} cards`]));
   return made('div', { className: isAsked ? 'seat asked' : 'seat' }, made('b', {}, words.seats[seat]), ` ${score} points, ${built.length} houses`, ...goods(owned), shown);
 }
 
 const said = action => formatAction(action).replace(/[a-z]+(_[a-z]+)*/g, word => words.characters[word] ?? words.goods[word] ?? word);
-const result = ({ scores, winners }) => `${winners.map(seat => words.seats[seat]).join(' and ')} : ${scores.map(({ seat, track, buildings, goods }) => `${words.seats[seat]} ${track + buildings + goods}`).join(', ')}`;
+const result = ({ scores, winners }) => `${winners.map(seat => words.seats[seat]).join(' and ')} : ${scores.map(({ seat, total }) => `${words.seats[seat]} ${total}`).join(', ')}`;
 
-const begin = () => show(resolved({ state: rules.newGame({ players: Number(at('players').value) }), events: [], before: null }));
+function begin() {
+  [...kept()].forEach((_, revision) => localStorage.removeItem(item(revision)));
+  const begun = Game.begin(rules, rules.newGame({ players: Number(at('players').value) }), { draw });
+  keep(begun, begun.entry);
+}
+
+const hotSeat = method => call(() => game[method]({ seat: game.lastChoice?.seat ?? 0, revision: game.revision }));
 at('begin').onclick = begin;
-at('undo').onclick = () => show(now.before);
-begin();
+at('undo').onclick = () => hotSeat('undo');
+at('redo').onclick = () => hotSeat('redo');
+try {
+  game = Game.replay(rules, kept());
+  show();
+} catch (error) {
+  if (!(error instanceof LogError)) throw error;
+  begin();
+}

@@ -9,7 +9,7 @@ import json
 from typing import Any, Final
 
 from spec.checks.established import ROOT
-from spec.checks.kit import documents
+from spec.checks.kit import documents, logs
 from valletta_rules.actions import Action
 from valletta_rules.codec.schema import Definitions, Schema, array, closed, field_descriptions
 from valletta_rules.codec.typescript import declarations
@@ -46,13 +46,14 @@ VALUES: Final = (
 
 
 def files() -> dict[str, str]:
-    """Return the texts of the schema, the types and the table of documents, by file."""
+    """Return the texts of the schema, the types, and the tables of documents and logs, by file."""
     lines = schema()
     types = "\n".join([HEAD, *declarations(lines["$defs"].values())])
     return {
         FILE.name: f"{json.dumps(lines, indent=1)}\n",
         TYPES: types,
         documents.FILE.name: documents.table(),
+        logs.FILE.name: logs.table(),
     }
 
 

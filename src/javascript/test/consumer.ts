@@ -1,5 +1,6 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
 import { describePrompt, narrate, type Words } from 'valletta-rules/words';
+import { Game, StaleError, mayUndoOwn } from 'valletta-rules/game';
 import words from 'valletta-rules/words/de';
 import { byRandom, explain, load, loadSync, cardSets, editions, formatAction, parseAction, redact, type Action, type GameState, type Packed, type RedactedEvent, type State, type View } from '../index.js';
 
@@ -33,6 +34,14 @@ state = rules.resolveChance(loadSync().apply(packed.state, rules.legalActions(pa
 const moved = { ...state, active: 1 };
 const drawn: Action = rules.sampleChance(rules.newGame({ players: 2 }), Math.random);
 console.log(rules.transition(rules.newGame({ players: 2 }), drawn).events, byRandom(Math.random)(rules.chanceOutcomes(state)));
+const first: Game = Game.begin(rules, state, { draw: byRandom(Math.random) });
+const [second, entry] = first.answer({ type: 'Decline' }, { seat: first.asked, revision: first.revision, draw: byRandom(Math.random), id: 'a' });
+const undone: number = mayUndoOwn(second.lastChoice, 0) ? second.undo({ seat: 0, revision: 1 })[1].to : entry.revision;
+console.log(undone, Game.replay(rules, second.log.map(rules.toJson)).since(null, 0).view.prompt, rules.toJson(entry), StaleError);
+// @ts-expect-error a seat and a revision have no defaults
+second.redo({ seat: 0 });
+// @ts-expect-error a game is not made by hand
+new Game();
 const view: View = rules.view(moved, moved.players.length - 1);
 const sent: GameState = JSON.parse(JSON.stringify(moved));
 console.log(rules.legalActions(sent), rules.determinize({ ...view }, Math.random).prompt, rules.toJson(sent), describePrompt(sent, german));

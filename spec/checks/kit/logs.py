@@ -1,0 +1,159 @@
+"""The table of logs: logs of games in progress, the news of seats, and faulty logs.
+
+`python -m spec.checks accept generated` writes `spec/conformance/logs.json`.
+"""
+
+import json
+import random
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import valletta_rules as vr
+from spec.checks.established import ROOT
+
+FILE: Final = ROOT / "spec" / "conformance" / "logs.json"
+"""The table."""
+
+UNDONE, FORCED = "two seats, undo and redo", "three seats, forced answers skipped"
+"""The names of the sound logs."""
+
+
+class News(NamedTuple):
+    """The document of what a viewer has missed since a revision; for `None` everything."""
+
+    revision: int | None
+    seat: int | None
+    text: str
+
+
+class Faulty(NamedTuple):
+    """A log that is refused."""
+
+    name: str
+    of: str
+    """The sound log of which it is made."""
+    entries: list[int | str]
+    """The entries, as numbers of those of the sound log, or as documents."""
+    entry: int
+    """The number of the entry that the error names."""
+    code: str | None
+    """The code of the error; `None` if readers have codes of their own."""
+
+
+@cache
+def games() -> Mapping[str, vr.Game]:
+    """Return the games of the sound logs, by their names."""
+    return {UNDONE: _with_undo(), FORCED: _with_forced_answers()}
+
+
+def documents(game: vr.Game) -> list[str]:
+    """Return the documents of the log of a game."""
+    return [vr.to_json(entry) for entry in game.log]
+
+
+def news(game: vr.Game) -> Iterator[News]:
+    """Yield news of a game for all viewers, since the last entries and since the beginning."""
+    for since, seat in (
+        (None, None),
+        (game.revision // 2, 0),
+        *((game.revision - 1, seat) for seat in (*range(len(game.position.players)), None)),
+    ):
+        yield News(since, seat, vr.to_json(game.since(since, seat)))
+
+
+def faulty() -> Iterator[Faulty]:
+    """Yield faulty logs, each the sound one with an undo but for a fault."""
+    log = documents(games()[UNDONE])
+    every: list[int | str] = [*range(len(log))]
+    opened = _changed(log[0], revision=len(log))
+    other_version = log[1].replace('{"valletta_rules":2', '{"valletta_rules":9')
+    cut: list[tuple[str, list[int | str], int, str | None]] = [
+        ("it is empty", every[:0], 0, "cut-log"),
+        ("its beginning is missing", every[1:], 0, "cut-log"),
+        ("an entry is missing", [0, *every[2:]], 1, "cut-log"),
+        ("an entry is there twice", [0, 1, *every[1:]], 2, "cut-log"),
+        ("the last entry is cut", [*every[:-1], log[-1][:60]], len(log) - 1, None),
+        ("a document is no entry", [0, vr.to_json(vr.Decline())], 1, None),
+        ("an entry is of another version", [0, other_version], 1, None),
+        ("it is opened again", [*every, opened], len(log), "log"),
+    ]
+    for name, entries, entry, code in cut:
+        yield Faulty(name, UNDONE, entries, entry, code)
+    decline = {"type": "Decline"}
+    changed: list[tuple[str, int, str, dict[str, Any]]] = [
+        ("the deal is cut", 0, "cut-log", {"then": []}),
+        ("there is no such seat", 1, "seat", {"seat": 3}),
+        ("another seat is asked", 1, "not-asked", {"seat": 0}),
+        ("an id is that of another call", 2, "foreign-id", {"id": "a"}),
+        ("an answer is illegal", 2, "wrong-kind", {"action": decline}),
+        ("what follows is no answer of chance", 1, "log", {"then": [decline]}),
+        ("an undo leads to the future", 3, "future-revision", {"to": 9}),
+        ("an undo takes nothing back", 3, "nothing-to-undo", {"to": 2}),
+    ]
+    for name, entry, code, values in changed:
+        text = _changed(log[entry], **values)
+        yield Faulty(name, UNDONE, [*every[:entry], text, *every[entry + 1 :]], entry, code)
+
+
+def table() -> str:
+    """Return the text of the file."""
+    logs = [
+        {"name": name, "log": documents(game), "news": [each._asdict() for each in news(game)]}
+        for name, game in games().items()
+    ]
+    tables = {"logs": logs, "faulty": [each._asdict() for each in faulty()]}
+    return f"{json.dumps(tables, ensure_ascii=False, indent=1)}\n"
+
+
+def _with_undo() -> vr.Game:
+    """Return a game of two after drafts, an undo, a redo, and answers with ids and without."""
+    rng = random.Random(1)
+    draw = vr.by_random(rng)
+    game = vr.Game.begin(vr.new_game(2), draw=draw)
+    for seat, good in ((1, vr.Good.GOLD), (0, vr.Good.WOOD)):
+        name = "ab"[game.revision]
+        action = vr.DraftGood(good)
+        game, _ = game.answer(action, seat=seat, revision=game.revision, draw=draw, id=name)
+    game, _ = game.undo(seat=0, revision=2, id="c")
+    game, _ = game.redo(seat=1, revision=3)
+    game = _answered(game, rng, 12)
+    game, _ = game.undo(seat=1, revision=game.revision, to=game.revision - 4)
+    return _answered(game, rng, 2)
+
+
+def _with_forced_answers() -> vr.Game:
+    """Return a game of three that begins shortly before an answer after which one is forced."""
+    rng = random.Random(2)
+    start = vr.resolve_chance(vr.new_game(3), rng)
+    game = vr.Game.begin(start, draw=vr.by_random(rng), skip_forced=True)
+    while all(isinstance(move.action, vr.ChanceAction) for move in game.done[1:]):
+        game = _answered(game, rng, 1)
+    earlier = [each.position for each in _back(game, 3)][-1]
+    game = vr.Game.begin(earlier, draw=vr.by_random(rng), skip_forced=True)
+    return _answered(game, rng, 6)
+
+
+def _back(game: vr.Game, steps: int) -> Iterator[vr.Game]:
+    """Yield the games before the last entries."""
+    for _ in range(steps):
+        assert game.previous is not None
+        game = game.previous
+        yield game
+
+
+def _answered(game: vr.Game, rng: random.Random, answers: int) -> vr.Game:
+    """Return a game after some answers at random."""
+    draw = vr.by_random(rng)
+    for _ in range(answers):
+        assert game.asked is not None
+        action = rng.choice(vr.legal_actions(game.position))
+        game, _ = game.answer(action, seat=game.asked, revision=game.revision, draw=draw)
+    return game
+
+
+def _changed(text: str, **values: Any) -> str:
+    """Return the document of an entry with some of its values changed."""
+    document = json.loads(text)
+    document["value"] |= values
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DocumentError, IllegalActionError, byRandom, load, parseAction } from '../index.js';
+import * as games from '../game.js';
+
+const { Game } = games;
+const here = new URL('..', import.meta.url).pathname;
+const python = process.env.PYTHON ?? 'python3';
+const rules = await load();
+
+/** Numbers from 0 up to 1, the same each time. */
+function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const draw = byRandom(generator(1));
+const GOLD = parseAction('draft gold');
+const WOOD = parseAction('draft wood');
+const begun = (players = 2, skipForced = false) => Game.begin(rules, rules.newGame({ players }), { draw: byRandom(generator(1)), skipForced });
+const written = game => game.log.map(rules.toJson);
+
+/** Returns the game after a call: an undo or a redo now and then, else an answer. */
+function goOn(game, random) {
+  const { revision, asked: seat } = game;
+  const chance = random();
+  if (chance < 0.2 && game.lastChoice) return game.undo({ seat: 0, revision, id: `javascript-${revision}` })[0];
+  if (chance < 0.35 && game.canRedo) return game.redo({ seat: 1, revision })[0];
+  if (seat === null) return game;
+  const actions = rules.legalActions(game.position);
+  return game.answer(actions[Math.floor(random() * actions.length)], { seat, revision, draw: byRandom(random) })[0];
+}
+
+test('an answer leads to the next game and its entry, and the game that was asked stays as it is', () => {
+  const first = begun(3);
+  assert.deepEqual([first.asked, first.revision, first.prompt.type, first.lastChoice, first.previous, first.canRedo], [2, 0, 'DraftPrompt', null, null, false]);
+  assert.deepEqual(first.done.map(({ action }) => action), first.entry.then);
+  const [then, entry] = first.answer({ ...GOLD }, { seat: 2, revision: 0, draw });
+  assert.deepEqual(entry, { type: 'Answered', revision: 1, seat: 2, action: GOLD, then: [], id: null });
+  assert.deepEqual([first.revision, then.revision, then.asked, then.log], [0, 1, 1, [first.entry, entry]]);
+  assert.deepEqual(then.lastChoice, { seat: 2, revision: 1, hasRevealed: false, othersActed: false, players: 3 });
+  assert.deepEqual([then.view(1), then.view(null)], [rules.view(then.position, 1), rules.view(then.position, null)]);
+  assert.deepEqual(then.done.map(({ events }) => events), [[{ type: 'GoodDrafted', seat: 2, good: 'gold', clause: then.done[0].events[0].clause }]]);
+  assert.equal(then.moves, first.moves + 1);
+});
+
+test('a call that cannot be carried out has an error of its own, and nothing has changed', () => {
+  const first = begun();
+  const [one] = first.answer(GOLD, { seat: 1, revision: 0, draw, id: 'a' });
+  const call = { seat: 1, revision: 0, draw };
+  const refused = [
+    [{ seat: 7 }, 'SeatError', 'a game of 2 players has no seat 7', { seat: 7, players: 2 }],
+    [{ seat: 0 }, 'NotAskedError', 'seat 0 cannot move now: seat 1 is asked', { seat: 0, asked: 1 }],
+    [{ seat: null }, 'NotAskedError', 'a spectator cannot move now: seat 1 is asked', { seat: null, asked: 1 }],
+    [{ revision: 5 }, 'FutureRevisionError', 'there is no revision 5 yet: it is revision 0 now', { revision: 5, now: 0 }],
+    [{ revision: -1 }, 'StaleError', 'this answers revision -1, but it is revision 0 now', { revision: -1, now: 0 }],
+    [{ id: 'two words' }, 'DocumentError', 'id: must be of the form ^[!-~]{1,100}$, not "two words"'],
+    [{ id: 7 }, 'DocumentError', 'id: must be a text, not 7'],
+    [{ seat: undefined }, 'TypeError', 'a seat must be a whole number, not undefined'],
+    [{ revision: undefined }, 'TypeError', 'a revision must be a whole number, not undefined'],
+    [{ more: 1 }, 'TypeError', 'options: has an unknown key more'],
+  ];
+  for (const [changed, name, message, facts = {}] of refused) assert.throws(() => first.answer(GOLD, { ...call, ...changed }), { name, message, ...facts });
+  assert.throws(() => first.answer(parseAction('build 1'), call), IllegalActionError);
+  for (const wrong of ['draft gold', null, { type: 'Win' }]) assert.throws(() => first.answer(wrong, call), DocumentError);
+  for (const [action, seat] of [[GOLD, 0], [WOOD, 1]]) {
+    assert.throws(() => one.answer(action, { ...call, id: 'a', seat }), { name: 'ForeignIdError', code: 'foreign-id', id: 'a', revision: 1 });
+  }
+  for (const name of ['undo', 'redo']) {
+    assert.throws(() => one[name]({ seat: 1, revision: 1, id: 'a' }), games.ForeignIdError);
+    assert.throws(() => one[name]({ seat: null, revision: 1 }), TypeError);
+    assert.throws(() => one[name]({ seat: 2, revision: 1 }), games.SeatError);
+    assert.throws(() => one[name]({ seat: 1, revision: 0 }), games.StaleError);
+    assert.throws(() => first[name]({ seat: 1, revision: 0 }), { code: `nothing-to-${name}` });
+  }
+  assert.throws(() => one.undo({ seat: 1, revision: 1, to: 1 }), { name: 'NothingToUndoError', message: 'an undo to revision 1 takes no answer back' });
+  assert.throws(() => one.undo({ seat: 1, revision: 1, to: -1 }), RangeError);
+  assert.throws(() => one.since(2, 0), games.FutureRevisionError);
+  assert.throws(() => one.since(-1, 0), RangeError);
+  for (const seat of [2, -1]) for (const look of [() => one.since(0, seat), () => one.view(seat)]) assert.throws(look, games.SeatError);
+  one.expect({ seat: 0, revision: 1 });
+  assert.throws(() => one.expect({ seat: 1, revision: 1 }), games.NotAskedError);
+  assert.throws(() => Game.begin(rules, rules.newGame({ players: 2 }), { draw: () => GOLD }), { name: 'RangeError', message: /^draw must return an action that it was given/ });
+  assert.throws(() => Game.begin(rules, first.view(0), { draw }), DocumentError);
+  assert.throws(() => Game.begin(rules, first.position, { draw, skipforced: true }), TypeError);
+});
+
+test('a call that is repeated by its id is not carried out again', () => {
+  const [one, drafted] = begun().answer(GOLD, { seat: 1, revision: 0, draw, id: 'a' });
+  const [two] = one.answer(WOOD, { seat: 0, revision: 1, draw, id: 'b' });
+  const [back, undone] = two.undo({ seat: 0, revision: 2, id: 'c' });
+  assert.equal(back.position, one.position);
+  for (const revision of [2, 3]) {
+    assert.deepEqual(back.undo({ seat: 0, revision, id: 'c' }), [back, undone]);
+    assert.equal(back.undo({ seat: 0, revision, to: 1, id: 'c' })[0], back);
+    assert.throws(() => back.undo({ seat: 0, revision, to: 0, id: 'c' }), games.ForeignIdError);
+    assert.deepEqual(back.answer({ ...GOLD }, { seat: 1, revision, draw, id: 'a' }), [back, drafted]);
+  }
+  assert.throws(() => back.undo({ seat: 0, revision: 2 }), games.StaleError);
+  const [again, redone] = back.redo({ seat: 0, revision: 3, id: 'd' });
+  assert.equal(again.position, two.position);
+  assert.deepEqual(again.redo({ seat: 0, revision: 3, id: 'd' }), [again, redone]);
+  assert.throws(() => again.redo({ seat: 0, revision: 4 }), games.NothingToRedoError);
+});
+
+test('who may undo follows from the last choice', () => {
+  const choice = { seat: 1, revision: 1, hasRevealed: false, othersActed: false, players: 3 };
+  const own = [choice, { ...choice, hasRevealed: true }, { ...choice, othersActed: true }, { ...choice, seat: 0 }, null];
+  assert.deepEqual(own.map(each => games.mayUndoOwn(each, 1)), [true, false, false, false, false]);
+  assert.deepEqual([[], [0], [0, 2], [0, 1, 2]].map(agreed => games.mayUndoByConsent(choice, 1, agreed)), [false, false, true, true]);
+  assert.deepEqual([games.mayUndoByConsent(null, 1, [0, 2]), games.mayUndoFreely(choice), games.mayUndoFreely(null)], [false, true, false]);
+});
+
+test('a game is frozen, and equal, printed and copied as its log', () => {
+  const [one] = begun().answer(GOLD, { seat: 1, revision: 0, draw });
+  const [other] = begun().answer(WOOD, { seat: 1, revision: 0, draw });
+  assert.notDeepEqual(one, other);
+  assert.deepEqual(one, Game.replay(rules, one.log));
+  assert.deepEqual(Game.replay(rules, structuredClone(one).log), one);
+  assert.throws(() => { one.entry = null; }, TypeError);
+});
+
+test('logs and news are those of the conformance suite, and of a faulty log the entry is named', () => {
+  const { logs, faulty } = JSON.parse(readFileSync(join(here, '../../spec/conformance/logs.json'), 'utf8'));
+  for (const { name, log, news } of logs) {
+    const game = Game.replay(rules, log);
+    assert.deepEqual(written(game), log, name);
+    for (const { revision, seat, text } of news) assert.equal(rules.toJson(game.since(revision, seat)), text, `${name}, seat ${seat} since ${revision}`);
+    const cut = log.slice(0, -1);
+    assert.deepEqual(Game.replay(rules, cut).read(log.at(-1)), game);
+  }
+  for (const { name, of, entries, entry, code } of faulty) {
+    const { log } = logs.find(each => each.name === of);
+    const texts = entries.map(each => (typeof each === 'number' ? log[each] : each));
+    assert.throws(() => Game.replay(rules, texts), error => error instanceof games.LogError && error.entry === entry && [null, error.code].includes(code), name);
+  }
+});
+
+test('a log that is not whole can be viewed', () => {
+  const { entry } = begun();
+  const cut = { ...entry, then: entry.then.slice(0, -1) };
+  assert.throws(() => Game.replay(rules, [cut]), { name: 'CutLogError', message: 'entry 0 of the log: its end is missing: chance is still asked' });
+  const game = Game.replay(rules, [cut], { isWhole: false });
+  assert.deepEqual([game.asked, game.moves, game.view(0).seat], [null, cut.then.length, 0]);
+  assert.throws(() => game.answer(GOLD, { seat: 1, revision: 0, draw }), games.NotAskedError);
+  assert.throws(() => game.read({ type: 'Answered', revision: 1, seat: 1, action: GOLD, then: [], id: null }), games.CutLogError);
+});
+
+test('JavaScript and Python go on with logs of one another', () => {
+  for (const players of [2, 3, 4]) {
+    const random = generator(players);
+    let game = begun(players, players > 2);
+    for (let turn = 0; turn < 3; turn++) {
+      for (let call = 0; call < 30; call++) game = goOn(game, random);
+      const { revision } = game;
+      const told = JSON.parse(execFileSync(python, [join(here, 'test/continued.py'), String(turn)], {
+        encoding: 'utf8', input: written(game).join('\n'), env: { ...process.env, PYTHONPATH: join(here, '../..') },
+      }));
+      game = told.log.slice(revision + 1).reduce((before, entry) => before.read(entry), game);
+      assert.deepEqual(written(game), told.log);
+      [...Array(players).keys(), null].forEach((seat, place) => assert.equal(rules.toJson(game.since(revision, seat)), told.news[place]));
+      assert.deepEqual([...game.choices()].map(Object.values), told.choices);
+    }
+    assert.ok(game.log.some(({ type }) => type === 'Redone'));
+    assert.deepEqual(Game.replay(rules, written(game)), game);
+    if (players > 2) assert.ok(game.log.some(({ then = [] }) => then.some(({ type }) => type.startsWith('Pl') || type === 'Pay')), 'nothing was forced');
+  }
+});

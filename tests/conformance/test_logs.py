@@ -1,0 +1,41 @@
+"""The table of logs of the conformance suite: every program makes the same of a log.
+
+JavaScript is asked by ``src/javascript/test/game.test.js``.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+import valletta_rules as vr
+from spec.checks.kit import logs
+
+TABLE: dict[str, list[dict[str, Any]]] = json.loads(logs.FILE.read_text("utf-8"))
+
+LOGS = {log["name"]: log for log in TABLE["logs"]}
+
+
+def test_the_table_is_that_of_the_engine() -> None:
+    """`python -m spec.checks accept generated` writes it."""
+    assert logs.table() == logs.FILE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_of_a_log_each_seat_gets_the_news_that_the_table_states(name: str) -> None:
+    """The game writes the same log again."""
+    game = vr.Game.replay(LOGS[name]["log"])
+    assert logs.documents(game) == LOGS[name]["log"]
+    for news in LOGS[name]["news"]:
+        assert vr.to_json(game.since(news["revision"], news["seat"])) == news["text"]
+
+
+@pytest.mark.parametrize("faulty", TABLE["faulty"], ids=lambda each: each["name"])
+def test_of_a_faulty_log_the_entry_is_named(faulty: dict[str, Any]) -> None:
+    """The error has the code of what is wrong."""
+    log = LOGS[faulty["of"]]["log"]
+    entries = [log[each] if isinstance(each, int) else each for each in faulty["entries"]]
+    with pytest.raises(vr.LogError) as refused:
+        vr.Game.replay(entries)
+    assert refused.value.entry == faulty["entry"]
+    assert faulty["code"] in (None, refused.value.code)
