@@ -19,13 +19,23 @@ from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.codec import DEEPEST, LONGEST, VERSION, to_document
 from valletta_rules.codec.schema import json_schema
 from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
-from valletta_rules.components import CHARACTERS, GOODS, NAME_LIMIT, ONE
+from valletta_rules.components import (
+    AREA_LENGTH,
+    CHARACTERS,
+    GOODS,
+    NAME_LIMIT,
+    ONE,
+    ROW_LENGTH,
+)
+from valletta_rules.components.display import NEIGHBOURS
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
 from valletta_rules.numeric.encoding import PHASES, QUESTIONS, STEPS
 from valletta_rules.records import position_line
 from valletta_rules.records.record import NOTE_LIMIT
-from valletta_rules.rulebook.blue import BONUS_GOODS
+from valletta_rules.rulebook.blue import BONUS_GOODS, NUN_TAKES
+from valletta_rules.rulebook.red import COPIED_COLOURS
+from valletta_rules.rulebook.yellow import ARCHITECT_PRICE
 from valletta_rules.rulings import (
     EDITIONS,
     VARIANTS,
@@ -39,7 +49,7 @@ from valletta_rules.words.language import CONSTANTS
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
 """What a schema says for people alone, or of every object."""
 
-SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts")
+SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts", "actions", "gists")
 """The sections of phrases of which the package makes sentences."""
 
 
@@ -99,6 +109,22 @@ def _of_documents() -> dict[str, Any]:
         },
         "schema": _bare(json_schema()["$defs"]),
         "kinds": {kind: f"{kind}Document" for kind in KINDS},
+    }
+
+
+def descriptions() -> dict[str, Any]:
+    """Return the tables of which descriptions of actions are made, besides phrases."""
+    apprentice = vr.Character.APPRENTICE
+    copied = [each for each in CHARACTERS if each.colour in COPIED_COLOURS]
+    return {
+        "neighbours": list(NEIGHBOURS),
+        "rowLength": ROW_LENGTH,
+        "areaLength": AREA_LENGTH,
+        "copied": [each for each in copied if each is not apprentice],
+        "counts": {
+            "TakeGood-NunPrompt": NUN_TAKES,
+            "ReturnGood-ArchitectPrompt": ARCHITECT_PRICE,
+        },
     }
 
 
@@ -199,6 +225,7 @@ def said(language: Language) -> dict[str, Any]:
             good: [amount(count, good, name).removeprefix(f"{count} ") for count in (1, 2)]
             for good, name in language.good_names.items()
         },
+        "none": {good: language.form(good, "none") for good in GOODS},
         "cases": {
             case: {character: language.form(character, case) for character in CHARACTERS}
             for case in cases
@@ -211,7 +238,7 @@ def said(language: Language) -> dict[str, Any]:
 def main(folder: Path) -> None:
     """Write the modules and the pictures to a folder that is there."""
     assert tuple(QUESTIONS) == tuple(attrs.fields_dict(RuleSet))[1:]
-    modules = {"tables": tables()}
+    modules = {"tables": tables(), "descriptions": descriptions()}
     modules |= {f"words-{code}": said(language) for code, language in LANGUAGES.items()}
     for name, data in modules.items():
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,8 +1,8 @@
 /** A game at one screen, without a server: the rules are the package's.  The browser keeps the log, so a page that is loaded again goes on. */
 
-import { IllegalActionError, byRandom, formatAction, load } from 'valletta-rules';
+import { IllegalActionError, byRandom, load } from 'valletta-rules';
 import { Game, GameError, LogError } from 'valletta-rules/game';
-import { describePrompt, narrate } from 'valletta-rules/words';
+import { describeAction, describePrompt, narrate } from 'valletta-rules/words';
 import words from 'valletta-rules/words/en';
 
 /** @import { Action, Character } from 'valletta-rules' */
@@ -63,7 +63,7 @@ function show() {
   at('question').textContent = outcome ? result(outcome) : describePrompt(state, words);
   at('clause').textContent = `${words.clauses[clause].text} [${clause}]`;
   at('refusal').textContent = '';
-  at('answers').replaceChildren(...legal.map(action => made('button', { onclick: () => answer(action) }, said(action))));
+  at('answers').replaceChildren(...legal.map(action => made('button', { onclick: () => answer(action) }, describeAction(state, action, words))));
   at('display').replaceChildren(...display.map((building, site) => place(building, site, players, legal, answer)));
   at('seats').replaceChildren(...players.map((player, each) => board(player, each, seat === each, legal, answer)));
   at('events').replaceChildren(...told().slice(-60).reverse().map(({ event, before }) => (
@@ -121,7 +121,6 @@ function board({ goods: owned, score, hand, built }, seat, isAsked, legal, answe
   return made('div', { className: isAsked ? 'seat asked' : 'seat' }, made('b', {}, words.seats[seat]), ` ${score} points, ${built.length} houses`, ...goods(owned), shown);
 }
 
-const said = action => formatAction(action).replace(/[a-z]+(_[a-z]+)*/g, word => words.characters[word] ?? words.goods[word] ?? word);
 const result = ({ scores, winners }) => `${winners.map(seat => words.seats[seat]).join(' and ')} : ${scores.map(({ seat, total }) => `${words.seats[seat]} ${total}`).join(', ')}`;
 
 function begin() {

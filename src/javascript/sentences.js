@@ -2,6 +2,7 @@
 
 import { DocumentError, checked, likeness } from './documents.js';
 import { heldOf } from './values.js';
+import descriptions from './dist/descriptions.js';
 import tables from './dist/tables.js';
 
 const SEATS = ['seat', 'player', 'giver', 'taker'];
@@ -21,7 +22,10 @@ const plain = (words, fact, form) => (form ? counted(fact, form.split('|')) : St
 const WRITTEN = {
   character: (words, character, form = 'nominative') => words.cases[form][character],
   building: (words, { code, character }) => `${code} (${words.characters[character]})`,
+  good: (words, good, form) => words[form === 'none' ? 'none' : 'goods'][good],
+  icon: (words, good) => words.goods[good],
   goods: describeGoods,
+  one: describeGoods,
   price: describeGoods,
   reduction: describeGoods,
 };
@@ -98,4 +102,80 @@ export function describePrompt(position, words, options = {}) {
   }
   const question = say(words, prompts[kind], facts);
   return prompt.seat == null ? question : `${called(prompt.seat)}, ${question}`;
+}
+
+/** Returns the card that an Apprentice copies when it is played now, or null. */
+function copiedBy({ rules, played }, count = played.length) {
+  const before = played[count - 1];
+  if (before !== 'apprentice') return descriptions.copied.includes(before) ? before : null;
+  return rules.apprentice_colour === 'red' ? copiedBy({ rules, played }, count - 1) : null;
+}
+
+function gistOf(words, board, character) {
+  const { actions, gists } = words.phrases;
+  const copied = character === 'apprentice' ? copiedBy(board) : character;
+  if (copied === character) return gists[character];
+  return copied ? say(words, actions.copy, { character: copied, gist: gists[copied] }) : actions['nothing-to-copy'];
+}
+
+/** Returns the price of building on a site or of upgrading there, after all that is taken off. */
+function priceOf({ display, players }, { type, site }, { seat, reduction = {} }) {
+  const { cost } = display[site];
+  const neighbours = players[seat].built.filter(each => (descriptions.neighbours[site] >>> each) & 1);
+  const less = { ...reduction, gold: type === 'Upgrade' ? cost.gold : neighbours.length + (reduction.gold ?? 0) };
+  return Object.fromEntries(tables.goods.map(good => [good, Math.max(0, cost[good] - (less[good] ?? 0))]));
+}
+
+/** Counts the icons of a good on the buildings of a seat: an upgraded one shows two. */
+function iconsOf({ display, players }, seat, good) {
+  const { built, upgraded } = players[seat];
+  return built.reduce((count, site) => count + (display[site].icon !== good ? 0 : upgraded.includes(site) ? 2 : 1), 0);
+}
+
+function construction(words, board, action, prompt) {
+  const building = buildingOf(board, action);
+  const hasBonus = Math.ceil(board.valette / descriptions.areaLength) - 1 === action.site % descriptions.rowLength;
+  const gains = say(words, words.phrases.actions[hasBonus ? 'gains-with-bonus' : 'gains'], building);
+  return { building, icon: building.icon, gains, price: priceOf(board, action, { seat: board.active, ...prompt }) };
+}
+
+/** Returns the key of the phrase for an action, and what fills it in. */
+function phraseOf(words, board, action, prompt) {
+  const { type, character, good } = action;
+  switch (type) {
+    case 'DealBuilding': return [type, { building: buildingOf(board, action), site: board.display.length }];
+    case 'PlayCard': return [action.use_effect ? type : `${type}-in-vain`, { gist: gistOf(words, board, character) }];
+    case 'Hire': return [type, { gist: words.phrases.gists[character] }];
+    case 'Build': case 'Upgrade': return [type, construction(words, board, action, prompt)];
+    case 'DraftGood': case 'GiveGood': case 'TakeGood': case 'ReturnGood': {
+      const count = prompt?.type === 'ArtisanPrompt' ? iconsOf(board, prompt.seat, good) : descriptions.counts[`${type}-${prompt?.type}`] ?? 1;
+      return [count ? type : `${type}-no-icon`, { goods: { [good]: count }, one: { [good]: 1 } }];
+    }
+    case 'RevealBarrel': return [type, { goods: { [good]: 1 } }];
+    default: return [type, {}];
+  }
+}
+
+function described(seen, action, words) {
+  const [prompt = null] = seen.agenda;
+  const [kind, facts] = phraseOf(words, seen.table ?? seen, action, prompt);
+  const { actions } = words.phrases;
+  return say(words, actions[`${kind}-${prompt?.type}`] ?? actions[kind], { ...action, ...facts });
+}
+
+/** Says what an action does as the answer to the question of a position, or of a view, like `describe_action` in Python. */
+export function describeAction(position, action, words) {
+  return described(documentOf(position), checked('Action', action), words);
+}
+
+const folded = text => text.toUpperCase().trim().replace(/\s+/g, ' ').replace(/\.$/, '');
+
+/** Returns the legal action of a view that is described in exactly these words, or null. */
+export function parseDescription(view, text, words) {
+  const seen = documentOf(view);
+  const actions = heldOf(view)?.actions ?? seen.legal_actions;
+  if (!actions) throw new TypeError('a view is needed, not a position');
+  if (typeof text !== 'string') throw new TypeError(`a text is needed, not ${String(text)}`);
+  const said = folded(text);
+  return actions.find(action => folded(described(seen, action, words)) === said) ?? null;
 }

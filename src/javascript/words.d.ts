@@ -11,9 +11,11 @@ export interface Words {
   readonly nothing: string;
   /** The names of goods after 1, and after any other number. */
   readonly amounts: Readonly<Record<Good, readonly [string, string]>>;
+  /** The names of goods of which there is nothing, as an object. */
+  readonly none: Readonly<Record<Good, string>>;
   /** The names of characters within a sentence, by case. */
   readonly cases: Readonly<Record<string, Readonly<Record<Character, string>>>>;
-  /** What `narrate` and `describePrompt` fill in, by section and key. */
+  /** What `narrate`, `describePrompt` and `describeAction` fill in, by section and key. */
   readonly phrases: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly clauses: Readonly<Record<ClauseId, { readonly title: string; readonly text: string }>>;
 }

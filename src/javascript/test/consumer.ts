@@ -1,5 +1,5 @@
 /* Compiled, not run: what a program in TypeScript can rely on. */
-import { describePrompt, narrate, type Words } from 'valletta-rules/words';
+import { describeAction, describePrompt, narrate, parseDescription, type Words } from 'valletta-rules/words';
 import { Game, StaleError, mayUndoOwn } from 'valletta-rules/game';
 import words from 'valletta-rules/words/de';
 import { byRandom, explain, load, loadSync, cardSets, editions, formatAction, parseAction, redact, type Action, type GameState, type Packed, type RedactedEvent, type State, type View } from '../index.js';
@@ -51,6 +51,11 @@ console.log(moved.prompt);
 rules.determinize(state, Math.random);
 // @ts-expect-error nor has a packed one entries
 console.log(packed.players);
+const described: string | undefined = action && describeAction(view, action, german);
+const read: Action | null = parseDescription(view, described ?? '', german);
+console.log(read?.type);
+// @ts-expect-error only a view has the legal actions of a seat
+parseDescription(state, '', german);
 const prompt = state.prompt;
 if (action) console.log(formatAction(action));
 if (prompt && prompt.type !== 'DealPrompt') console.log(prompt.clause);

@@ -52,6 +52,10 @@ def step(
         "state": valletta.to_json(state),
         "line": valletta.position_line(state),
         "notation": [format_action(each) for each in legal],
+        "described": {
+            code: [language.describe_action(state, each) for each in legal]
+            for code, language in LANGUAGES.items()
+        },
         "seat": seat,
         "action": valletta.to_json(action),
         "events": documents(events),

@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { DocumentError, IllegalActionError, cardSets, editions, explain, formatAction, load, loadSync, parseAction, redact } from '../index.js';
-import { describePrompt, narrate } from '../sentences.js';
+import { describeAction, describePrompt, narrate, parseDescription } from '../sentences.js';
 import { byCode } from '../documents.js';
 import tables from '../dist/tables.js';
 
@@ -237,6 +237,19 @@ test('there is no sentence about what cannot have happened', () => {
   assert.equal(narrate({ type: 'Reshuffled', seat: 1, clause: 'TRN-19' }, state, WORDS.de, { names: ['Anna'] }), 'Blau mischt den Ablagestapel zu einem neuen Nachziehstapel.');
 });
 
+test('an action is described in a position or a copy of it, and found by its description alone', () => {
+  const state = rules.resolveChance(rules.newGame({ players: 2 }), generator(25));
+  const view = rules.view(state, 1);
+  const [gold] = view.legal_actions;
+  for (const copy of [view, state, structuredClone(view), structuredClone(state)]) assert.equal(describeAction(copy, { ...gold }, WORDS.de), '1 Gold nehmen');
+  assert.deepEqual(parseDescription(structuredClone(view), '1  GOLD nehmen.', WORDS.de), gold);
+  for (const none of ['2 Gold nehmen', 'take 1 gold', 'draft gold', '']) assert.equal(parseDescription(view, none, WORDS.de), null);
+  assert.equal(parseDescription(rules.view(state, 0), '1 Gold nehmen', WORDS.de), null);
+  for (const wrong of [[state, ''], [structuredClone(state), ''], [null, ''], [{}, ''], [view, null], [view, gold]]) assert.throws(() => parseDescription(...wrong, WORDS.de), TypeError);
+  for (const wrong of [{ type: 'Build', site: 29 }, { type: 'DealBuilding', building: 'none' }, { type: 'Win' }, null]) assert.throws(() => describeAction(view, wrong, WORDS.de), DocumentError);
+  assert.throws(() => describeAction(null, gold, WORDS.de), TypeError);
+});
+
 test('a clause is explained in each language', async () => {
   const clause = await explain('INF-1');
   for (const code of Object.keys(clause)) {
@@ -265,6 +278,9 @@ test('a position is written in a line with rules and cards of its own', () => {
   for (const text of ['', 'valletta/1', line.repeat(20), null, 7, {}]) assert.throws(() => rules.parsePositionLine(text), DocumentError);
   assert.throws(() => rules.positionLine({}), TypeError);
 });
+
+/** How many of the actions of a prompt are found by their descriptions, each of which is compared with all: payments can be very many. */
+const MOST_FOUND = 60;
 
 /** Reads a document or a position line, and writes it again; returns null if it is refused. */
 function reread(kind, text) {
@@ -453,6 +469,14 @@ test('games are written and told as in Python, in documents, lines, notation and
       assert.equal(formatAction(action), told.notation[place]);
       assert.deepEqual(parseAction(told.notation[place]), action);
     });
+    const asked = rules.view(state, state.prompt.seat ?? null);
+    const actions = rules.legalActions(state);
+    for (const [language, described] of Object.entries(told.described)) {
+      const words = WORDS[language];
+      actions.forEach((action, place) => assert.equal(describeAction(place % 2 ? state : asked, action, words), described[place]));
+      const found = place => parseDescription(asked, ` ${described[place].toUpperCase()}. `, words);
+      if (!state.asksChance) for (let place = 0; place < actions.length; place += Math.ceil(actions.length / MOST_FOUND)) assert.equal(found(place), actions[place]);
+    }
     const view = rules.view(state, told.seat);
     const carried = rules.transition(state, rules.fromJson(told.action));
     assert.equal(JSON.stringify(carried.events), told.events);
@@ -528,7 +552,8 @@ function everyCall() {
     assert.throws(() => rules.newGame({ players: 4, cards: { ...cardSets.reconstruction, buildings: [] } }), DocumentError);
   };
   return { ...calls, redact: () => redact(event, 1), formatAction: () => formatAction(action), parseAction: () => parseAction('build 7'),
-    narrate: () => narrate(event, other, WORDS.de), describePrompt: () => describePrompt(other, WORDS.de), refused };
+    narrate: () => narrate(event, other, WORDS.de), describePrompt: () => describePrompt(other, WORDS.de), describeAction: () => describeAction(other, action, WORDS.de),
+    parseDescription: () => parseDescription(seen, 'x', WORDS.de), refused };
 }
 
 /** What calls functions of its caller, given what they call besides, and returns what must be the same without that. */
@@ -559,6 +584,8 @@ function everyCallback() {
     redact: call => redact(watchedValue(events[0], call), 1),
     formatAction: call => formatAction(watchedValue(payment, call)),
     narrate: call => narrate(watchedValue(events[0], call), playing, WORDS.de, watchedValue({ names: ['Anna', 'Ben'], reader: 1 }, call)),
+    describeAction: call => describeAction(watchedValue(playing, call), watchedValue(played, call), WORDS.de),
+    parseDescription: call => parseDescription(watchedValue(rules.view(playing, playing.prompt.seat), call), describeAction(playing, played, WORDS.de), WORDS.de),
     describePrompt: call => describePrompt(playing, WORDS.de, watchedValue({ names: ['Anna', 'Ben'] }, call)),
   };
 }
