@@ -173,7 +173,7 @@ const HEAD = new RegExp(`^${SPACE}*valletta/(\\d{1,9})(?:${SPACE}+(.*))?$`, 's')
 export function readLine(line) {
   if (typeof line !== 'string') throw new DocumentError('position line: must be a text');
   if (isLonger(line, FORM.longest)) throw new DocumentError(`position line: has more than ${FORM.longest} characters`);
-  const [head, ...seats] = line.replace(AROUND, '').replace(/^`+|`+$/g, '').split('|');
+  const [head, ...seats] = line.replace(/^\ufeff/, '').replace(AROUND, '').replace(/^`+|`+$/g, '').split('|');
   const [, version, rest] = HEAD.exec(head) ?? [];
   if (Number(version) !== FORM.format) throw new DocumentError(`position line: must begin with valletta/${FORM.format}`);
   const top = readFields('', rest ?? '', Object.entries(TOP).map(([key, form]) => [key, key, form]));
