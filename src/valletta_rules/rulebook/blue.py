@@ -121,7 +121,7 @@ def _or_bonus(takes: Effect) -> Effect:
 
 
 MONK_SPARES: Final = 4
-"""An opponent with fewer goods gives the Monk nothing.
+"""The Monk spares three goods: an opponent gives one of this many or more, and none of fewer.
 
 Rules: BLU-4
 """
@@ -410,7 +410,7 @@ def levy(due: Callable[[GameState, int], Goods], character: Character, clause: s
 
 
 INNKEEPER_SPARES: Final = 2
-"""An opponent with less gold gives the Innkeeper nothing.
+"""The Innkeeper spares one gold: an opponent gives one of this many or more, and none of less.
 
 Rules: BLU-24
 """
@@ -425,7 +425,7 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
 
 
 TAX_COLLECTOR_SPARES: Final = 3
-"""An opponent with fewer of a material gives the Tax Collector none of it.
+"""The Tax Collector spares two of a material: an opponent gives one of this many or more.
 
 Rules: BLU-30
 """
