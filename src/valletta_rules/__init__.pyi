@@ -238,10 +238,10 @@ from valletta_rules.views.player_information import ending as ending
 from valletta_rules.views.player_information import player_information as player_information
 from valletta_rules.views.player_information import predicted_scores as predicted_scores
 from valletta_rules.views.player_information import table_information as table_information
-from valletta_rules.views.redaction import HiddenCardDrawn as HiddenCardDrawn
-from valletta_rules.views.redaction import RedactedEvent as RedactedEvent
-from valletta_rules.views.redaction import fold as fold
-from valletta_rules.views.redaction import redact as redact
+from valletta_rules.views.seen_events import HiddenCardDrawn as HiddenCardDrawn
+from valletta_rules.views.seen_events import RedactedEvent as RedactedEvent
+from valletta_rules.views.seen_events import fold as fold
+from valletta_rules.views.seen_events import redact as redact
 from valletta_rules.views.view import PlayerView as PlayerView
 from valletta_rules.views.view import SeenPlayer as SeenPlayer
 from valletta_rules.views.view import Table as Table

@@ -15,7 +15,7 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import Step
 from valletta_rules.codec import KINDS
 from valletta_rules.specification.conformance.kit import Kit
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.seen_events import RedactedEvent
 
 UNIONS = {
     "Action": ("type", [kind.__name__ for kind in get_args(Action)]),

@@ -19,7 +19,7 @@ from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.specification.conformance.form import LINES
 from valletta_rules.state import GameState, Player
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
 
 FILE: Final = ROOT / "spec" / "conformance" / "conformance.schema.json"

@@ -10,7 +10,7 @@ import attrs
 import valletta_rules as valletta
 from valletta_rules.codec import to_document
 from valletta_rules.text.notation import format_action
-from valletta_rules.views.redaction import redact
+from valletta_rules.views.seen_events import redact
 from valletta_rules.words import LANGUAGES
 
 NAMES: tuple[Sequence[str], ...] = ((), ("ßeta", "{seat} $& $1", "Żofia", "\U00010437 __proto__"))

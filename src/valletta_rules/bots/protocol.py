@@ -8,7 +8,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.components import Value
-from valletta_rules.views.redaction import Remembers as Remembers
+from valletta_rules.views.seen_events import Remembers as Remembers
 from valletta_rules.views.view import PlayerView
 
 

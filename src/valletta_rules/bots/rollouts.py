@@ -22,7 +22,7 @@ from valletta_rules.bots.value import Forecast
 from valletta_rules.chance import resolve_chance
 from valletta_rules.memory import Memory
 from valletta_rules.rulebook.scoring import outcome
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
 

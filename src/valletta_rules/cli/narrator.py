@@ -26,7 +26,7 @@ from valletta_rules.events import (
 )
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN
-from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent
+from valletta_rules.views.seen_events import HiddenCardDrawn, RedactedEvent
 from valletta_rules.words.language import Asking, board_of
 from valletta_rules.words.tables import sketch_display
 

@@ -17,7 +17,7 @@ from valletta_rules.events import TurnBegan
 from valletta_rules.play.driver import Audience
 from valletta_rules.play.session import Session
 from valletta_rules.state import GameState
-from valletta_rules.views.redaction import redact
+from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import PlayerView, view
 
 

@@ -37,9 +37,9 @@ from valletta_rules.records.record import Record
 from valletta_rules.results import Outcome, Score
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views import redaction
+from valletta_rules.views import seen_events
 from valletta_rules.views.news import News
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
 VERSION: Final = 2
@@ -182,7 +182,7 @@ ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
             ("BonusCharacter", "ChancePrompt", "PlayerPrompt", "Prompt", "Step"), agenda
         ),
         "Event": events,
-        "RedactedEvent": redaction,
+        "RedactedEvent": seen_events,
         **dict.fromkeys(("PlayerCount", "Seat", "Site"), display),
         **dict.fromkeys(("Amount", "Count", "Positive"), limits),
         "Space": street,

@@ -17,7 +17,7 @@ from valletta_rules.memory import Memory
 from valletta_rules.native import available, pack
 from valletta_rules.numeric.numbering import NUMBERS, action_of, legal_numbers, numbers_of
 from valletta_rules.state import GameState
-from valletta_rules.views.redaction import redact
+from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import view
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from valletta_rules.events import (
     Reshuffled,
 )
 from valletta_rules.memory.belief import Belief, Component, belief_in
-from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent, fits
+from valletta_rules.views.seen_events import HiddenCardDrawn, RedactedEvent, fits
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
 Beliefs = tuple[Belief | None, ...]

@@ -11,7 +11,7 @@ from valletta_rules.components import Generator, need
 from valletta_rules.events import CardDrawn
 from valletta_rules.memory.memory import Memory
 from valletta_rules.records.record import Record, replay
-from valletta_rules.views.redaction import redact
+from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import view
 
 

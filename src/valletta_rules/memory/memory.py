@@ -19,7 +19,7 @@ from valletta_rules.components.values import Value, as_made
 from valletta_rules.events import Built, CardDrawn, CardPlayed, Dismissed, Event, Hired
 from valletta_rules.memory import hearing
 from valletta_rules.memory.belief import Belief
-from valletta_rules.views.redaction import HiddenCardDrawn, RedactedEvent, fold
+from valletta_rules.views.seen_events import HiddenCardDrawn, RedactedEvent, fold
 from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer, need_view
 
 

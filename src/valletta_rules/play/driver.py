@@ -20,7 +20,7 @@ from valletta_rules.chance import Draw, draw_chance
 from valletta_rules.engine import Transition, apply, transition
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.state import GameState
-from valletta_rules.views.redaction import Remembers, redact
+from valletta_rules.views.seen_events import Remembers, redact
 from valletta_rules.views.view import view
 
 Answerer = Callable[[GameState], Action | None]

@@ -30,7 +30,7 @@ from valletta_rules.text.notation import format_action
 from valletta_rules.text.values import plain
 from valletta_rules.views.forced import public_answer
 from valletta_rules.views.news import News
-from valletta_rules.views.redaction import redact
+from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import PlayerView, find_seat, find_viewer, view
 
 E = TypeVar("E", Answered, Undone, Redone)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from valletta_rules.components import Count, Value
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.views.view import PlayerView
 
 

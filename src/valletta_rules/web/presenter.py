@@ -35,7 +35,7 @@ from valletta_rules.views.player_information import (
     player_information,
     predicted_scores,
 )
-from valletta_rules.views.redaction import redact
+from valletta_rules.views.seen_events import redact
 from valletta_rules.web import pictures, protocol
 from valletta_rules.web.coach import is_new
 from valletta_rules.web.game import TableGame

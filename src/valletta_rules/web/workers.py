@@ -30,7 +30,7 @@ from valletta_rules.bots import LEVELS, Remembers, make_bot
 from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import Record
 from valletta_rules.views import PlayerView
-from valletta_rules.views.redaction import RedactedEvent
+from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.web.accounts import Account
 from valletta_rules.web.limits import cpu_time
 

@@ -24,7 +24,7 @@ from valletta_rules.events import Event
 from valletta_rules.results import Outcome
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import Form, GameState, Player
-from valletta_rules.views.redaction import RedactedEvent, redact
+from valletta_rules.views.seen_events import RedactedEvent, redact
 from valletta_rules.views.view import Table, view
 
 Json = dict[str, Any]

@@ -1,6 +1,6 @@
-"""Redaction: events without what a player, or a spectator, may not know.
+"""Seen events: what a player, or a spectator, is sent of what happens.
 
-Only which card another player draws is hidden.  The redacted events still determine how
+Only which card another player draws is hidden from them.  The redacted events still determine how
 everything on the table changes: `fold` applies them to the table before to get the table after.
 """
 
