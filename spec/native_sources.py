@@ -77,7 +77,7 @@ NAMED_OTHERWISE: Final = {
     "characters": "can_do_something stake carry_out",
     "scoring": "line_of",
     "setup": "divisor equip open_street",
-    "holdings": "free_sites gain lose join_discard_pile",
+    "houses_and_icons": "free_sites gain lose join_discard_pile",
     "yellow": "can_sell",
 }
 """Functions that are nested, methods, or of the library in Python."""

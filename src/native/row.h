@@ -210,7 +210,7 @@ void give_back(Row *row, int seat, Goods goods, uint32_t clause);
 void give(Row *row, int giver, int taker, Goods goods, uint32_t clause);
 void score(Row *row, int seat, int points, uint32_t clause);
 
-/* holdings.c */
+/* houses_and_icons.c */
 int owner_of(const Row *row, int site);
 uint32_t free_sites(const Row *row);
 int icons(const Table *table, const Row *row, int seat, int good);

@@ -186,7 +186,7 @@ from valletta_rules.results import Outcome as Outcome
 from valletta_rules.results import Score as Score
 from valletta_rules.rulebook.building import building_price as building_price
 from valletta_rules.rulebook.building import upgrade_price as upgrade_price
-from valletta_rules.rulebook.holdings import owner_of as owner_of
+from valletta_rules.rulebook.houses_and_icons import owner_of as owner_of
 from valletta_rules.rulebook.scoring import outcome as outcome
 from valletta_rules.rulings import HANS_IM_GLUECK as HANS_IM_GLUECK
 from valletta_rules.rulings import REFERENCE_MANUAL as REFERENCE_MANUAL

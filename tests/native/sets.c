@@ -6,7 +6,7 @@
  */
 
 #include "rows.c"
-#include "holdings.c"
+#include "houses_and_icons.c"
 
 #include <stdio.h>
 

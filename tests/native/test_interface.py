@@ -12,7 +12,7 @@ import valletta_rules as vr
 from spec.checks.random_games import Temper, seeded_moves
 from valletta_rules import native, svg, words
 from valletta_rules.numeric import encoding, numbering
-from valletta_rules.rulebook import building, holdings, scoring
+from valletta_rules.rulebook import building, houses_and_icons, scoring
 
 pytestmark = pytest.mark.usefixtures("backend")
 
@@ -36,7 +36,7 @@ POSITIONS = {"GameState", "Board", "PlayerView", "Table", "Position"}
 def public_functions() -> Iterator[Callable[..., Any]]:
     """Yield every public function that takes a position, a view or a board only."""
     every: list[Any] = [valletta, svg, words, encoding, numbering, native]
-    for module in (*every, building, holdings, scoring):
+    for module in (*every, building, houses_and_icons, scoring):
         wanted = POSITIONS if module in every else {"Board"}
         for name in getattr(module, "__all__", None) or dir(module):
             thing = getattr(module, name)

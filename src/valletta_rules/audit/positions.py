@@ -30,7 +30,7 @@ from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES, TOW
 from valletta_rules.engine import RULES
 from valletta_rules.errors import Problem
 from valletta_rules.rulebook.building import CONSTRUCTION_BONUS
-from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulebook.houses_and_icons import owner_of
 from valletta_rules.rulebook.setup import (
     GENERAL_SUPPLY,
     STARTING_DECK,

@@ -26,7 +26,7 @@ from valletta_rules.engine import apply, check, legal_actions
 from valletta_rules.rulebook import building, red
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
-from valletta_rules.rulebook.holdings import icons, owner_of
+from valletta_rules.rulebook.houses_and_icons import icons, owner_of
 from valletta_rules.state import GameState, Phase
 from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, determinize

@@ -40,7 +40,7 @@ from valletta_rules.rulebook.effects import (
     legal_goods,
     question,
 )
-from valletta_rules.rulebook.holdings import count_of_colour, icons
+from valletta_rules.rulebook.houses_and_icons import count_of_colour, icons
 from valletta_rules.rulebook.ledger import give, give_back, take
 from valletta_rules.state import GameState
 

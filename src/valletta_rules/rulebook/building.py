@@ -23,7 +23,7 @@ from valletta_rules.errors import Code, MalformedActionError, Violation, violati
 from valletta_rules.events import Built, Log, Upgraded
 from valletta_rules.rulebook.effects import Effect, Rule, decline, question
 from valletta_rules.rulebook.final_phase import telling_if_triggered
-from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulebook.houses_and_icons import owner_of
 from valletta_rules.rulebook.ledger import give_back, score
 from valletta_rules.state import Board, GameState
 

@@ -9,7 +9,7 @@ from typing import Final
 from valletta_rules.components import Character, Good, Goods
 from valletta_rules.events import Log
 from valletta_rules.rulebook.effects import Declining, Effect
-from valletta_rules.rulebook.holdings import icons
+from valletta_rules.rulebook.houses_and_icons import icons
 from valletta_rules.rulebook.ledger import take
 from valletta_rules.state import GameState
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from valletta_rules.components import LAST_SPACE, Goods
 from valletta_rules.results import Outcome, Score
-from valletta_rules.rulebook.holdings import building_points
+from valletta_rules.rulebook.houses_and_icons import building_points
 from valletta_rules.state import (
     Board,
     Form,

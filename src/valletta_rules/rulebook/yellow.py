@@ -20,7 +20,7 @@ from valletta_rules.rulebook.effects import (
     decline,
     question,
 )
-from valletta_rules.rulebook.holdings import count_of_colour
+from valletta_rules.rulebook.houses_and_icons import count_of_colour
 from valletta_rules.rulebook.ledger import give_back, score
 from valletta_rules.state import GameState
 

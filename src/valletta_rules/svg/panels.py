@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from valletta_rules.components import GOODS, HOUSES_PER_PLAYER
-from valletta_rules.rulebook.holdings import icons
+from valletta_rules.rulebook.houses_and_icons import icons
 from valletta_rules.svg.board import MARGIN, WIDTH
 from valletta_rules.svg.drawing import box, group, lines, path, place, text_line, wrapped
 from valletta_rules.svg.hands import SIZE

@@ -15,7 +15,7 @@ import attrs
 from valletta_rules.actions import Hire
 from valletta_rules.agenda import BarrelPrompt
 from valletta_rules.components import GOODS, SITES, Value
-from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulebook.houses_and_icons import owner_of
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.svg import board
 from valletta_rules.svg.cards import FACE_HEIGHT, FACE_WIDTH

@@ -32,7 +32,7 @@ from valletta_rules.rulebook.building import (
 )
 from valletta_rules.rulebook.characters import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE, end_conditions
-from valletta_rules.rulebook.holdings import icons
+from valletta_rules.rulebook.houses_and_icons import icons
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulebook.valette import next_space
 from valletta_rules.state import GameState, Phase, kind_of

@@ -16,7 +16,7 @@ from valletta_rules.actions import Action, Build, Upgrade
 from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, SitePrompt
 from valletta_rules.components import Character, Colour, Good
 from valletta_rules.rulebook.building import building_price, upgrade_price
-from valletta_rules.rulebook.holdings import owner_of
+from valletta_rules.rulebook.houses_and_icons import owner_of
 from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.svg import PAINTS, SEAT_PAINTS, Paint, Part, draw_card, draw_good, draw_parts
 from valletta_rules.views import PlayerView

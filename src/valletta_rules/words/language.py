@@ -37,7 +37,7 @@ from valletta_rules.results import Outcome, Score
 from valletta_rules.rulebook import blue, final_phase, yellow
 from valletta_rules.rulebook import building as construction
 from valletta_rules.rulebook.building import building_price, upgrade_price
-from valletta_rules.rulebook.holdings import icons
+from valletta_rules.rulebook.houses_and_icons import icons
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulings import RuleSet, variants_of

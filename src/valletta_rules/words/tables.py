@@ -10,7 +10,7 @@ from typing import Final
 from valletta_rules.actions import Build
 from valletta_rules.components import AREA_LENGTH, GOODS, ROW_LENGTH, area_of, is_above
 from valletta_rules.results import Outcome
-from valletta_rules.rulebook.holdings import icons, owner_of
+from valletta_rules.rulebook.houses_and_icons import icons, owner_of
 from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.state import Board
 from valletta_rules.text.layout import WIDTH, filled

@@ -1,4 +1,4 @@
-"""Holdings: whose a building is, and what a player's buildings show."""
+"""Houses and icons: whose a building is, and what the buildings of a player show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* Holdings: who owns a building, what buildings show, and the cards in hand and piles. */
+/* Houses and icons: who owns a building, what buildings show; and the cards in hand and piles. */
 
 #include "row.h"
 
