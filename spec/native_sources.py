@@ -45,7 +45,7 @@ from valletta_rules.rulebook import (
     turn,
     yellow,
 )
-from valletta_rules.rulebook.characters import EFFECTS
+from valletta_rules.rulebook.card_effects import EFFECTS
 from valletta_rules.rulebook.effects import Declining
 from valletta_rules.rulings import (
     APPRENTICE_COLOURS,
@@ -74,7 +74,7 @@ NAMED_OTHERWISE: Final = {
         lay_out_bricks bound count_stones count_woods count_payments pick nth_payment
     """,
     "blue": "anybody_gives due",
-    "characters": "can_do_something stake carry_out",
+    "card_effects": "can_do_something stake carry_out",
     "scoring": "line_of",
     "setup": "divisor equip open_street",
     "houses_and_icons": "free_sites gain lose join_discard_pile",

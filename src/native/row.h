@@ -227,7 +227,7 @@ void decline(Row *row, int seat, uint32_t clause);
 int legal_goods(const Table *table, uint16_t *numbers);
 bool check_good(const Table *table, const Action *action);
 
-/* characters.c: the effect of each card but the Apprentice, found by the card */
+/* card_effects.c: the effect of each card but the Apprentice, found by the card */
 bool can_do_something(const Table *table, const Row *row, int seat, int character);
 bool stake(const Table *table, const Row *row, int seat, int character);
 void carry_out(const Table *table, Row *row, int seat, int character);

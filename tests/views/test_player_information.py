@@ -11,7 +11,7 @@ import valletta_rules as vr
 from spec.checks.random_games import Playthrough, asks, games, positions, scaled
 from tests.positions import position, seat, viewers
 from valletta_rules.components import NOTHING
-from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.rulebook.card_effects import REDUCTIONS
 
 
 class TestPoints:

@@ -24,7 +24,7 @@ from valletta_rules.components import LAST_SPACE, NOTHING, ONE_OF_EACH, TOWER, C
 from valletta_rules.errors import Problem
 from valletta_rules.events import EndCondition
 from valletta_rules.rulebook.building import choose_site, legal_sites
-from valletta_rules.rulebook.characters import EFFECTS, REDUCTIONS
+from valletta_rules.rulebook.card_effects import EFFECTS, REDUCTIONS
 from valletta_rules.rulebook.final_phase import end_conditions
 from valletta_rules.rulebook.red import stands_for
 from valletta_rules.rulebook.setup import first_turns, lay_table

@@ -24,7 +24,7 @@ from valletta_rules.components.goods import GOODS, NOTHING, ONE, Good, Goods
 from valletta_rules.components.street import LAST_SPACE, area_of
 from valletta_rules.engine import apply, check, legal_actions
 from valletta_rules.rulebook import building, red
-from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.rulebook.card_effects import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
 from valletta_rules.rulebook.houses_and_icons import icons, owner_of
 from valletta_rules.state import GameState, Phase

@@ -21,7 +21,7 @@ from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.rulebook import blue, red, yellow
-from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.rulebook.card_effects import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
 from valletta_rules.rulebook.scoring import GOODS_PER_POINT
 from valletta_rules.rulebook.turn import PLAYS_PER_TURN

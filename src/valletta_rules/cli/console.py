@@ -17,7 +17,7 @@ from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.errors import IllegalActionError
 from valletta_rules.records.files import format_record, write_record
-from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.rulebook.card_effects import REDUCTIONS
 from valletta_rules.specification import clauses
 from valletta_rules.specification.finder import find
 from valletta_rules.text.files import shown_path, write_whole

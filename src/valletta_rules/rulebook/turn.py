@@ -22,7 +22,7 @@ from valletta_rules.events import (
     TurnBegan,
 )
 from valletta_rules.rulebook import final_phase, red
-from valletta_rules.rulebook.characters import EFFECTS, STAKES
+from valletta_rules.rulebook.card_effects import EFFECTS, STAKES
 from valletta_rules.rulebook.effects import Declining, Rule, by_chance, decline
 from valletta_rules.state import GameState, Phase
 

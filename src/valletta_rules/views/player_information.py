@@ -30,7 +30,7 @@ from valletta_rules.rulebook.building import (
     sites_in_reach,
     upgrade_price,
 )
-from valletta_rules.rulebook.characters import REDUCTIONS
+from valletta_rules.rulebook.card_effects import REDUCTIONS
 from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE, end_conditions
 from valletta_rules.rulebook.houses_and_icons import icons
 from valletta_rules.rulebook.scoring import score_sheet
