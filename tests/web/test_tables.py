@@ -73,6 +73,9 @@ async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
     for token in (table.token(1), table.opened["opener"]):
         record = vr.parse_record((await table.record(token)).text)
         assert len(record.actions) > pages[0].revision
+    with closing(TableStore(table.server.path, reads_only=True)) as kept:
+        game = vr.Game.replay(each.entry for each in kept.log(table.id))
+    assert (game.revision, game.record().actions) == (pages[0].revision, record.actions)
     with closing(sqlite3.connect(table.server.path)) as file:  # from now on its age counts
         ends = file.execute("SELECT revision FROM log WHERE ends").fetchall()
     assert ends == [(pages[0].revision,)]
