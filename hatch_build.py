@@ -11,8 +11,6 @@ interpreter lock.  For another machine ``CC`` and ``LDSHARED`` name a compiler, 
 ``VALLETTA_NATIVE_PLATFORM`` is the wheel's platform tag; `tests/native/wheels.sh` sets all three.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

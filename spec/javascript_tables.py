@@ -16,9 +16,8 @@ import attrs
 import valletta_rules
 import valletta_rules as vr
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec import DEEPEST, LONGEST, VERSION, to_document
+from valletta_rules.codec import DEEPEST, KINDS, LONGEST, MOST_LISTED, VERSION, to_document
 from valletta_rules.codec.schema import json_schema
-from valletta_rules.codec.vocabulary import KINDS, MOST_LISTED
 from valletta_rules.components import (
     AREA_LENGTH,
     CHARACTERS,

@@ -18,6 +18,7 @@ from typing import Any, Final, get_args
 import attrs
 
 from spec.mentions import FUNCTION_IN_C
+from valletta_rules import rulings
 from valletta_rules.agenda import BONUS_CLAUSES, Prompt, Step
 from valletta_rules.card_sets import facts
 from valletta_rules.card_sets.files import RECONSTRUCTION
@@ -47,13 +48,6 @@ from valletta_rules.rulebook import (
 )
 from valletta_rules.rulebook.card_effects import EFFECTS
 from valletta_rules.rulebook.effects import Declining
-from valletta_rules.rulings import (
-    APPRENTICE_COLOURS,
-    BarrelLayout,
-    Effects,
-    Opening,
-    RuleSet,
-)
 from valletta_rules.specification.clauses import chapters
 from valletta_rules.state import Phase
 
@@ -149,7 +143,7 @@ def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
 
 def _enumerations(prefix: str = "") -> Iterator[str]:
     steps = (_snake(step.__name__) for step in get_args(Step))
-    questions = (field.name.upper() for field in attrs.fields(RuleSet)[1:])
+    questions = (field.name.upper() for field in attrs.fields(rulings.RuleSet)[1:])
     for names, last in (
         ((colour.name for colour in Colour), "COLOURS"),
         ((good.name for good in GOODS), "GOODS"),
@@ -157,7 +151,10 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
         ((phase.name for phase in Phase), "PHASES"),
         (("NO_STEP", *steps), "STEPS"),
         (questions, "ANSWERS"),
-        *(((each.name for each in kind), "") for kind in (Effects, Opening, BarrelLayout)),
+        *(
+            ((each.name for each in kind), "")
+            for kind in (rulings.Effects, rulings.Opening, rulings.BarrelLayout)
+        ),
         ((code.name for code in Code), "MALFORMED"),
         ((f"FACT_{fact.upper()}" for fact in FACTS), ""),
         ((f"EVENT_{_snake(event.__name__)}" for event in get_args(Event)), "EVENTS"),
@@ -320,7 +317,7 @@ def _built_in() -> dict[str, Iterable[object]]:
         "STARTING_DECK[CHARACTERS]": setup.STARTING_DECK.counts(),
         "GENERAL_SUPPLY[CHARACTERS]": setup.GENERAL_SUPPLY.counts(),
         "STAGGERED_PLAYS[]": setup.STAGGERED_PLAYS,
-        "APPRENTICE_COLOURS[]": (each.name for each in APPRENTICE_COLOURS),
+        "APPRENTICE_COLOURS[]": (each.name for each in rulings.APPRENTICE_COLOURS),
         "BUILT_IN_DESIGNS[][4 + GOODS]": designs,
         "BUILT_IN_BARRELS[GOODS]": cards.barrels,
     }

@@ -35,8 +35,7 @@ from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sou
 from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import EDITIONS
 from valletta_rules.text.values import read_character
-from valletta_rules.words import LANGUAGES, joined
-from valletta_rules.words.language import Language
+from valletta_rules.words import LANGUAGES, Language, joined
 
 CARDS: Final = RECONSTRUCTION_SHEET.cards
 """The card set that is shown."""

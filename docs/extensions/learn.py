@@ -43,8 +43,7 @@ from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.svg import draw_card, draw_parts
 from valletta_rules.text.values import read_character, write_bag, write_goods
-from valletta_rules.words import LANGUAGES
-from valletta_rules.words.language import Language
+from valletta_rules.words import LANGUAGES, Language
 
 
 class By(SphinxRole):

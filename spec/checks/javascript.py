@@ -19,8 +19,7 @@ from spec.checks.established import ROOT
 from spec.checks.node import NODE
 from spec.checks.rules import Rules
 from valletta_rules import native
-from valletta_rules.codec import from_document, to_document
-from valletta_rules.codec.reading import structured
+from valletta_rules.codec import from_document, structured, to_document
 from valletta_rules.codec.vocabulary import DOCUMENTS, VERSION, Facts
 
 WRITTEN_OF: Final = 100

@@ -11,8 +11,6 @@ Statements import values of the game (components, actions, agenda, events, posit
 the rules nor the engine that they judge.  ``README.md`` explains how to write one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum
@@ -27,9 +25,7 @@ import attrs
 from valletta_rules import events
 from valletta_rules.actions import Action
 from valletta_rules.agenda import Prompt
-from valletta_rules.components.bags import EMPTY, CardBag
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import NOTHING, ONE
+from valletta_rules.components import EMPTY, NOTHING, ONE, CardBag, Character
 from valletta_rules.events import Event
 from valletta_rules.state import GameState, Phase, Player
 

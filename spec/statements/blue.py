@@ -1,7 +1,5 @@
 """Blue characters: formal statements of the clauses about them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import Final
@@ -9,8 +7,7 @@ from typing import Final
 from valletta_rules import agenda
 from valletta_rules.actions import Decline, GiveGood, ReturnGood, TakeGood, TakeGoods
 from valletta_rules.agenda import BonusPrompt, MonkPrompt, NunPrompt, PlayPrompt, Prompt
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, MATERIALS, NOTHING, ONE, Good, Goods
+from valletta_rules.components import GOODS, MATERIALS, NOTHING, ONE, Character, Colour, Good, Goods
 from valletta_rules.events import EffectDeclined, Event, GoodsGiven, GoodsReturned, GoodsTaken
 from valletta_rules.state import GameState
 

@@ -1,7 +1,5 @@
 """Building and upgrading: formal statements of its clauses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -9,8 +7,7 @@ from typing import Any, Final
 
 from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import PaymentPrompt, PlayPrompt, Prompt, SitePrompt
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import GOODS, NOTHING, ONE, ONE_OF_EACH, Good, Goods
+from valletta_rules.components import GOODS, NOTHING, ONE, ONE_OF_EACH, Character, Good, Goods
 from valletta_rules.events import Built, Event, GoodsReturned, PointsScored, Upgraded
 from valletta_rules.state import GameState, Player
 

@@ -1,17 +1,12 @@
 """Components: formal statements of its clauses."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from valletta_rules import agenda, events
 from valletta_rules.card_sets import built_in
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.display import is_above
-from valletta_rules.components.goods import Good
+from valletta_rules.components import CardSet, Character, Colour, Good, is_above
 from valletta_rules.state import GameState
 
 from . import Glance, Step, always, asks, defines, posts, shows

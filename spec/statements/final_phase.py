@@ -1,13 +1,10 @@
 """The final phase: formal statements of its clauses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from valletta_rules import actions, agenda, events
-from valletta_rules.components.bags import EMPTY
-from valletta_rules.components.goods import ONE
+from valletta_rules.components import EMPTY, ONE
 from valletta_rules.events import EndCondition, Event
 from valletta_rules.state import GameState, Phase, Player
 

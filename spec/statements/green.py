@@ -1,13 +1,10 @@
 """Green characters: formal statements of the clauses about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 
 from valletta_rules.agenda import PlayPrompt
-from valletta_rules.components.characters import Character
-from valletta_rules.components.goods import NOTHING, ONE, Good, Goods
+from valletta_rules.components import NOTHING, ONE, Character, Good, Goods
 from valletta_rules.events import Event, GoodsTaken
 from valletta_rules.state import GameState
 

@@ -1,7 +1,5 @@
 """The judge: compares what the statements say is due with what an engine did."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections import Counter

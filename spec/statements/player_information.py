@@ -1,7 +1,5 @@
 """Player information: formal statements of its clauses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
 from typing import Final

@@ -1,15 +1,12 @@
 """Red characters: formal statements of the clauses about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 
 from valletta_rules import events
 from valletta_rules.actions import Build, Decline
 from valletta_rules.agenda import MaidPrompt, PlayPrompt, Prompt, SitePrompt
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import NOTHING, ONE, Good
+from valletta_rules.components import NOTHING, ONE, Character, Colour, Good
 from valletta_rules.events import Event
 from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState

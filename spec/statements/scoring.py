@@ -1,7 +1,5 @@
 """Scoring: formal statements of its clauses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Setup: formal statements of its clauses."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction

@@ -3,8 +3,6 @@
 An image of a position has the images of its legal actions, and of what each leads to.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -14,10 +12,7 @@ import attrs
 
 from valletta_rules.actions import Action, Decline, PlayCard
 from valletta_rules.agenda import SitePrompt
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import Character
-from valletta_rules.components.display import SiteSet
-from valletta_rules.components.goods import GOODS, ONE, Good, Goods
+from valletta_rules.components import GOODS, ONE, CardBag, Character, Good, Goods, SiteSet
 from valletta_rules.events import Event, GameEnded
 from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState, Phase

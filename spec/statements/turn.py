@@ -1,7 +1,5 @@
 """A player's turn: formal statements of its clauses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -20,8 +18,7 @@ from valletta_rules.agenda import (
     TraderPrompt,
     ValettePrompt,
 )
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import CHARACTERS, Character
+from valletta_rules.components import CHARACTERS, CardBag, Character
 from valletta_rules.events import Event
 from valletta_rules.state import GameState, Phase
 

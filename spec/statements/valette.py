@@ -1,14 +1,11 @@
 """Jean Parisot de Valette: formal statements of the clauses about his card."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import Final
 
 from valletta_rules import actions, agenda, events
-from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.goods import ONE
+from valletta_rules.components import CHARACTERS, ONE, Character
 from valletta_rules.events import Event
 from valletta_rules.state import GameState
 

@@ -1,15 +1,11 @@
 """What several chapters speak of: seats, cards played and what of them is entered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from valletta_rules.actions import Decline, PlayCard, TakeGood
 from valletta_rules.agenda import PlayPrompt, Prompt
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, Goods
+from valletta_rules.components import GOODS, CardBag, Character, Colour, Goods
 from valletta_rules.events import EffectDeclined, EffectFizzled, Event, GoodsTaken
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Player

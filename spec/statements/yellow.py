@@ -1,14 +1,11 @@
 """Yellow characters: formal statements of the clauses about them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from valletta_rules.actions import ReturnGood
 from valletta_rules.agenda import ArchitectPrompt, PlayPrompt
-from valletta_rules.components.characters import Character, Colour
-from valletta_rules.components.goods import GOODS, MATERIALS, ONE_OF_EACH, Goods
+from valletta_rules.components import GOODS, MATERIALS, ONE_OF_EACH, Character, Colour, Goods
 from valletta_rules.events import Event, GoodsReturned, PointsScored
 from valletta_rules.state import GameState
 

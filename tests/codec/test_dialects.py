@@ -7,12 +7,9 @@ import attrs
 import pytest
 
 from valletta_rules import RECONSTRUCTION, CardSet, CodecError, new_game
-from valletta_rules.codec import to_document
-from valletta_rules.codec.reading import structured
+from valletta_rules.codec import Dialect, Embedded, OneOf, structured, to_document, unstructured
 from valletta_rules.codec.schema import Definitions
 from valletta_rules.codec.typescript import declarations
-from valletta_rules.codec.vocabulary import Dialect, Embedded, OneOf
-from valletta_rules.codec.writing import unstructured
 
 
 @attrs.frozen

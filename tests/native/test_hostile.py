@@ -1,7 +1,5 @@
 """The native backend under attack, and the lines that its tests reach."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

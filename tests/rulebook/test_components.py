@@ -3,9 +3,7 @@
 import pytest
 
 from valletta_rules import CHARACTERS, Good, SiteSet
-from valletta_rules.components import display
-from valletta_rules.components.goods import MATERIALS
-from valletta_rules.components.street import ODD_SPACES, SPACES, TOWER, area_of
+from valletta_rules.components import MATERIALS, ODD_SPACES, SPACES, TOWER, area_of, display
 
 
 @pytest.mark.rule("CMP-1", "CMP-4", "CMP-20")

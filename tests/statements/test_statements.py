@@ -1,7 +1,5 @@
 """The formal statements hold of every step, and the judge finds what contradicts them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product

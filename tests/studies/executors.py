@@ -7,9 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
 
+from valletta_rules.studies import Store, Study
 from valletta_rules.studies.run import Here, run
-from valletta_rules.studies.store import Store
-from valletta_rules.studies.study import Study
 
 STUDY = Study(("random",), games=10, most_turns=12)
 """A small series."""

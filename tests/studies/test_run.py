@@ -14,11 +14,9 @@ import pytest
 
 from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY, Fragile, die_once
-from valletta_rules.studies import Game, Job, Store, Sums, play_game, read_games
+from valletta_rules.studies import Game, Job, Sprt, Store, Study, Sums, play_game, read_games
 from valletta_rules.studies.run import BatchResult, Here, open_processes, play_batch, run
-from valletta_rules.studies.statistics import Sprt
 from valletta_rules.studies.store import GAMES
-from valletta_rules.studies.study import Study
 from valletta_rules.studies.sums import Played
 
 RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too

@@ -5,8 +5,7 @@ from typing import Any
 import attrs
 import pytest
 
-from valletta_rules.studies.statistics import Sprt
-from valletta_rules.studies.study import Study
+from valletta_rules.studies import Sprt, Study
 
 
 def seatings(study: Study) -> list[str]:

@@ -9,8 +9,6 @@ its place are run first, and among them those of the file that takes least time;
 first failure.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import random

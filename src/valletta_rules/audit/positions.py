@@ -29,14 +29,9 @@ from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES, TOWER
 from valletta_rules.engine import RULES
 from valletta_rules.errors import Problem
+from valletta_rules.rulebook import setup
 from valletta_rules.rulebook.building import CONSTRUCTION_BONUS
 from valletta_rules.rulebook.houses_and_icons import owner_of
-from valletta_rules.rulebook.setup import (
-    GENERAL_SUPPLY,
-    STARTING_DECK,
-    left_of_cards,
-    left_of_quotas,
-)
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.rulings import RuleSet
@@ -122,13 +117,13 @@ def _dealt(
 
 
 def _too_many(state: GameState) -> Iterator[Problem]:
-    for building, left in left_of_cards(state).items():
+    for building, left in setup.left_of_cards(state).items():
         if left < 0:
             code, most = building.code, building.copies
             yield Impossible.TOO_MANY_ALIKE.at(
                 "display", building=code, found=most - left, most=most
             )
-    for colour, left in left_of_quotas(state).items():
+    for colour, left in setup.left_of_quotas(state).items():
         if left < 0:
             most = QUOTAS[len(state.players)][colour]
             yield Impossible.COLOUR_QUOTA.at("display", colour=colour, found=most - left, most=most)
@@ -221,13 +216,13 @@ def _most_trades(state: GameState) -> int:
 
 def _cards(state: GameState) -> Iterator[Problem]:
     """Find cards that have appeared or disappeared, or gone from deck to deck too often."""
-    there, belong, trades = [state.supply.counts()], [GENERAL_SUPPLY.counts()], 0
+    there, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
         played = CardBag.of(*state.played) if seat == state.active else EMPTY
         brought = CardBag.of(*[state.display[site].character for site in player.built])
         own = (player.hand, player.draw_pile, player.discard_pile, played)
         owned = _added([bag.counts() for bag in own])
-        due = _added([STARTING_DECK.counts(), brought.counts()])
+        due = _added([setup.STARTING_DECK.counts(), brought.counts()])
         there.append(owned)
         belong.append(due)
         trades += sum(map(abs, map(sub, owned, due)))

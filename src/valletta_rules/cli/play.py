@@ -8,15 +8,8 @@ from contextlib import suppress
 from typing import Final, NoReturn
 
 from valletta_rules.bots.registry import split_specs
+from valletta_rules.cli import game
 from valletta_rules.cli.console import Console, QuitError
-from valletta_rules.cli.game import (
-    STANDARD_INPUT,
-    about_cards,
-    heading,
-    new_session,
-    read_game,
-    screen_for,
-)
 from valletta_rules.cli.options import GAME, USUAL_BOT, add_language, add_options, add_path, spoken
 from valletta_rules.cli.screen import FAINT
 from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, ComplaintError
@@ -25,8 +18,7 @@ from valletta_rules.play.session import Session
 from valletta_rules.records.files import read_record
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.text.files import shown_path
-from valletta_rules.words import Language, language_of
-from valletta_rules.words.tables import draw_score_sheet
+from valletta_rules.words import Language, draw_score_sheet, language_of
 
 PERSON: Final = 0
 """The person's default seat."""
@@ -52,15 +44,15 @@ def run(arguments: argparse.Namespace) -> int:
     say, file = language.say, arguments.resume
     if sys.stdin is None:
         raise ComplaintError(say("console.no_input"))
-    if STANDARD_INPUT in (file, arguments.cards):
+    if game.STANDARD_INPUT in (file, arguments.cards):
         raise ComplaintError(say("console.typed_on"))
     begun = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
     if file is not None and begun:
         raise ComplaintError(say("console.only_resumed", options=", ".join(begun)))
     if file is None:
-        session = new_session(arguments, language)
+        session = game.new_session(arguments, language)
     else:
-        session = read_game(
+        session = game.read_game(
             file,
             language,
             lambda path: Session.resume(read_record(path), seed=arguments.seed, skip_forced=True),
@@ -68,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_bots(arguments.bot, session, language)
     with suppress(ImportError):
         import readline  # noqa: F401  # enables line editing
-    screen = screen_for(session.record, language)
+    screen = game.screen_for(session.record, language)
     has_seed = file is None or arguments.seed is not None
     table = TerminalTable(
         session, arguments.bot or USUAL_BOT, screen, PERSON, is_seed_told=has_seed
@@ -82,9 +74,9 @@ def watch(arguments: argparse.Namespace) -> int:
     if arguments.interactive:
         return run(arguments)
     language = language_of(spoken(arguments))
-    session = new_session(arguments, language)
+    session = game.new_session(arguments, language)
     check_bots(arguments.bot, session, language)
-    screen = screen_for(session.record, language)
+    screen = game.screen_for(session.record, language)
     table = TerminalTable(session, arguments.bot or USUAL_BOT, screen, is_told=not arguments.quiet)
     if table.is_told:
         introduce(table)
@@ -124,8 +116,8 @@ def _play(console: Console, max_turns: int) -> int:
 def introduce(table: TerminalTable) -> None:
     """Print the heading of the game, and name its cards."""
     screen = table.screen
-    screen.fill(f"Valletta: {heading(table)}")
-    screen.fill(about_cards(table.session.record.cards, screen.language), style=FAINT)
+    screen.fill(f"Valletta: {game.heading(table)}")
+    screen.fill(game.about_cards(table.session.record.cards, screen.language), style=FAINT)
 
 
 def _welcome(table: TerminalTable, file: str | None) -> None:
@@ -144,7 +136,7 @@ def show_result(table: TerminalTable) -> int:
     screen, say = table.screen, table.screen.language.say
     result = outcome(table.session.state)
     assert result is not None, "the game is over"
-    about = heading(table)
+    about = game.heading(table)
     if table.is_told:
         screen.say()
         about = say("console.score_sheet", about=about)

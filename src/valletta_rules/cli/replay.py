@@ -20,8 +20,7 @@ from valletta_rules.records.position_line import position_line
 from valletta_rules.records.record import Record, position_after, replay
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.state import GameState
-from valletta_rules.words import language_of
-from valletta_rules.words.tables import draw_score_sheet, sketch_display
+from valletta_rules.words import draw_score_sheet, language_of, sketch_display
 
 DONE: Final = 0
 """Exit status: the game was replayed."""

@@ -8,8 +8,7 @@ from typing import Final
 from valletta_rules.cli.options import add_path
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.records.files import format_record
-from valletta_rules.studies import report
-from valletta_rules.studies.store import StoreError, read_store, replay_game
+from valletta_rules.studies import StoreError, read_store, replay_game, report
 from valletta_rules.studies.summary import summarise
 from valletta_rules.text.files import failure
 

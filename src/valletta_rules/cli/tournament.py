@@ -22,11 +22,10 @@ from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components import MOST_TURNS, SITES
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
-from valletta_rules.studies import report
+from valletta_rules.studies import Study, report
 from valletta_rules.studies.run import run as play
 from valletta_rules.studies.statistics import Sprt, said, wilson
 from valletta_rules.studies.store import Store, read_study
-from valletta_rules.studies.study import Study
 from valletta_rules.studies.summary import summarise
 from valletta_rules.text.files import failure
 from valletta_rules.text.values import read_rules

@@ -20,10 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final, assert_never, get_args, get_type_hints
 
 from valletta_rules.codec import vocabulary
-from valletta_rules.components.bags import CardBag
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character
-from valletta_rules.components.display import Site, SiteSet
+from valletta_rules.components import CardBag, CardSet, Character, Site, SiteSet
 from valletta_rules.components.limits import Among, Interval, Limit, Pattern
 from valletta_rules.errors import ClauseId
 

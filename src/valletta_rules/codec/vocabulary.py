@@ -31,16 +31,14 @@ from valletta_rules.components.goods import Good, Goods
 from valletta_rules.components.limits import Count, Interval, Pattern, Positive
 from valletta_rules.engine import Transition
 from valletta_rules.errors import Problem, Refusal, Violation
-from valletta_rules.records import log
+from valletta_rules.records import Record, log
 from valletta_rules.records.log import LogEntry
-from valletta_rules.records.record import Record
 from valletta_rules.results import Outcome, Score
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.views import seen_events
+from valletta_rules.views import PlayerView, seen_events
 from valletta_rules.views.news import News
 from valletta_rules.views.seen_events import RedactedEvent
-from valletta_rules.views.view import PlayerView
 
 VERSION: Final = 2
 """The version of the format."""

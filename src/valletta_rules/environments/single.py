@@ -19,8 +19,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, Literal, SupportsIndex
 
-from valletta_rules.bots.protocol import Bot
-from valletta_rules.bots.registry import make_bot
+from valletta_rules.bots import Bot, make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import MOST_TURNS, CardSet
 from valletta_rules.environments import arrays

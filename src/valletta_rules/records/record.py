@@ -16,12 +16,8 @@ from attrs.validators import ge, instance_of
 
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.display import PlayerCount
-from valletta_rules.components.limits import Count
+from valletta_rules.components import CardSet, Count, PlayerCount, Value, need, whole
 from valletta_rules.components.names import UNFIT_NAME, is_line, is_name, shown
-from valletta_rules.components.numbers import whole
-from valletta_rules.components.values import Value, need
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game

@@ -15,10 +15,9 @@ from typing import Any, Final, assert_never
 
 from valletta_rules.actions import BUILD, DECLINE, UPGRADE, Build, Decline, Pay, Upgrade
 from valletta_rules.agenda import PaymentPrompt, SitePrompt, Step
-from valletta_rules.components.buildings import HOUSES_PER_PLAYER
+from valletta_rules.components import HOUSES_PER_PLAYER, area_of
 from valletta_rules.components.display import NEIGHBOURS, column_of
 from valletta_rules.components.goods import NOTHING, Goods, plain_goods
-from valletta_rules.components.street import area_of
 from valletta_rules.errors import Code, MalformedActionError, Violation, violation
 from valletta_rules.events import Built, Log, Upgraded
 from valletta_rules.rulebook.effects import Effect, Rule, decline, question

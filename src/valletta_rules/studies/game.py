@@ -25,9 +25,8 @@ from attrs.validators import ge, in_, instance_of
 from valletta_rules import native
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, Prompt
-from valletta_rules.bots.protocol import Bot
+from valletta_rules.bots import Bot, make_bot
 from valletta_rules.bots.random_bot import RandomBot
-from valletta_rules.bots.registry import make_bot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
 from valletta_rules.components import MOST_TURNS, QUOTAS, CardSet, Value, shown

@@ -10,14 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent import futures
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -49,7 +42,7 @@ T = TypeVar("T")
 
 def run(
     store: Store,
-    open_executor: Callable[[], Executor] | None = None,
+    open_executor: Callable[[], futures.Executor] | None = None,
     *,
     workers: int = 1,
     tell: Callable[[Store], object] = lambda store: None,
@@ -72,29 +65,31 @@ def run(
         try:
             with open_executor() as executor:
                 _play(executor, store, workers, tell)
-        except BrokenExecutor:
+        except futures.BrokenExecutor:
             in_vain = in_vain + 1 if store.played == before else 0
             if in_vain == PATIENCE:
                 raise
 
 
-def _play(executor: Executor, store: Store, workers: int, tell: Callable[[Store], object]) -> None:
+def _play(
+    executor: futures.Executor, store: Store, workers: int, tell: Callable[[Store], object]
+) -> None:
     """Keep an executor busy until no game is missing, and store the results."""
     missing, size = store.missing(), 1
-    pending: dict[Future[BatchResult], tuple[int, ...]] = {}
+    pending: dict[futures.Future[BatchResult], tuple[int, ...]] = {}
     try:
         while True:
             while (
                 len(pending) < 2 * workers
                 and (not pending or len(store.waiting) < MOST_WAITING * workers)
                 and not store.sums.is_decided
-                and not any(map(Future.done, pending))
+                and not any(map(futures.Future.done, pending))
                 and (batch := tuple(islice(missing, size)))
             ):
                 pending[executor.submit(play_batch, store.study, batch)] = batch
             if not pending:
                 return
-            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            done, _ = futures.wait(pending, return_when=futures.FIRST_COMPLETED)
             failed, found = None, dict[int, Played]()
             for future in sorted(done, key=lambda each: each.exception() is not None):
                 try:
@@ -136,12 +131,14 @@ def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
 # Executors
 
 
-class Here(Executor):
+class Here(futures.Executor):
     """An executor that runs every call at once, in this process."""
 
-    def submit(self, call: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
+    def submit(
+        self, call: Callable[P, T], /, *arguments: P.args, **named: P.kwargs
+    ) -> futures.Future[T]:
         """Call a function, and return a future with its result or error."""
-        future = Future[T]()
+        future = futures.Future[T]()
         try:
             future.set_result(call(*arguments, **named))
         except Exception as error:
@@ -149,9 +146,9 @@ class Here(Executor):
         return future
 
 
-def open_processes(workers: int) -> Executor:
+def open_processes(workers: int) -> futures.Executor:
     """Return a pool of processes on this machine."""
-    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=begin_worker)
+    return futures.ProcessPoolExecutor(workers, get_context("spawn"), initializer=begin_worker)
 
 
 def begin_worker() -> None:

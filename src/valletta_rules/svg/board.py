@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from valletta_rules.components.buildings import Building
+from valletta_rules.components import AREA_LENGTH, LAST_SPACE, SPACES, TOWER, Building, Goods
 from valletta_rules.components.display import (
     QUOTAS,
     ROW_LENGTH,
@@ -16,8 +16,6 @@ from valletta_rules.components.display import (
     is_above,
     row_of,
 )
-from valletta_rules.components.goods import Goods
-from valletta_rules.components.street import AREA_LENGTH, LAST_SPACE, SPACES, TOWER
 from valletta_rules.errors import PlayerCountError
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.rulebook.valette import barrel_spaces

@@ -30,10 +30,7 @@ import attrs
 
 from valletta_rules import actions
 from valletta_rules.agenda import PlayPrompt, SeamstressPrompt
-from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.display import SITES
-from valletta_rules.components.goods import GOODS, Good, Goods
-from valletta_rules.components.names import shown
+from valletta_rules.components import CHARACTERS, GOODS, SITES, Character, Good, Goods, shown
 from valletta_rules.engine import check
 from valletta_rules.errors import IllegalActionError, VallettaError
 from valletta_rules.state import GameState

@@ -46,9 +46,8 @@ from valletta_rules.state import GameState, Phase
 from valletta_rules.text.files import shown_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
 from valletta_rules.text.values import UnfitError, plain
-from valletta_rules.views import player_information
+from valletta_rules.views import PlayerView, Table, player_information
 from valletta_rules.views.seen_events import RedactedEvent
-from valletta_rules.views.view import PlayerView, Table
 from valletta_rules.words.grammar import Grammar
 
 Asking = GameState | PlayerView

@@ -17,9 +17,7 @@ import attrs
 
 from valletta_rules.actions import Action, Decline, PlayCard
 from valletta_rules.agenda import NunPrompt, PlayerPrompt, PlayPrompt, Prompt, SitePrompt
-from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.goods import GOODS
-from valletta_rules.components.values import need
+from valletta_rules.components import CHARACTERS, GOODS, Character, need
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Code, IllegalActionError, NotAskedError, Violation
 from valletta_rules.rulebook.blue import NUN_TAKES
