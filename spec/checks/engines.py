@@ -101,11 +101,15 @@ def _javascript() -> Rules[Any]:
     return Asked(JavaScript())
 
 
+def _model(changes: Sequence[Mapping[str, object]] = ()) -> Rules[Any]:
+    return Modelled(Oracle(changes))
+
+
 ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {
     "python": Engine,
     "packed": _packed,
     "batch": _batch,
     "javascript": _javascript,
-    "model": lambda: Modelled(Oracle()),
+    "model": _model,
 }
 """The engines: this package, its backend, batches, the package for JavaScript and the model."""

@@ -6,7 +6,7 @@ and ``spec/tools/qspec.js`` how positions, actions and outcomes are written.
 
 import json
 import subprocess
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Self, get_args
 
@@ -45,10 +45,14 @@ class WrittenPosition:
 class Oracle(Rules[WrittenPosition]):
     """The process that knows the formal specification."""
 
-    def __init__(self) -> None:
-        """Start the process."""
+    def __init__(self, changes: Sequence[Mapping[str, object]] = ()) -> None:
+        """Start the process, with changes made in the specification (`spec/tools/oracle.js`)."""
         self._process = subprocess.Popen(
-            MODEL, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            (*MODEL, json.dumps(changes)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
         )
         self._config: Json | None = None
         self._listed: tuple[WrittenPosition | None, Mapping[vr.Action, int | None]] = None, {}

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count, cycle, islice, product, takewhile
+from traceback import format_exc
 from typing import Any, Final, Generic
 
 import attrs
@@ -67,7 +68,7 @@ class Finding:
         return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
 
-Events = tuple[vr.Event, ...]
+Reply = tuple[P, vr.GameState, tuple[vr.Event, ...]]
 
 Part = Callable[[], Iterable[object] | None]
 """What is judged until an error ends it: it yields something after each step, or nothing at all."""
@@ -81,8 +82,6 @@ class Trial(Generic[P]):
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
     """What picks the actions that are judged."""
     judge: Judge = attrs.field(factory=Judge)
-    errors: tuple[type[Exception], ...] = ()
-    """The errors that the engine may raise, as it has a mistake."""
     breadth: int = 1
     """The number of actions that are judged in a position, at least."""
     secrets_of: int = 1
@@ -91,6 +90,8 @@ class Trial(Generic[P]):
     """Positions judged."""
     steps: int = 0
     """Steps judged."""
+    at: vr.GameState | None = None
+    """The position that was judged last."""
     findings: list[Finding] = attrs.field(factory=list)
     covered: set[str] = attrs.field(factory=set)
     """The clauses whose statements had applied by the end of a worked example of their own."""
@@ -113,6 +114,7 @@ class Trial(Generic[P]):
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
         """Judge a position, with all looks at players if it is asked; return its legal actions."""
+        self.at = state
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
         pairs = list(product((None, *state.seats), state.seats))
@@ -128,26 +130,23 @@ class Trial(Generic[P]):
         return legal
 
     def _checked(self, position: P, action: vr.Action) -> bool | str:
-        """Return whether an action is legal, or the clause by which it is refused, or an error.
-
-        An engine with a mistake may end in an error there.
-        """
+        """Return whether an action is legal, or the clause by which it is refused, or an error."""
         try:
             if self.engine.is_legal(position, action):
                 return True
             why = None if self.rng.randrange(REASONS_OF) else self.engine.reason(position, action)
         except vr.MalformedActionError:
             return False
-        except self.errors as error:
+        except Exception as error:
             return repr(error)
         return why.clause if why else False
 
     @contextmanager
     def _answering(self, state: vr.GameState, action: vr.Action | None = None) -> Iterator[None]:
-        """Judge an error of an engine with a mistake: what is legal can be carried out."""
+        """Judge an error of the engine: what is legal can be carried out."""
         try:
             yield
-        except self.errors as error:
+        except Exception as error:
             self.find(self.judge.unanswered(state, action, error), state, action)
             raise
 
@@ -155,7 +154,7 @@ class Trial(Generic[P]):
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
-        """Return what a look shows; an engine with a mistake may show nothing but an error."""
+        """Return what a look shows, which may be an error."""
         try:
             if (seen := self._look(glance.viewer, glance.state)) is None:
                 return {}
@@ -170,7 +169,7 @@ class Trial(Generic[P]):
                 "built": seen.table.players[seat].built,
                 "upgraded": seen.table.players[seat].upgraded,
             }
-        except self.errors as error:
+        except Exception as error:
             return {"error": error}
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
@@ -190,9 +189,7 @@ class Trial(Generic[P]):
             self.resolved(there, after)
         return there, after
 
-    def _reply(
-        self, position: P, state: vr.GameState, action: vr.Action
-    ) -> tuple[P, vr.GameState, Events]:
+    def _reply(self, position: P, state: vr.GameState, action: vr.Action) -> Reply[P]:
         """Return where an action leads, and what happens."""
         with self._answering(state, action):
             events = tuple(self.engine.told(position, action) or ())
@@ -323,13 +320,13 @@ def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
 def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
     """Judge all worked examples, those of one clause first, all setups, and games without end.
 
-    After one of the errors that the engine may raise it goes on with the next part.
+    An error is a failure at the position that was judged last, and the next part follows.
     """
     for part in parts(trial, seed, first):
         try:
             yield from part() or [part]
-        except trial.errors as error:
-            trial.find([Failure((), "error", "an answer", repr(error))], repr(part))
+        except Exception as error:
+            trial.find([Failure((), "error", "an answer", format_exc(-1))], trial.at or repr(part))
             yield error
 
 
@@ -338,7 +335,7 @@ def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
 
     A failure of the journal, an error, and what has no clause are named by their kind.
     """
-    trial, found = Trial(engine, errors=(Exception,), secrets_of=20), set[str]()
+    trial, found = Trial(engine, secrets_of=20), set[str]()
     wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
     for each in islice(everything(trial, 0, clause), most):
         errors += isinstance(each, Exception)
@@ -359,7 +356,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--engine", choices=ENGINES, default="python", help="the engine")
     parser.add_argument("--least", type=int, default=0, help="applications due without an example")
     options = parser.parse_args(arguments)
-    began = time.process_time()
     trial = Trial(ENGINES[options.engine](), random.Random(options.seed), secrets_of=20)
     for _ in everything(trial, options.seed):
         if trial.findings or trial.steps >= options.steps:
@@ -371,7 +367,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines += [f"{clause} applied less than {options.least} times" for clause in seldom]
     lines += [f"{over} overrides {under} in vain: {under} fails nowhere" for over, under in idle]
     total = f"seed {options.seed}: {trial.steps:,} steps, {trial.positions:,} positions"
-    print(*lines, f"{total}, {time.process_time() - began:.0f} CPU seconds", sep="\n")
+    print(*lines, f"{options.engine}, {total}, {time.process_time():.0f} CPU seconds", sep="\n")
     publish(seed=options.seed, steps=trial.steps, positions=trial.positions, clauses=counts)
     return int(bool(trial.findings or seldom or idle))
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 'use strict';
 /*
- * usage: node tools/oracle.js < REQUESTS > ANSWERS
+ * usage: node tools/oracle.js [MISTAKES] < REQUESTS > ANSWERS
  *
  * Answers questions about the rules with the formal specification, one JSON object a line.
+ * MISTAKES is a JSON list of changes of the specification, {"definition": "building.qnt::discount", "expression": TEXT,
+ * "replacement": TEXT}, which are made first.
  *
  * request  {"cfg": CONFIG, "state": STATE, "action": ACTION | null}
  *          "cfg" may be left out after the first request; "state": null means the first state of a game.
@@ -24,6 +26,7 @@ const { open, tool, readConfig, Facts, UserError, isForChance, legalActions, out
 tool(async () => {
   const spec = await open('valletta.qnt', 'valletta');
   const { State, Action } = spec.types;
+  for (const each of JSON.parse(process.argv[2] ?? '[]')) spec.definitions.mistake(each);
   let cfgText = null;
   const answer = request => {
     if ('cfg' in request) {

@@ -263,7 +263,7 @@ def test_statements_alone_kill_mistakes(
     half: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The report tells the statement of the clause from others, and names what survives."""
-    monkeypatch.setattr(statements, "MOST", 120)
+    monkeypatch.setitem(statements.MOST, half, 120)
     (change,) = getattr(KNIGHT, half)
     same: dict[str, Any] = {half: [attrs.evolve(change, replacement=f"({change.expression})")]}
     mistakes = [
@@ -282,11 +282,20 @@ def test_statements_alone_kill_mistakes(
     assert statements.report(half, {KNIGHT.name: "YEL-15"}, found, statements.LEAST_SHARES)
 
 
+@pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
+def test_statements_judge_traces_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The events are the engine's, and the positions of a mistaken model contradict them."""
+    monkeypatch.setitem(statements.MOST, "model", 90)
+    mistake = next(each for each in MISTAKES if each.halves == ("model",))
+    found = statements.verdicts("model", [mistake], print)
+    assert "journal" in found[mistake.name]["how"].split()
+
+
 def test_statements_alone_kill_random_mutants(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A mutant of the rules is put into the engine, and any statement may kill it."""
-    monkeypatch.setattr(statements, "MOST", 120)
+    monkeypatch.setitem(statements.MOST, "engine", 120)
     path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
     mutants = [places.Mutant(path, end - 1, end, number) for number in ("3", "2")]

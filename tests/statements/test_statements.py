@@ -1,6 +1,7 @@
 """The formal statements hold of every step, and the judge finds what contradicts them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import product
 from random import Random
@@ -383,11 +384,11 @@ def test_an_error_contradicts_what_is_shown_and_what_chance_may_answer() -> None
     """A look that ends in an error shows nothing; an answer of a generator must be possible."""
     before = nun().before
     judge = Judge([said("shows", "INF-2", {"points": 0})])
-    trial = Trial(Silent(), judge=judge, errors=(KeyError,))
+    trial = Trial(Silent(), judge=judge)
     trial.position(before, before)
     failures = stated(each.failure for each in trial.findings)
     assert [each.clauses for each in failures] == [("INF-2",)]
-    trial, first = Trial(Silent(), errors=(KeyError,)), vr.new_game(2)
+    trial, first = Trial(Silent()), vr.new_game(2)
     with pytest.raises(KeyError):
         trial.resolved(first, first)
     assert {("SET-9",), ("SET-10",)} <= {each.failure.clauses for each in trial.findings}
@@ -398,13 +399,30 @@ def test_what_is_legal_can_be_carried_out() -> None:
     before, said_by = nun().before, {("BLU-26",), ("TRN-9",)}
     statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(vr.Decline(), True)])]
     statements.append(said("allows", "TRN-7", [(vr.Decline(), False)]))
-    trial = Trial(Failing(), judge=Judge(statements), errors=(KeyError,))
+    trial = Trial(Failing(), judge=Judge(statements))
     with pytest.raises(KeyError):
         trial.step(before, before, vr.TakeGood(vr.Good.GOLD))
     assert [each.failure.clauses for each in trial.findings] == [("BLU-26",)]
     with pytest.raises(KeyError):
         trial.position(before, before)
     assert {each.failure.clauses for each in trial.findings[1:]} == said_by
+
+
+def test_an_error_is_reported_with_the_position_and_the_engine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run with an engine that ends in an error names where it does, and fails."""
+
+    class Oddless(Engine):
+        def odds(self, position: vr.GameState) -> Mapping[vr.Action, Fraction] | None:
+            raise IndexError(position)
+
+    monkeypatch.setitem(ENGINES, "packed", Oddless)
+    assert main(["--engine", "packed", "--steps", "10"]) == 1
+    told = capsys.readouterr().out
+    assert "raise IndexError(position)" in told
+    assert "\n  at: valletta/" in told
+    assert told.splitlines()[-1].startswith("packed, seed 0: ")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
        python -m spec.checks.mistakes --proofs [--clause ID ...]
-       python -m spec.checks.mistakes --statements [--engine] [--native] [--clause ID ...]
+       python -m spec.checks.mistakes --statements [--engine] [--native] [--model] [--clause ID ...]
        python -m spec.checks.mistakes --random N [--statements] [--seed S] [--package NAME ...]
 
 `spec/mistakes` has one or more misreadings of each clause, and what they come to in the engine, in
@@ -19,7 +19,9 @@ and so are denied contracts; that needs Frama-C (`bash spec/prove.sh` installs i
 
 With `--statements` those in the engine and in its native backend are judged by the formal
 statements alone: it prints how many the statement of their own clause kills, how many any
-statement, and how many only the journal, a symmetry or an error; that takes half an hour.
+statement, and how many only the journal, a symmetry or an error; that takes half an hour.  With
+`--model` it judges the traces of the formal model, with each mistake that is made only there; their
+events are the engine's, so that the journal notices most, and no share is required.
 
 With `--random` they are no misreadings: N mutants, chosen at random, of the core, the packages
 around it and the package for JavaScript, each judged by the tests of its package.  300 of them take
@@ -125,10 +127,15 @@ def judge_random(options: argparse.Namespace) -> bool:
 
 def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
     """Return the mistakes to judge, by where they are made."""
-    halves = options.halves or [half for half in HALVES if half != BY_PROOF]
-    halves = [half for half in halves if half in statements.ENGINES or not options.statements]
+    if options.statements:
+        named = options.halves or ("engine", "native")
+        halves = [half for half in named if half in statements.ENGINES]
+    else:
+        halves = options.halves or [half for half in HALVES if half != BY_PROOF]
     mistakes = [each for each in read_mistakes() if each.clause in (options.clause or each.clause)]
     found = {half: [each for each in mistakes if half in each.halves] for half in halves}
+    if options.statements and "model" in halves:
+        found["model"] = [each for each in found["model"] if each.halves == ("model",)]
     if "seam" in halves and not options.clause:
         found["seam"] = [*read_seam()]
     if BY_PROOF in halves:
@@ -161,7 +168,7 @@ def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
             half,
             {each.name: each.clause for each in some if not each.equivalent},
             found[half],
-            statements.LEAST_SHARES,
+            {} if half == "model" else statements.LEAST_SHARES,
         )
         for half, some in chosen.items()
     ]

@@ -1,4 +1,4 @@
-"""The engine and its native backend with one mistake after the other, judged by statements alone.
+"""The engine, its backend or the model with one mistake after the other, judged by statements.
 
 A fork runs the worked examples and then games until the statement of the mistake's own clause
 fails, or until enough is judged, and returns the clauses of all statements that failed.  A random
@@ -19,10 +19,10 @@ from spec.checks.mistakes.runs import Tell, judged, result
 from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
 from valletta_rules import clause_ids
 
-MOST: Final = 6_000
-"""The number of worked examples and positions of games that are judged at most."""
+MOST: Final[dict[str, int]] = {"engine": 6_000, "native": 6_000, "model": 600}
+"""The worked examples and positions of games judged at most, by where mistakes are made."""
 
-ENGINES: Final = {"engine": "python", "native": "packed"}
+ENGINES: Final = {"engine": "python", "native": "packed", "model": "model"}
 """The engine that is judged, by where mistakes are made."""
 
 LEAST_SHARES: Final = {"own": 0.90, "any": 0.98}
@@ -36,11 +36,14 @@ Sources = Callable[[], Mapping[Path, str]]
 """What makes the sources of the engine in which there is a mutant."""
 
 
-def failing(half: str, clause: str) -> str:
-    """Return the clauses whose statements fail, and other kinds of failure, in a fork."""
+def failing(half: str, clause: str, *changes: object) -> str:
+    """Return the clauses whose statements fail, and other kinds of failure, in a fork.
+
+    Takes the changes of the model, if they are made there.
+    """
     fresh: Any = importlib.import_module("spec.checks.statements")
-    engine = fresh.ENGINES[ENGINES[half]]()
-    return " ".join(sorted(fresh.noticing(engine, clause, MOST)))
+    engine = fresh.ENGINES[ENGINES[half]](*changes)
+    return " ".join(sorted(fresh.noticing(engine, clause, MOST[half])))
 
 
 def meet(sources: Sources, clause: str, tell: Tell) -> None:
@@ -49,15 +52,25 @@ def meet(sources: Sources, clause: str, tell: Tell) -> None:
     tell(result(failing("engine", clause)))
 
 
+def meet_traces(mistake: Mistake | None, tell: Tell) -> None:
+    """Make a mistake, or none, in the model, and let the statements judge its traces; in a fork."""
+    made = dict(mistake.model or {}) if mistake else {}
+    changes = [made, *made.pop("also", [])] if made else []
+    tell(result(failing("model", mistake.clause if mistake else "", changes)))
+
+
 def verdicts(
     half: str, mistakes: Sequence[Mistake], say: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake in the engine or its backend, by name.
+    """Return the result for each mistake in the engine, its backend or the model, by name.
 
     Raises `FailedError` if a statement fails without one.
     """
     if half == "native":
         return native.verdicts(mistakes, say, partial(failing, half))
+    if half == "model":
+        traces = {each.name: partial(meet_traces, each) for each in mistakes}
+        return judged(half, mistakes, partial(meet_traces, None), traces, say)
     runs = {
         each.name: partial(meet, partial(mistaken, each.engine), each.clause) for each in mistakes
     }
