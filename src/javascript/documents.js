@@ -103,7 +103,7 @@ const WHOLE = new Map([
     [schema[type], ({ character, clause }) => clause !== clauses[character] && `clause: must be ${clauses[character]}`])),
   [schema.Score, ({ track, buildings, goods, total }) => total !== track + buildings + goods && `total: must be ${track + buildings + goods}`],
   [schema.GameRecord, ({ players, actions, names, notes }) => (names.length && names.length !== players ? `names: must be ${players}`
-    : new Set(names).size < names.length ? 'names: must differ'
+    : new Set(names.map(name => name.normalize())).size < names.length ? 'names: must differ'
       : notes.some(({ after }, place) => after > actions.length || after < notes[place - 1]?.after) && 'notes: must be in the order of the moves')],
 ]);
 
