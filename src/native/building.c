@@ -1053,17 +1053,25 @@ static void award_construction_bonus(Row *row, int seat, int site)
     ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
       holds_more{Pre, Post}(&row->player[prompt.seat].hand,
         \at(table->character[row->display[prompt.value]], Pre), 1);
+    ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
+      holds_more{Pre, Post}(&row->player[prompt.seat].shown,
+        \at(table->character[row->display[prompt.value]], Pre), 1);
     ensures row->fault || has_house(row, prompt.seat, prompt.value);
     ensures has_house{Pre}(row, prompt.seat, prompt.value) ==>
       has_upgrade(row, prompt.seat, prompt.value);
     ensures has_house{Pre}(row, prompt.seat, prompt.value) ==>
       row->player[prompt.seat].built == \old(row->player[prompt.seat].built) &&
-      row->player[prompt.seat].hand == \old(row->player[prompt.seat].hand);
+      row->player[prompt.seat].hand == \old(row->player[prompt.seat].hand) &&
+      row->player[prompt.seat].shown == \old(row->player[prompt.seat].shown);
     ensures !has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
       !is_in_area(row->valette, prompt.value) || scored{Pre, Post}(row, prompt.seat, CONSTRUCTION_BONUS);
     ensures has_house{Pre}(row, prompt.seat, prompt.value) ==> row->fault ||
       !is_in_area(row->valette, prompt.value) || scored{Pre, Post}(row, prompt.seat, CONSTRUCTION_BONUS);
     ensures row->valette == TOWER ==> scored{Pre, Post}(row, prompt.seat, 0);
+    ensures \old(row->player[prompt.seat].score) + CONSTRUCTION_BONUS <= MOST_SCORE &&
+      (has_house{Pre}(row, prompt.seat, prompt.value) || \old(all_cards(row)) < MOST_CARDS) ==>
+        row->fault == \old(row->fault);
+    ensures stays_faulty{Pre, Post}(row);
 */
 void pay(const Table *table, Row *row, Step prompt, const Action *action)
 {
@@ -1074,12 +1082,16 @@ void pay(const Table *table, Row *row, Step prompt, const Action *action)
     //@ assert is_display(table, row);
     give_back(row, seat, action->goods, CLAUSE(BLD, 19));
     //@ assert row->steps == \at(row->steps, Pre) - 1 && is_player(row, seat);
+    //@ assert all_cards(row) == all_cards{Pre}(row);
     if (is_among(row->player[seat].built, site)) {
         upgrade(row, seat, site);
         //@ assert row->player[seat].hand == \at(row->player[prompt.seat].hand, Pre);
+        //@ assert row->player[seat].shown == \at(row->player[prompt.seat].shown, Pre);
     } else {
         erect(table, row, seat, site);
         /*@ assert row->fault || holds_more{Pre, Here}(&row->player[prompt.seat].hand,
+              \at(table->character[row->display[prompt.value]], Pre), 1); */
+        /*@ assert row->fault || holds_more{Pre, Here}(&row->player[prompt.seat].shown,
               \at(table->character[row->display[prompt.value]], Pre), 1); */
     }
     //@ assert row->steps == \at(row->steps, Pre) - 1;

@@ -14,6 +14,7 @@
     ensures \old(row->phase) == SETUP ==> row->phase == MAIN;
     ensures \old(row->phase) != SETUP ==> row->phase == \old(row->phase);
     ensures row->fault || row->steps == \old(row->steps) + 2;
+    ensures \old(row->steps) <= MAX_STEPS - 2 ==> stays_sound{Pre, Post}(row);
     ensures TRN_1_part: TRN_2_part: row->fault ||
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, turn.seat, turn.value);
     ensures TRN_1_part: row->fault || is_question(row->agenda[\old(row->steps)], END_TURN, turn.seat, 0);

@@ -321,8 +321,14 @@ bool check_staff(const Row *row, Step prompt, const Action *action)
       holds_more{Pre, Post}(&row->player[prompt.seat].hand, action->number - HIRE, 1);
     ensures VAL_12_states: HIRE <= action->number < DECLINE ==>
       holds_more{Pre, Post}(&row->supply, action->number - HIRE, -1);
+    ensures DISMISS <= action->number < HIRE ==>
+      holds_more{Pre, Post}(&row->player[prompt.seat].shown, action->number - DISMISS,
+        \old(row->player[prompt.seat].shown.of[action->number - DISMISS]) > 0 ? -1 : 0);
+    ensures HIRE <= action->number < DECLINE ==>
+      holds_more{Pre, Post}(&row->player[prompt.seat].shown, action->number - HIRE, 1);
     ensures VAL_9_part: action->number == DECLINE ==>
-      row->supply == \old(row->supply) && row->player[prompt.seat].hand == \old(row->player[prompt.seat].hand);
+      row->supply == \old(row->supply) && row->player[prompt.seat].hand == \old(row->player[prompt.seat].hand) &&
+      row->player[prompt.seat].shown == \old(row->player[prompt.seat].shown);
 */
 void dismiss_or_hire(Row *row, Step prompt, const Action *action)
 {
