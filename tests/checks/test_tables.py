@@ -17,7 +17,10 @@ NEW = {
     "character": ('    KNIGHT = (\n        "knight"', '    CHANDLER = "chandler"\n'),
     "prompt": ("    | ArchitectPrompt\n", "    | ChandlerPrompt\n"),
     "action": ("    | Decline\n", "    | Swap\n"),
-    "verb": ("        case Upgrade(site):\n", '        case Swap():\n            return "swap"\n'),
+    "verb": (
+        "        case actions.Upgrade(site):\n",
+        '        case actions.Swap():\n            return "swap"\n',
+    ),
     "event": ("    | GameEnded\n", "    | CandlePoured\n"),
 }
 """Where there could be another of each kind, and how it would be written before that."""
