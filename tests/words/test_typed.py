@@ -121,6 +121,18 @@ def test_what_is_denied_is_not_read(state: vr.GameState, data: st.DataObject) ->
                 assert vr.parse_action(state, text) == vr.Decline(), text
 
 
+@scaled(0.2)
+@given(positions(), st.data())
+def test_a_question_is_no_move(state: vr.GameState, data: st.DataObject) -> None:
+    """Asking about a legal move, or naming it with a question mark, does not make it."""
+    action = data.draw(st.sampled_from(vr.legal_actions(state)))
+    for said in (vr.format_action(action), GERMAN.describe_action(state, action)):
+        for text in (f"{said}?", f"can I {said} ?", f"kann ich {said}?"):
+            with pytest.raises(vr.NotAMoveError, match="it is a question") as refused:
+                vr.parse_action(state, text)
+            assert "das ist eine Frage" in GERMAN.describe_error(refused.value)
+
+
 def test_one_language_alone_can_be_understood() -> None:
     """Then words of another are none, and notation always is some."""
     with pytest.raises(vr.NotAMoveError):

@@ -42,6 +42,7 @@ class Misspelling(Flaw):
     MOVE_TOO_LONG = "move-too-long", "a move has at most {most} characters"
     MOVE_EMPTY = "move-empty", "it is empty"
     NO_VERB = "no-verb", "it cannot be understood"
+    QUESTION = "question", "it is a question; for a move, leave out the question mark"
     CHARACTER_FOLLOWS = "character-follows", "a character must follow, as in maid"
     GOOD_FOLLOWS = "good-follows", "one good must follow: gold, wood, stone or brick"
     SITE_NUMBER = "site-number", "the sites of this game are numbered 0 to {most}"

@@ -15,7 +15,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.actions import Action, Decline, PlayCard
+from valletta_rules.actions import Action, Decline, Pay, PlayCard
 from valletta_rules.agenda import NunPrompt, PlayerPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components import CHARACTERS, GOODS, Character, need
 from valletta_rules.engine import check, legal_actions
@@ -47,7 +47,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     may also be given by the code or the character of its building.  Case is ignored.  Legal
     readings of a text are preferred: ``b`` plays the Builder if no other card in the hand begins
     with it.  What is denied is not read: ``don't build 7`` is no move, and ``build nothing``
-    declines.
+    declines.  A text with a question mark is no move, so that asking about a move never makes it.
 
     Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
     one that can mean several, legal ones if there are any, and `IllegalActionError`, which
@@ -67,15 +67,15 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     if language is not None:
         need(language, Language, "a language")
     languages = LANGUAGES.values() if language is None else (language,)
+    if "?" in text:
+        raise _not_read(position, text, UnfitError.of(Misspelling.QUESTION))
     if (described := _described(position, text, languages)) is not None:
         return described
     meant, flaw = _meant(position, text, languages)
     if not (isinstance(position.prompt, PlayPrompt) or _names(text)):
         meant = tuple(each for each in meant if not isinstance(each, PlayCard))
     if not meant:
-        asked = None if position.prompt is None else type(position.prompt).__name__
-        flaw = attrs.evolve(flaw, suggestion=_near(text))
-        raise notation.NotAMoveError(text, str(flaw), asked) from flaw
+        raise _not_read(position, text, attrs.evolve(flaw, suggestion=_near(text)))
     legal = [action for action in meant if check(position, action) is None]
     if len(legal) == 1:
         return legal[0]
@@ -88,6 +88,14 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     raise IllegalActionError(near.popitem()[1])
 
 
+def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotAMoveError:
+    """Return the error for a text that is no move, with what is wrong as its cause."""
+    asked = None if position.prompt is None else type(position.prompt).__name__
+    error = notation.NotAMoveError(text, str(flaw), asked)
+    error.__cause__ = flaw
+    return error
+
+
 def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
     """Return the legal action that one of the languages describes in exactly these words.
 
@@ -96,7 +104,14 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
     said = _sentence(text)
     if " " not in said or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
         return None
+    amounts = sorted(re.findall("[1-9][0-9]*", said))
     actions = legal_actions(position)
+    if len(actions) > 1:  # thousands of payments are not described, but those of these amounts
+        actions = tuple(
+            each
+            for each in actions
+            if not isinstance(each, Pay) or amounts == sorted(str(n) for n in each.goods if n)
+        )
     beginning = re.compile(rf"{re.escape(said)}(\Z|[,:]| \()")
     for language in languages:
         full = {each: _sentence(language.describe_action(position, each)) for each in actions}
