@@ -156,6 +156,14 @@ def test_the_bot_of_the_guide_plays_and_beats_random_play(
     capsys.readouterr()
     standings = {each.bot: each for each in summarise(read_store("match")).standings}
     assert standings["my_bot:MyBot"].share.low > 0.6
+    assert call("report", "match", "--game", 3) == 0
+    monkeypatch.setattr(sys, "path", sys.path[1:])
+    monkeypatch.delitem(sys.modules, "my_bot")
+    Path("my_bot.py").rename("gone.py")
+    capsys.readouterr()
+    assert call("report", "match", "--game", 3) == 2
+    assert "cannot be loaded: ModuleNotFoundError" in capsys.readouterr().err
+    Path("gone.py").rename("my_bot.py")
     for name, said in (
         ("my_bot:Second", "cannot be loaded: AttributeError: "),
         ("no_module:Bot", "cannot be loaded: ModuleNotFoundError: "),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from valletta_rules.cli.options import add_path
+from valletta_rules.bots.registry import BotSpecError
+from valletta_rules.cli.options import add_path, find_modules_here
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.records.files import format_record
 from valletta_rules.studies import StoreError, read_store, replay_game, report
@@ -37,13 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
+    find_modules_here()
     folder, game = arguments.folder, arguments.game
     try:
         if game is None:
             print(report.as_text(summarise(read_store(folder))))
         else:
             print(format_record(replay_game(folder, game)), end="")
-    except (StoreError, IndexError) as error:
+    except (BotSpecError, StoreError, IndexError) as error:
         raise ComplaintError(str(error), FAULTY) from None
     except OSError as error:
         raise ComplaintError(failure(error), FAULTY) from None

@@ -216,8 +216,8 @@ def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
         raise StoreError(
             path,
             f"game {number} is another one when it is played again: its digest is "
-            f"{game.result.digest}, not {kept.digest}; it was played by version {study.version} of "
-            f"valletta-rules, and this is {__version__}",
+            f"{game.result.digest}, not {kept.digest}; a bot has changed, or valletta-rules: "
+            f"version {study.version} played the game, and this is {__version__}",
             number + 2,
         )
     return game.record
