@@ -4,6 +4,7 @@ import argparse
 import inspect
 import re
 from importlib import import_module
+from operator import attrgetter
 from typing import Any, Final
 
 from markup import documentation
@@ -20,6 +21,16 @@ from valletta_rules.numeric.encoding import STEPS
 
 RULES: Final = re.compile(r"^Rules: (.+)$", re.MULTILINE)
 """Where a docstring names its clauses."""
+
+
+def exported(name: str) -> Any:
+    """Return what the package exports under a name, or a member of it."""
+    return attrgetter(name)(valletta_rules)
+
+
+def raised(thing: object) -> list[str]:
+    """Return the errors of ours that a docstring names."""
+    return re.findall(r"\b(?!TypeError)\w+Error\b", inspect.getdoc(thing) or "")
 
 
 def operation(name: str) -> dict[str, Any]:

@@ -72,12 +72,12 @@ OPENING: Final = re.compile(
 """How a code block begins in reStructuredText: a directive, a prompt, or a literal block."""
 
 INCLUDED: Final = re.compile(
-    r"(\.\./)+(examples/(\w+\.py|javascript/page\.js)|pyproject\.toml|spec/quint/\w+\.qnt"
+    r"(\.\./)+(examples/(\w+\.py|javascript/\w+\.js)|pyproject\.toml|spec/quint/\w+\.qnt"
     r"|src/valletta_rules/[\w/]+\.(d\.ts|toml))$",
     re.MULTILINE,
 )
 """The files that may be included, since other checks read them: `tests/test_examples.py` runs the
-examples, the compiler of TypeScript reads the page and the types, and Quint the model."""
+examples, the compiler of TypeScript reads those in JavaScript and the types, and Quint the model."""
 
 
 class CodeBlock(NamedTuple):

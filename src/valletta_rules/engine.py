@@ -155,7 +155,7 @@ def apply(state: S, action: Action) -> S:
 def transition(state: GameState, action: Action) -> Transition:
     """Return the position after an action together with what happened.
 
-    Raises the same errors as `apply`.
+    Raises `IllegalActionError` and `MalformedActionError` as `apply` does.
     """
     need_position(state)
     _require_legal(state, action)

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 (cd "$here" && "${PYTHON:-python3}" -m tests.consumer.documents "$work")
 mkdir "$work/dist"
 (cd "$here" && "${PYTHON:-python3}" -m spec.javascript_tables "$work/dist")
-cp "$tools"/{index,game,words,sentences}.d.ts "$here"/examples/javascript/page.js "$work"
+cp "$tools"/{index,game,words,sentences}.d.ts "$here"/examples/javascript/*.js "$work"
 cp "$here/src/valletta_rules/schema/valletta.d.ts" "$work/dist"
 cat >"$work/tsconfig.json" <<JSON
 {

@@ -14,17 +14,17 @@ from tests.docs import DOCS, ROOT, extension
 from valletta_rules import Build, PlayCard
 from valletta_rules.svg.board import ground
 
-EMBEDDING = (DOCS / "reference" / "embedding.rst").read_text("utf-8")
+API = (DOCS / "reference" / "api.rst").read_text("utf-8")
 FUNCTIONS = sorted(name for name in valletta.__all__ if inspect.isfunction(getattr(valletta, name)))
 
 
 def section(name: str) -> str:
-    """Return what the embedding page says of a function."""
+    """Return what the page of the API says of a function."""
     head = f"\n{name}\n{'~' * len(name)}\n"
-    return EMBEDDING.split(head)[1].split("~~~~")[0]
+    return API.split(head)[1].split("~~~~")[0]
 
 
-# The embedding page
+# The public API
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -63,7 +63,7 @@ const SAMPLE = [
   'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
   'de/reference/glossary', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
   'cards/buildings', 'cards/each/monk', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index',
-  'model/checks', 'explanation/sources', 'reference/embedding', 'reference/errors',
+  'model/checks', 'explanation/sources', 'reference/api', 'reference/errors',
   'reference/json_schema', 'reference/command_line', 'reference/glossary', 'source/spec/quint/scoring.qnt',
   'source/src/valletta_rules/rulebook/scoring', 'source/tests/rulebook/test_components',
 ].map(name => `${name}.html`);

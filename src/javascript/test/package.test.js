@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -649,9 +649,12 @@ test('it is installed from its archive, and plays the game of its README in Node
   writeFileSync(join(folder, 'play.js'), Array.from(blocks, ([, code]) => code).join(''));
   writeFileSync(join(folder, 'worker.js'), IN_A_WORKER);
   writeFileSync(join(folder, 'play.cjs'), `const { loadSync } = require('valletta-rules');\n${IN_COMMON_JS}`);
+  copyFileSync(join(here, '../../examples/javascript/five_minutes.js'), join(folder, 'five_minutes.js'));
   const deno = join(here, 'node_modules/.bin/deno');
   for (const [program, ...words] of [['node', 'play.js'], ['node', 'worker.js'], ['node', 'play.cjs'], [deno, 'run', '--no-remote', '--allow-read', 'play.js']]) {
     const said = execFileSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
     assert.match(said, /winners: \[ \d.*clause: ['"]SCO-\d+/s, program);
   }
+  const said = execFileSync('node', ['five_minutes.js'], { cwd: folder, encoding: 'utf8' });
+  assert.match(said, /^SET-22 good-not-offered \{ good: 'gold' \}\n.*\n3 0\nnull\n.*winners: \[ \d/s);
 }));
