@@ -77,7 +77,7 @@ INCLUDED: Final = re.compile(
     re.MULTILINE,
 )
 """The files that may be included, since other checks read them: `tests/test_examples.py` runs the
-examples, the compiler of TypeScript reads those in JavaScript and the types, and Quint the model."""
+examples, the compiler of TypeScript those in JavaScript and the types, and Quint the model."""
 
 
 class CodeBlock(NamedTuple):
