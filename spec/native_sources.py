@@ -18,10 +18,9 @@ from typing import Any, Final, get_args
 import attrs
 
 from spec.mentions import FUNCTION_IN_C
-from valletta_rules import rulings
+from valletta_rules import RECONSTRUCTION, Code, EndCondition, Event, Phase, chapters, rulings
 from valletta_rules.agenda import BONUS_CLAUSES, Prompt, Step
 from valletta_rules.card_sets import facts
-from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import (
     CHARACTERS,
     GOODS,
@@ -32,8 +31,6 @@ from valletta_rules.components import (
     display,
     street,
 )
-from valletta_rules.errors import Code
-from valletta_rules.events import EndCondition, Event
 from valletta_rules.native import FACTS, LIMITS, TABLES_VERSION, clause_number
 from valletta_rules.numeric import encoding, layout, numbering
 from valletta_rules.rulebook import (
@@ -48,8 +45,6 @@ from valletta_rules.rulebook import (
 )
 from valletta_rules.rulebook.card_effects import EFFECTS
 from valletta_rules.rulebook.effects import Declining
-from valletta_rules.specification.clauses import chapters
-from valletta_rules.state import Phase
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 NATIVE: Final = ROOT / "src" / "native"

@@ -16,10 +16,9 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from templated import share
 
-from valletta_rules import Character
+from valletta_rules import Character, ClauseText, RulingText, explain
 from valletta_rules.card_sets.files import Provenance, Sources
 from valletta_rules.components import CHARACTERS, STARTING_CHARACTERS, Building
-from valletta_rules.specification.clauses import ClauseText, RulingText, explain
 from valletta_rules.svg.cards import count_of
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES, SHORT_NAMES

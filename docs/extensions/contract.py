@@ -20,12 +20,11 @@ from sphinx.util.typing import ExtensionMetadata
 from templated import share
 
 import valletta_rules as valletta
-from valletta_rules import Action, ChanceAction, Code, Event, GameState, PlayerAction
+from valletta_rules import Action, ChanceAction, Code, Event, GameState, PlayerAction, chapters
 from valletta_rules.agenda import BONUS_CLAUSES, BonusPrompt, Prompt
 from valletta_rules.engine import RULES, answer, run
 from valletta_rules.records.position_line import write_step
 from valletta_rules.rulebook.effects import ChanceRule
-from valletta_rules.specification.clauses import chapters
 from valletta_rules.specification.worked_examples import work
 from valletta_rules.words import narrate
 

@@ -29,10 +29,9 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 import valletta_rules as valletta
-from valletta_rules import Character, Colour, GameState, svg
+from valletta_rules import Character, Colour, GameState, position_line, svg
 from valletta_rules.bots.automatic import choose
 from valletta_rules.card_sets.files import RECONSTRUCTION_SHEET, Provenance, Sources
-from valletta_rules.records.position_line import position_line
 from valletta_rules.specification.clauses import EDITIONS
 from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES, Language, joined

@@ -36,10 +36,8 @@ from sphinx.util.typing import ExtensionMetadata
 from worked import try_example
 
 import valletta_rules as valletta
-from valletta_rules import Action, CardBag, Character, GameState
+from valletta_rules import Action, CardBag, Character, GameState, explain, position_line
 from valletta_rules.components import CHARACTERS, ROW_LENGTH
-from valletta_rules.records.position_line import position_line
-from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.worked_examples import example_named, work
 from valletta_rules.svg import draw_card, draw_parts
 from valletta_rules.text.values import read_character, write_bag, write_goods

@@ -25,9 +25,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
-from valletta_rules import Session
-from valletta_rules.records.files import format_record
-from valletta_rules.records.position_line import position_line
+from valletta_rules import Session, format_record, position_line
 from valletta_rules.web import pictures
 from valletta_rules.words import LANGUAGES, page_words
 

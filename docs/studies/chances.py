@@ -21,14 +21,12 @@ sys.path.append(str(Path(__file__).parents[2]))
 
 from docs.studies.common import parse
 from docs.studies.make import cells, folder_name
-from valletta_rules import GameState, outcome, view
+from valletta_rules import GameState, Record, TurnBegan, outcome, replay, view
 from valletta_rules.analysis import chances
 from valletta_rules.analysis.adviser import forecast_for
 from valletta_rules.analysis.chances import Curve, chances_to_win
 from valletta_rules.bots.features import read
 from valletta_rules.bots.value import expected
-from valletta_rules.events import TurnBegan
-from valletta_rules.records.record import Record, replay
 from valletta_rules.studies import replay_game
 
 FITTED: Final = Path(chances.__file__).with_name("chances.json")

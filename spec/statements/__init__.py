@@ -22,12 +22,8 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, get_type_hints
 
 import attrs
 
-from valletta_rules import events
-from valletta_rules.actions import Action
-from valletta_rules.agenda import Prompt
+from valletta_rules import Action, Event, GameState, Phase, Player, Prompt, events
 from valletta_rules.components import EMPTY, NOTHING, ONE, CardBag, Character
-from valletta_rules.events import Event
-from valletta_rules.state import GameState, Phase, Player
 
 # The journal
 

@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from valletta_rules import agenda, events
+from valletta_rules import GameState, agenda, events
 from valletta_rules.card_sets import built_in
 from valletta_rules.components import CardSet, Character, Colour, Good, is_above
-from valletta_rules.state import GameState
 
 from . import Glance, Step, always, asks, defines, posts, shows
 from .building import bill, scores_in_view

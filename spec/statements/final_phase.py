@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from valletta_rules import actions, agenda, events
+from valletta_rules import EndCondition, Event, GameState, Phase, Player, actions, agenda, events
 from valletta_rules.components import EMPTY, ONE
-from valletta_rules.events import EndCondition, Event
-from valletta_rules.state import GameState, Phase, Player
 
 from . import APPLIES, Applies, Step, always, asks, posts
 from .blue import INNKEEPER, MONK, TAKING, TAX_COLLECTOR, must_give, still_to_be_asked

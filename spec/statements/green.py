@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from valletta_rules.agenda import PlayPrompt
+from valletta_rules import Event, GameState, GoodsTaken, PlayPrompt
 from valletta_rules.components import NOTHING, ONE, Character, Good, Goods
-from valletta_rules.events import Event, GoodsTaken
-from valletta_rules.state import GameState
 
 from . import Step, always, posts
 from .vocabulary import declinable_at_the_play, fizzling, performed, performs, seat_of

@@ -12,12 +12,8 @@ from typing import Any, Final, TypeVar
 
 import attrs
 
-from valletta_rules.actions import Action
-from valletta_rules.components.bags import CardBag
-from valletta_rules.events import Event
-from valletta_rules.rulings import RuleSet
+from valletta_rules import Action, CardBag, Event, GameState, RuleSet
 from valletta_rules.specification.files import Clause, specification
-from valletta_rules.state import GameState
 
 from . import APPLIES, STATEMENTS, Applies, Glance, Statement, Step
 

@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
 from typing import Final
 
-from valletta_rules.agenda import DrawPrompt
+from valletta_rules import CardDrawn, DrawPrompt, GameState, Phase
 from valletta_rules.components.bags import EMPTY, CardBag
-from valletta_rules.events import CardDrawn
-from valletta_rules.state import GameState, Phase
 
 from . import Glance, Step, always, hides, shows
 from .final_phase import TRIGGERS, is_triggered

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from valletta_rules.events import GameEnded, PointsScored
-from valletta_rules.state import GameState
+from valletta_rules import GameEnded, GameState, PointsScored
 
 from . import Glance, Step, always, shows
 

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Final
 
-from valletta_rules import actions, agenda, events
+from valletta_rules import Event, GameState, actions, agenda, events
 from valletta_rules.components import CHARACTERS, ONE, Character
-from valletta_rules.events import Event
-from valletta_rules.state import GameState
 
 from . import APPLIES, Applies, Step, Verdicts, allows, always, asks, odds, posts
 from .setup import barrel, barrels_in_the_game, has_barrel, next_barrels

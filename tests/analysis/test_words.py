@@ -4,8 +4,7 @@ import attrs
 import pytest
 
 from tests.positions import position, seat
-from valletta_rules import Character, PlayCard, Record, words
-from valletta_rules.agenda import EndTurn, PlayPrompt
+from valletta_rules import CardBag, Character, EndTurn, PlayCard, PlayPrompt, Record, words
 from valletta_rules.analysis import (
     Analysis,
     Decision,
@@ -23,7 +22,6 @@ from valletta_rules.analysis.words import (
     signed,
     worst,
 )
-from valletta_rules.components import CardBag
 from valletta_rules.words import ENGLISH, GERMAN
 
 MAID, SHOPKEEPER = PlayCard(Character.MAID), PlayCard(Character.SHOPKEEPER)

@@ -2,10 +2,8 @@
 
 import random
 
-from valletta_rules import PlayerView
-from valletta_rules.actions import Action
+from valletta_rules import Action, PlayerView, RedactedEvent, fold
 from valletta_rules.bots.random_bot import RandomBot
-from valletta_rules.views.seen_events import RedactedEvent, fold
 
 
 class Listener(RandomBot):

@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
+from valletta_rules import CardSet, Problem
 from valletta_rules.card_sets.files import TEMPLATE, CardSetError, by_table, parse_card_set
-from valletta_rules.components import CardSet
-from valletta_rules.errors import Problem
 
 SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml").read_text("utf-8")
 """The file of the built-in card set."""

@@ -23,8 +23,7 @@ from spec.checks.random_games import (
     whole_games,
 )
 from tests.positions import EDITIONS
-from valletta_rules import Action, GameState, Phase, check
-from valletta_rules.agenda import BarrelPrompt, Prompt
+from valletta_rules import Action, BarrelPrompt, GameState, Phase, Prompt, check
 
 COUNT = min(100, settings().max_examples)
 """How many shared games are looked at."""

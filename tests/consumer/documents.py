@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import get_args
 
 from spec.checks.corruption import samples
-from valletta_rules.actions import Action
+from valletta_rules import Action, RedactedEvent
 from valletta_rules.agenda import Step
 from valletta_rules.codec import KINDS
 from valletta_rules.specification.conformance.kit import Kit
-from valletta_rules.views.seen_events import RedactedEvent
 
 UNIONS = {
     "Action": ("type", [kind.__name__ for kind in get_args(Action)]),

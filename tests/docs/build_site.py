@@ -13,8 +13,7 @@ from urllib.parse import unquote_plus
 
 from spec.mentions import ensured
 from tests.docs import extension
-from valletta_rules import Code, clause_ids, explain
-from valletta_rules.actions import ChanceAction
+from valletta_rules import ChanceAction, Code, clause_ids, explain
 from valletta_rules.cli.main import build_parser
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.specification.clauses import Example, chapters

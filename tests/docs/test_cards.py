@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.docs import extension
-from valletta_rules import Character
-from valletta_rules.specification.clauses import explain
+from valletta_rules import Character, explain
 
 
 def test_a_build_writes_the_page_of_each_character(tmp_path: Path) -> None:

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs import DOCS, extension
-from valletta_rules import HANS_IM_GLUECK, clause_ids, explain
-from valletta_rules.components import QUOTAS
-from valletta_rules.rulings import RuleSet
+from valletta_rules import HANS_IM_GLUECK, QUOTAS, RuleSet, clause_ids, explain
 from valletta_rules.specification.clauses import EDITIONS, clauses_in_force
 from valletta_rules.words import LANGUAGES as WORDS
 

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from tests.bots.listener import Listener
-from valletta_rules import GameState, outcome, replay, view
+from valletta_rules import GameState, TurnBegan, outcome, replay, view
 from valletta_rules.environments import referee as referee_module
 from valletta_rules.environments.referee import Referee, margins, shares
-from valletta_rules.events import TurnBegan
 from valletta_rules.native import available
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import legal_mask

@@ -7,22 +7,19 @@ from typing import Any
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.native.uses import PLAYING, at_random
-from valletta_rules import Goods, legal_actions, native, new_game
-from valletta_rules.agenda import BarrelPrompt, PaymentPrompt, PlayPrompt
-from valletta_rules.components import CardBag, Character
 from valletta_rules.rulebook.building import can_pay
-from valletta_rules.state import Phase
 
 pytestmark = pytest.mark.usefixtures("backend")
 
 
 def test_so_many_turns_begin_and_no_more() -> None:
     """The next is left to the caller, as are a new phase and the answers of others."""
-    packed: Any = native.pack(new_game(2))
+    packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *_ = at_random(2)
     begun, _ = packed.played_on(bots, chance, 0, False)
-    assert isinstance(begun.prompt, PlayPrompt)
+    assert isinstance(begun.prompt, vr.PlayPrompt)
     assert begun.played_on(bots, chance, 0, False) == (begun, [])
     for turns in (0, 2):
         _, runs = begun.played_on(bots, chance, turns, True)
@@ -31,7 +28,7 @@ def test_so_many_turns_begin_and_no_more() -> None:
     _, runs = begun.played_on(bots, chance, 3, False)
     assert [begins for _, begins, _ in runs].count(True) == 3
     final, _ = begun.played_on(bots, chance, 1000, False)
-    assert native.glance(final).phase is Phase.FINAL
+    assert vr.native.glance(final).phase is vr.Phase.FINAL
     over, _ = final.played_on(bots, chance, 1000, False)
     assert over.prompt is None
     left, runs = begun.played_on((None, bots[1]), chance, 1000, False)
@@ -40,7 +37,7 @@ def test_so_many_turns_begin_and_no_more() -> None:
 
 def test_any_generator_plays() -> None:
     """Those of other types are called by their own methods."""
-    packed: Any = native.pack(new_game(2))
+    packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *rest = at_random(2)
     likes = at_random(2)
     others = [tuple(SimpleNamespace(randrange=rng.randrange) for rng in some) for some in likes[:2]]
@@ -52,22 +49,22 @@ def test_each_payment_is_picked_by_its_place() -> None:
     rng, counts = random.Random(3), (0, 0, 1, 2, 4, 9)
     _, chance, *_ = at_random(3)
     for _ in range(300):
-        price, goods = (Goods(*rng.choices(counts, k=4)) for _ in range(2))
+        price, goods = (vr.Goods(*rng.choices(counts, k=4)) for _ in range(2))
         player = attrs.evolve(PLAYING.players[PLAYING.active], goods=goods)
         state = PLAYING.with_player(PLAYING.active, player)
-        state = state.replace(agenda=(PaymentPrompt(PLAYING.active, 0, price),))
-        legal = legal_actions(state) if can_pay(goods, price) else ()
+        state = state.replace(agenda=(vr.PaymentPrompt(PLAYING.active, 0, price),))
+        legal = vr.legal_actions(state) if can_pay(goods, price) else ()
         for place in {0, len(legal) // 2, len(legal) - 1} if legal else ():
             asked = list[int]()
             draws: Any = SimpleNamespace(randrange=lambda n, to=place, by=asked: by.append(n) or to)
-            packed: Any = native.pack(state)
+            packed: Any = vr.native.pack(state)
             _, ((_, _, picked),) = packed.played_on((draws,) * 3, chance, 0, True)
             assert (picked, asked) == ([legal[place]], [len(legal)])
 
 
 def test_generators_that_cannot_be_used_are_errors() -> None:
     """Those that are missing, are none, or fail."""
-    packed: Any = native.pack(new_game(2))
+    packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *rest = at_random(2)
     for wrong in ((bots[1:], chance), (bots, chance[1:])):
         with pytest.raises(ValueError, match="another number of generators"):
@@ -91,24 +88,24 @@ def test_generators_that_cannot_be_used_are_errors() -> None:
 def test_positions_that_cannot_be_played_on_are_errors() -> None:
     """Nothing is legal, chance has no answer, or there is more than a row can hold."""
     given = at_random(3)
-    empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=CardBag(), shown=CardBag())
+    empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=vr.CardBag(), shown=vr.CardBag())
     for stuck in (
-        PLAYING.replace(agenda=(PaymentPrompt(0, 0, Goods(gold=200)),)),
+        PLAYING.replace(agenda=(vr.PaymentPrompt(0, 0, vr.Goods(gold=200)),)),
         PLAYING.with_player(PLAYING.active, empty),
     ):
-        dead: Any = native.pack(stuck)
+        dead: Any = vr.native.pack(stuck)
         with pytest.raises(ValueError, match="no answer is legal"):
             dead.played_on(*given)
-    asked = PLAYING.replace(barrels=Goods(), agenda=(BarrelPrompt(0),))
-    none: Any = native.pack(asked)
+    asked = PLAYING.replace(barrels=vr.Goods(), agenda=(vr.BarrelPrompt(0),))
+    none: Any = vr.native.pack(asked)
     with pytest.raises(ValueError, match="chance has no answer"):
         none.played_on(*given)
-    rich = attrs.evolve(asked.players[0], goods=Goods(gold=65_000))
-    knight = attrs.evolve(empty, hand=CardBag.of(Character.KNIGHT), score=65_000)
+    rich = attrs.evolve(asked.players[0], goods=vr.Goods(gold=65_000))
+    knight = attrs.evolve(empty, hand=vr.CardBag.of(vr.Character.KNIGHT), score=65_000)
     for state in (
-        asked.with_player(0, rich).replace(barrels=Goods(gold=1)),
+        asked.with_player(0, rich).replace(barrels=vr.Goods(gold=1)),
         PLAYING.with_player(PLAYING.active, knight),
     ):
-        full: Any = native.pack(state)
+        full: Any = vr.native.pack(state)
         with pytest.raises(OverflowError, match="cannot hold"):
             full.played_on(*given)

@@ -6,32 +6,31 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import valletta_rules as vr
 from spec.checks.compiled import loaded
-from valletta_rules import GameState, apply, legal_actions, native, new_game, resolve_chance
-from valletta_rules.agenda import PaymentPrompt, PlayPrompt
 from valletta_rules.bots import native_search
 from valletta_rules.numeric import numbering
 
 
-def a_game(seed: int, players: int = 3) -> list[GameState]:
+def a_game(seed: int, players: int = 3) -> list[vr.GameState]:
     """Return the positions of a game, one for each time a player is asked, and the last."""
     rng = random.Random(seed)
-    states = [resolve_chance(new_game(players), rng)]
-    while actions := legal_actions(states[-1]):
-        states.append(resolve_chance(apply(states[-1], rng.choice(actions)), rng))
+    states = [vr.resolve_chance(vr.new_game(players), rng)]
+    while actions := vr.legal_actions(states[-1]):
+        states.append(vr.resolve_chance(vr.apply(states[-1], rng.choice(actions)), rng))
     return states
 
 
 GAME = a_game(4)
-PLAYING = next(state for state in GAME if isinstance(state.prompt, PlayPrompt))
+PLAYING = next(state for state in GAME if isinstance(state.prompt, vr.PlayPrompt))
 """A position in which a card is to be played."""
 
-PAYING = next(state for state in GAME if isinstance(state.prompt, PaymentPrompt))
+PAYING = next(state for state in GAME if isinstance(state.prompt, vr.PaymentPrompt))
 
 
 def prompt_anew(table: Any, row: bytes) -> object:
     """Return the prompt of a new position, which Python has not made before."""
-    native._read_step.cache_clear()
+    vr.native._read_step.cache_clear()
     return table.position(row).prompt
 
 
@@ -43,12 +42,12 @@ def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]
 
 def needing_python() -> dict[str, Callable[[], object]]:
     """Return the calls for which the library needs objects of the package, by name."""
-    library: Any = native._library
-    playing, paying, asked, over = map(native.pack, (PLAYING, PAYING, new_game(3), GAME[-1]))
-    table = native._table(playing.rules, playing.cards, 3)
-    row, card, payment = bytes(playing), legal_actions(PLAYING)[0], legal_actions(PAYING)[0]
+    library: Any = vr.native._library
+    playing, paying, asked, over = map(vr.native.pack, (PLAYING, PAYING, vr.new_game(3), GAME[-1]))
+    table = vr.native._table(playing.rules, playing.cards, 3)
+    row, card, payment = bytes(playing), vr.legal_actions(PLAYING)[0], vr.legal_actions(PAYING)[0]
     seen: Any = playing.redacted(0)
-    known = bytearray(native._TABLE.size)
+    known = bytearray(vr.native._TABLE.size)
     known[0] = 2
     return {
         "a table": lambda: library.Table(1, 2, (), bytes(known)),
@@ -70,31 +69,31 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "the prompt": lambda: prompt_anew(table, row),
         "what a seat may know": lambda: playing.redacted(0),
         "a view": lambda: seen.unpack(0),
-        "a call": lambda: native.legal_actions(paying),
-        "a call for chance": lambda: native.resolve_chance(asked, random.Random(1)),
-        "a call by names": lambda: native.apply(playing, action=card),
-        "games": lambda: native.Batch(asked, 2, threads=2, restart=True),
+        "a call": lambda: vr.native.legal_actions(paying),
+        "a call for chance": lambda: vr.native.resolve_chance(asked, random.Random(1)),
+        "a call by names": lambda: vr.native.apply(playing, action=card),
+        "games": lambda: vr.native.Batch(asked, 2, threads=2, restart=True),
     }
 
 
 def needing_memory() -> dict[str, Callable[[], object]]:
     """Return the calls that allocate memory, by name."""
-    library: Any = native._library
-    batch = native.Batch(native.pack(new_game(3)), 2, threads=2, restart=True)
-    packed = native.pack(PLAYING)
+    library: Any = vr.native._library
+    batch = vr.native.Batch(vr.native.pack(vr.new_game(3)), 2, threads=2, restart=True)
+    packed = vr.native.pack(PLAYING)
     weights, luck = native_search._weights(3), array("I", random.Random(1).getstate()[1])
     mask = memoryview(bytearray(2 * numbering.COUNT)).cast("B", (2, numbering.COUNT))
     return needing_python() | {
         "the library": lambda: loaded(Path(library.__spec__.origin)),
         "the row": lambda: bytes(packed),
         "a text": lambda: repr(packed),
-        "a position of a row": lambda: native.pack(PLAYING),
+        "a position of a row": lambda: vr.native.pack(PLAYING),
         "a mask": lambda: batch.legal_mask(mask),
         "a position of a game": lambda: batch.position(0),
         "lines": lambda: library.lines(packed, weights, PLAYING.active, 5, 2),
-        "rollouts": lambda: native.rollouts(packed, 2, 1),
+        "rollouts": lambda: vr.native.rollouts(packed, 2, 1),
         "plans": lambda: library.leads(
             (packed,), (packed,), weights, luck, PLAYING.active, 1, 1, 1
         ),
-        "what is handed over": lambda: native._prepare(library),
+        "what is handed over": lambda: vr.native._prepare(library),
     }

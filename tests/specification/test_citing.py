@@ -9,10 +9,9 @@ import pytest
 
 from spec.traceability import LOCK
 from tests.sources import repository
-from valletta_rules import clause_ids, explain
+from valletta_rules import __version__, clause_ids, explain
 from valletta_rules.cli.main import main
 from valletta_rules.specification.clauses import specification_version
-from valletta_rules.version import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 CHANGELOG = (ROOT / "spec" / "CHANGELOG.md").read_text("utf-8")

@@ -7,10 +7,8 @@ import attrs
 
 from spec.traceability import SCHEMAS, SHAPES
 from tests.sources import repository
-from valletta_rules.components import QUOTAS
-from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
+from valletta_rules import HANS_IM_GLUECK, QUOTAS, Relation, RuleSet
 from valletta_rules.specification.clauses import EDITIONS, ClauseKind, Confidence
-from valletta_rules.specification.sources import Relation
 
 SCHEMA: dict[str, dict[str, Any]] = {
     name: json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))

@@ -7,8 +7,7 @@ import attrs
 import pytest
 
 from tests.studies.test_game import GAME, RESULT
-from valletta_rules import Character, Good
-from valletta_rules.components import CHARACTERS
+from valletta_rules import CHARACTERS, Character, Good
 from valletta_rules.studies import Study, Sums
 from valletta_rules.studies.course import Course
 from valletta_rules.studies.report import as_text, tables

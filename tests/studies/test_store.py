@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.studies.test_commands import CASES
-from valletta_rules import RECONSTRUCTION, Z_MAN
+from valletta_rules import RECONSTRUCTION, Z_MAN, __version__
 from valletta_rules.studies import Sums, play_game
 from valletta_rules.studies import store as store_module
 from valletta_rules.studies.statistics import Sprt
@@ -29,7 +29,6 @@ from valletta_rules.studies.store import (
     write_line,
 )
 from valletta_rules.studies.study import Study
-from valletta_rules.version import __version__
 
 OWN_CARDS = attrs.evolve(RECONSTRUCTION, name="Our own")
 PLAYED = Study(("automatic", "random"), games=4, rules=Z_MAN, cards=OWN_CARDS, most_turns=3)

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from valletta_rules import Record, read_record, write_record
-from valletta_rules.records.record import Note
+from valletta_rules import Note, Record, read_record, write_record
 from valletta_rules.text.files import failure, replacing, write_whole
 from valletta_rules.text.values import UnfitError
 

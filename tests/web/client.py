@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 import attrs
 import pytest
 
-from valletta_rules import PlayerView
-from valletta_rules.actions import Action
+from valletta_rules import Action, PlayerView
 from valletta_rules.analysis import Advice, advise
 from valletta_rules.web.accounts import Account
 from valletta_rules.web.application import application

@@ -8,10 +8,9 @@ import attrs
 import pytest
 
 from tests.web.client import CASES, SOLO, Server, Table, serving
-from valletta_rules import Session, format_record, legal_actions, parse_record, to_json
+from valletta_rules import Session, __version__, format_record, legal_actions, parse_record, to_json
 from valletta_rules.analysis import analyse, analysis_to_json
 from valletta_rules.card_sets import files
-from valletta_rules.version import __version__
 from valletta_rules.web import application, health
 from valletta_rules.web.store import TableStore
 

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from tests.web.client import SOLO, Browser, Page
-from valletta_rules import Game, Session, legal_actions, to_json
+from valletta_rules import Game, Record, Session, format_record, legal_actions, replay, to_json
 from valletta_rules.analysis import Grade, analyse
 from valletta_rules.analysis.words import describe_limits
-from valletta_rules.records.files import format_record
-from valletta_rules.records.record import Record, replay
 from valletta_rules.web import workers
 from valletta_rules.web.game import stored_game
 from valletta_rules.web.presenter import Presenter

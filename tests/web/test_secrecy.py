@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from tests.web.client import Page, document, serving
-from valletta_rules.actions import Action
-from valletta_rules.agenda import DrawPrompt
+from valletta_rules import Action, DrawPrompt, GameState
 from valletta_rules.chance import Draw, chance_outcomes
 from valletta_rules.play import driver
-from valletta_rules.state import GameState
 
 SEATS = (None, None, None)
 """Three people."""

@@ -2,115 +2,84 @@
 
 from typing import assert_never
 
-from valletta_rules import (
-    Action,
-    Build,
-    DealBuilding,
-    Decline,
-    Dismiss,
-    DraftGood,
-    DrawCard,
-    GiveGood,
-    HiddenCardDrawn,
-    Hire,
-    Pay,
-    PlayCard,
-    Prompt,
-    RedactedEvent,
-    ReturnGood,
-    RevealBarrel,
-    TakeGood,
-    TakeGoods,
-    Upgrade,
-)
-from valletta_rules.agenda import (
-    BarrelPrompt,
-    DealPrompt,
-    DraftPrompt,
-    DrawPrompt,
-    PaymentPrompt,
-    PlayPrompt,
-    SitePrompt,
-    ValettePrompt,
-)
-from valletta_rules.events import (
-    BarrelRevealed,
-    BuildingDealt,
-    Built,
-    CardCopied,
-    CardDrawn,
-    CardPlayed,
-    Dismissed,
-    EffectDeclined,
-    EffectFizzled,
-    FinalPhaseBegan,
-    FinalPhaseTriggered,
-    GameEnded,
-    GoodDrafted,
-    GoodsGiven,
-    GoodsReturned,
-    GoodsTaken,
-    Hired,
-    PlayedCardsDiscarded,
-    PlayerDroppedOut,
-    PointsScored,
-    Reshuffled,
-    TurnBegan,
-    Upgraded,
-    ValetteMoved,
-)
+import valletta_rules as vr
 
 
-def word_action(action: Action) -> str:
+def word_action(action: vr.Action) -> str:
     """Return a word or two for an action."""
     match action:
-        case PlayCard(character, use_effect):
+        case vr.PlayCard(character, use_effect):
             return character.english if use_effect else f"({character.english})"
-        case DrawCard(character) | Dismiss(character) | Hire(character):
+        case vr.DrawCard(character) | vr.Dismiss(character) | vr.Hire(character):
             return character.english
-        case TakeGood(good) | ReturnGood(good) | GiveGood(good) | RevealBarrel(good):
+        case vr.TakeGood(good) | vr.ReturnGood(good) | vr.GiveGood(good) | vr.RevealBarrel(good):
             return good.value
-        case TakeGoods(goods) | Pay(goods):
+        case vr.TakeGoods(goods) | vr.Pay(goods):
             return str(goods.total)
-        case Build(site) | Upgrade(site):
+        case vr.Build(site) | vr.Upgrade(site):
             return f"site {site}"
-        case DealBuilding() | DraftGood() | Decline():
+        case vr.DealBuilding() | vr.DraftGood() | vr.Decline():
             return str(action)
         case _:
             assert_never(action)
 
 
-def word_prompt(prompt: Prompt) -> str:
+def word_prompt(prompt: vr.Prompt) -> str:
     """Return who is asked, and for what."""
     match prompt:
-        case DealPrompt() | DrawPrompt() | BarrelPrompt():
+        case vr.DealPrompt() | vr.DrawPrompt() | vr.BarrelPrompt():
             return "chance"
-        case PaymentPrompt(seat, site, price):
+        case vr.PaymentPrompt(seat, site, price):
             return f"{seat} pays {price} for {site}"
-        case DraftPrompt(seat) | PlayPrompt(seat) | SitePrompt(seat) | ValettePrompt(seat):
+        case (
+            vr.DraftPrompt(seat)
+            | vr.PlayPrompt(seat)
+            | vr.SitePrompt(seat)
+            | vr.ValettePrompt(seat)
+        ):
             return f"{seat} chooses"
         case _:  # what is left has a seat, whichever cards there are
             return f"{prompt.seat} takes, gives or returns goods"
 
 
-def word_event(event: RedactedEvent) -> str:
+def word_event(event: vr.RedactedEvent) -> str:
     """Return a few words for an event."""
     match event:
-        case PointsScored(seat, points, clause):
+        case vr.PointsScored(seat, points, clause):
             return f"{seat}: {points} [{clause}]"
-        case GoodsTaken(seat, goods) | GoodsReturned(seat, goods) | GoodsGiven(seat, _, goods):
+        case (
+            vr.GoodsTaken(seat, goods)
+            | vr.GoodsReturned(seat, goods)
+            | vr.GoodsGiven(seat, _, goods)
+        ):
             return f"{seat}: {goods}"
-        case GoodDrafted(seat) | HiddenCardDrawn(seat) | EffectDeclined(seat) | Upgraded(seat):
+        case (
+            vr.GoodDrafted(seat)
+            | vr.HiddenCardDrawn(seat)
+            | vr.EffectDeclined(seat)
+            | vr.Upgraded(seat)
+        ):
             return f"{seat} does something"
-        case CardDrawn(seat, card) | CardPlayed(seat, card) | Dismissed(seat, card):
+        case vr.CardDrawn(seat, card) | vr.CardPlayed(seat, card) | vr.Dismissed(seat, card):
             return f"{seat}: {card.english}"
-        case CardCopied(seat, card) | EffectFizzled(seat, card) | Hired(seat, card):
+        case vr.CardCopied(seat, card) | vr.EffectFizzled(seat, card) | vr.Hired(seat, card):
             return f"{seat}: {card.english}"
-        case Built() | BuildingDealt() | ValetteMoved() | BarrelRevealed() | Reshuffled():
+        case (
+            vr.Built()
+            | vr.BuildingDealt()
+            | vr.ValetteMoved()
+            | vr.BarrelRevealed()
+            | vr.Reshuffled()
+        ):
             return "the table changes"
-        case TurnBegan() | PlayedCardsDiscarded() | PlayerDroppedOut() | FinalPhaseBegan():
+        case (
+            vr.TurnBegan()
+            | vr.PlayedCardsDiscarded()
+            | vr.PlayerDroppedOut()
+            | vr.FinalPhaseBegan()
+        ):
             return "the game goes on"
-        case FinalPhaseTriggered() | GameEnded():
+        case vr.FinalPhaseTriggered() | vr.GameEnded():
             return "the end is near"
         case _:
             assert_never(event)
