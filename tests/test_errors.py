@@ -62,6 +62,19 @@ def test_every_code_is_met() -> None:
 # Violations
 
 
+@pytest.mark.parametrize("rules", [vr.HANS_IM_GLUECK, vr.Z_MAN])
+@pytest.mark.parametrize("prompt", [vr.MaidPrompt, vr.SeamstressPrompt, vr.ArchitectPrompt])
+def test_a_refusal_offers_to_decline_only_where_that_is_legal(
+    rules: vr.RuleSet, prompt: Callable[[int], vr.Prompt]
+) -> None:
+    """Under TRN-7 and YEL-3 an effect is compulsory, and no message suggests to leave it."""
+    mine = seat(hand=[SPARE], goods=vr.Goods(5, 5, 5, 5))
+    state = position(mine, seat(), rules=rules, agenda=(prompt(0), vr.EndTurn(0)))
+    found = vr.check(state, vr.PlayCard(SPARE))
+    assert found is not None
+    assert ("or to decline" in found.message) == (vr.Decline() in vr.legal_actions(state))
+
+
 def test_violation_reads_well() -> None:
     """An illegal action says what is wrong and which clause says so, and carries the facts."""
     state = building(price=vr.Goods(stone=2), goods=vr.Goods(5, 5, 5, 5))

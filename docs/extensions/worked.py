@@ -97,7 +97,7 @@ def played(worked: Worked) -> Iterator[str]:
 def follows(worked: Worked) -> Iterator[str]:
     """Write what follows."""
     if worked.violation is not None:
-        said = escape(describe_violation(worked.violation))
+        said = escape(describe_violation(worked.violation, is_addressed=False))
         yield f"Refused: {said} (``{worked.violation.code}``)"
     then = [(key, text) for key, text in worked.example.then if key != "asked"]
     yield from told(then)

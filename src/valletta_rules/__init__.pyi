@@ -111,6 +111,7 @@ from valletta_rules.engine import check as check
 from valletta_rules.engine import legal_actions as legal_actions
 from valletta_rules.engine import transition as transition
 from valletta_rules.errors import BrokenInvariantError as BrokenInvariantError
+from valletta_rules.errors import CallIdError as CallIdError
 from valletta_rules.errors import Code as Code
 from valletta_rules.errors import CutLogError as CutLogError
 from valletta_rules.errors import ForeignIdError as ForeignIdError

@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 import attrs
 
 from valletta_rules import errors
-from valletta_rules.actions import ACTION_TYPES, Action
+from valletta_rules.actions import ACTION_TYPES, DECLINE, Action, Decline
 from valletta_rules.agenda import Agenda, EndTurn, PassTurn, Prompt, Step, Turn
 from valletta_rules.components import Value, shown
 from valletta_rules.events import Event, Log
@@ -115,7 +115,13 @@ def check(state: GameState | Form, action: Action) -> errors.Violation | None:
     if prompt is None:
         return errors.violation("FIN-16", errors.Code.GAME_OVER, "the game is over")
     if type(action) not in prompt.answers:
-        wanted = " or ".join(map(_deed, prompt.answers))
+        rule = RULES[type(prompt)]
+        offered = [
+            each
+            for each in prompt.answers
+            if each is not Decline or rule.check(state, prompt, DECLINE) is None
+        ]
+        wanted = " or ".join(map(_deed, offered))
         return errors.violation(
             prompt.clause,
             errors.Code.WRONG_KIND,

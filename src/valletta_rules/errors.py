@@ -155,12 +155,44 @@ class ForeignIdError(VallettaError, ValueError):
         return f"another call, that of revision {self.revision}, has the id {shown(self.id)}"
 
 
+@attrs.define(slots=False)
+class CallIdError(VallettaError, ValueError):
+    """A call has an id of another form than `CallId`: empty, too long, or with a space."""
+
+    id: str
+    """The id."""
+
+    def __str__(self) -> str:
+        """Name the id, and say what an id is."""
+        return f"an id is 1 to 100 printable ASCII characters without spaces: {shown(self.id)}"
+
+
+@attrs.define(slots=False)
 class NothingToUndoError(VallettaError):
-    """No player has made a choice yet that could be taken back."""
+    """There is no choice that could be taken back, or a server does not allow it."""
+
+    text: str = ""
+    """Why not, in words of whoever raises it, which no language changes."""
+    to: int | None = None
+    """The revision to which nothing can be taken back, if one was given."""
+
+    def __str__(self) -> str:
+        """Say why nothing can be taken back."""
+        if self.to is not None:
+            return self.text or f"an undo to revision {self.to} takes no answer back"
+        return self.text or "no player has made a choice yet"
 
 
+@attrs.define(slots=False)
 class NothingToRedoError(VallettaError):
-    """Nothing has been undone since the last move."""
+    """Nothing has been undone since the last move, or a server does not allow to redo it."""
+
+    text: str = ""
+    """Why not, in words of whoever raises it, which no language changes."""
+
+    def __str__(self) -> str:
+        """Say why nothing can be done again."""
+        return self.text or "nothing has been undone since the last answer"
 
 
 @attrs.define(slots=False)

@@ -80,9 +80,9 @@ def test_an_answer_leads_to_the_next_game_and_its_entry() -> None:
         ({"revision": True}, TypeError, "a revision must be a whole number"),
         ({"action": vr.PlayCard(vr.Character.MAID)}, vr.IllegalActionError, "SET-22"),
         ({"action": "draft gold"}, vr.MalformedActionError, "not an action"),
-        ({"id": "two words"}, ValueError, "an id is 1 to 100 printable ASCII characters"),
-        ({"id": 7}, ValueError, "an id is 1 to 100 printable ASCII characters: 7"),
-        ({"id": ""}, ValueError, "an id is 1 to 100 printable ASCII characters"),
+        ({"id": "two words"}, vr.CallIdError, "an id is 1 to 100 printable ASCII characters"),
+        ({"id": 7}, TypeError, "an id (.*) is needed"),
+        ({"id": ""}, vr.CallIdError, "an id is 1 to 100 printable ASCII characters"),
     ],
 )
 def test_a_call_that_is_refused(call: dict[str, Any], error: type[Exception], said: str) -> None:

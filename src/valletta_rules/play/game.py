@@ -18,7 +18,7 @@ from valletta_rules.actions import Action, ChanceAction
 from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.chance import Draw
 from valletta_rules.codec import from_json
-from valletta_rules.components import Value, shown, whole
+from valletta_rules.components import Value, need, shown, whole
 from valletta_rules.engine import Transition
 from valletta_rules.play.driver import Answerer, Move, by_draw, follow
 from valletta_rules.play.undo import LastChoice
@@ -321,11 +321,11 @@ class Game(Value):
         What was undone can no longer be redone.  The seat `None` is a spectator, who is never
         asked.  If a call with this id has been carried out, returns this game and its entry.
 
-        Raises `SeatError`; `ForeignIdError` for the id of another call; `StaleError` and
+        Raises `SeatError`; `CallIdError` for an id of another form than `CallId`, and
+        `ForeignIdError` for the id of another call; `StaleError` and
         `FutureRevisionError` for another revision than that of this game; `NotAskedError`, before
         the error can tell anything about a hand; `IllegalActionError` with the violation;
-        `MalformedActionError`; `ValueError` for an id of another form than `CallId`, and if `draw`
-        returns what chance cannot answer.
+        `MalformedActionError`; `ValueError` if `draw` returns what chance cannot answer.
         """
         sent = find_viewer(seat, self._players)
         if (logged := self._logged(Answered, sent, id, action)) is not None:
@@ -351,7 +351,7 @@ class Game(Value):
         `may_undo_own`.  All answers that stood at the revision `to` must still stand.  If a call
         with this id has been carried out, returns this game and its entry.
 
-        Raises `SeatError`, `ForeignIdError`, `StaleError`, `FutureRevisionError` and `ValueError`
+        Raises `SeatError`, `CallIdError`, `ForeignIdError`, `StaleError` and `FutureRevisionError`
         as `answer` does, and `NothingToUndoError` if no such choice stands.
         """
         sent = find_seat(seat, self._players)
@@ -362,7 +362,7 @@ class Game(Value):
         if to is None:
             before = self._standing.before
             if before is None:
-                raise errors.NothingToUndoError("no player has made a choice yet")
+                raise errors.NothingToUndoError
             to = before.entry.revision
         entry = Undone(self.revision + 1, sent, to, id)
         return self._after_undo(entry), entry
@@ -446,8 +446,9 @@ class Game(Value):
         """Return the entry of a call with an id, if it is in the log."""
         if name is None:
             return None
-        if not (isinstance(name, str) and re.fullmatch(ID_FORM, name)):
-            raise ValueError(f"an id is 1 to 100 printable ASCII characters: {shown(name)}")
+        need(name, str, "an id")
+        if not re.fullmatch(ID_FORM, name):
+            raise errors.CallIdError(name)
         entry = self.entry_with(name)
         if entry is None:
             return None
@@ -492,13 +493,13 @@ class Game(Value):
         """Return the game after an undo; raise an error if it takes nothing back."""
         standing = self._at(entry.to)._standing
         if standing is self._standing or _shared(standing, self._standing) is not standing:
-            raise errors.NothingToUndoError(f"an undo to revision {entry.to} takes no answer back")
+            raise errors.NothingToUndoError(to=entry.to)
         return self._next(entry, standing, self)
 
     def _after_redo(self, entry: Redone) -> Self:
         """Return the game after a redo; raise an error if nothing can be redone."""
         if self._undone is None:
-            raise errors.NothingToRedoError("nothing has been undone since the last answer")
+            raise errors.NothingToRedoError
         return self._next(entry, self._undone._standing, self._undone._undone)
 
     def _next(self, entry: LogEntry, standing: _Standing, undone: "Game | None") -> Self:

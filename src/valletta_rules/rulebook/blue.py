@@ -175,7 +175,7 @@ def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violat
     """
     if state.players[prompt.seat].goods[action.good]:
         return None
-    message = f"seat {prompt.seat} has no {action.good} to give"
+    message = f"the player has no {action.good} to give"
     return violation("BLU-2", Code.NOT_OWNED, message, good=action.good)
 
 

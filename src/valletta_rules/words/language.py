@@ -44,7 +44,7 @@ from valletta_rules.rulings import RuleSet, variants_of
 from valletta_rules.specification.clauses import UnknownClauseError
 from valletta_rules.state import GameState, Phase
 from valletta_rules.text.files import shown_path
-from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, format_action
+from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError
 from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.views import PlayerView, Table, player_information
 from valletta_rules.views.seen_events import RedactedEvent
@@ -380,14 +380,28 @@ class Language:
 
     # Errors
 
-    def describe_violation(self, violation: errors.Violation, names: Sequence[str] = ()) -> str:
+    def describe_violation(
+        self,
+        violation: errors.Violation,
+        names: Sequence[str] = (),
+        *,
+        is_addressed: bool = True,
+    ) -> str:
         """Say why an action is illegal, as a sentence without its full stop.
 
+        It is addressed to the player who is asked, ``your hand``, unless `is_addressed` is false.
         A language makes it from code and facts, with the players' names; English uses the message
         of the violation, except for programmers' terms.  Raises `KeyError` for a violation
         without the facts that belong to its code.
         """
-        names, facts = names or self.names, dict[str, Any](violation.facts)
+        said = self._violation(violation, names or self.names)
+        for third, second in self.phrases["addressed"] if is_addressed else ():
+            said = said.replace(third, second)
+        return said
+
+    def _violation(self, violation: errors.Violation, names: Sequence[str]) -> str:
+        """Say why an action is illegal, and call the player *the player*."""
+        facts = dict[str, Any](violation.facts)
         code, owner = violation.code, facts.get("owner")
         if not self.has(f"violations.{code}"):
             whose = f"seat {owner}"
@@ -447,6 +461,10 @@ class Language:
             return str(error)
         names, facts = names or self.names, dict(error.facts)
         match error:
+            case errors.NothingToUndoError(text=own) | errors.NothingToRedoError(text=own) if own:
+                return own
+            case errors.NothingToUndoError(to=int()):
+                key += "-to"
             case errors.IllegalActionError(violation=violation):
                 facts["reason"] = self.describe_violation(violation, names)
                 facts["clause"] = violation.clause
@@ -477,15 +495,22 @@ class Language:
             case UnknownCardSetError(name=name):
                 facts["name"] = plain(name)
             case AmbiguousMoveError(text=text, candidates=candidates):
-                moves = [
-                    " ".join(map(self.named, format_action(each).split())) for each in candidates
-                ]
-                facts |= {"text": plain(text), "moves": ", ".join(moves)}
+                moves = ", ".join(map(self._reading, candidates))
+                facts |= {"text": plain(text), "moves": moves}
         return self.say(key, **facts)
 
     def named(self, word: str) -> str:
         """Return the word that people type for a word of the notation, if there is one."""
         return next((said for said, each in self.typed_words.items() if each == word), word)
+
+    def _reading(self, action: actions.Action) -> str:
+        """Say what an action is, as far as that needs no position."""
+        kind, facts = type(action).__name__, attrs.asdict(action, recurse=False)
+        if (good := facts.get("good")) is not None:
+            facts["goods"] = ONE[good]
+        kind += "" if facts.get("use_effect", True) else "-in-vain"
+        key = f"readings.{kind}"
+        return self.say(key if self.has(key) else f"actions.{kind}", **facts)
 
     def _listed(self, problems: Sequence[errors.Problem]) -> str:
         """List problems with their places and clauses, several below each other."""
@@ -516,6 +541,9 @@ class Language:
         cause = error.__cause__
         if isinstance(cause, UnfitError):
             return self._about_a_text(cause, is_placed=isinstance(error, PositionLineError))
+        if isinstance(cause, errors.IllegalActionError):
+            reason = self.describe_violation(cause.violation, is_addressed=False)
+            return f"{reason} [{cause.violation.clause}]"
         return (
             self.describe_error(cause) if isinstance(cause, errors.VallettaError) else error.reason
         )

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Final
 
 import attrs
 
-from valletta_rules.actions import Action, Decline, Pay, PlayCard
-from valletta_rules.agenda import NunPrompt, PlayerPrompt, PlayPrompt, Prompt, SitePrompt
+from valletta_rules.actions import Action, Decline, Dismiss, Hire, Pay, PlayCard
+from valletta_rules.agenda import PlayerPrompt, PlayPrompt, Prompt, SitePrompt
 from valletta_rules.components import CHARACTERS, GOODS, Character, need
 from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Code, IllegalActionError, NotAskedError, Violation
-from valletta_rules.rulebook.blue import NUN_TAKES
 from valletta_rules.state import GameState, has_another_form, need_position
 from valletta_rules.text import notation
 from valletta_rules.text.codes import Misspelling
@@ -33,8 +32,11 @@ _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
 """Why a site cannot be upgraded but might be built on, and the other way round."""
 
 
-LIKENESS: Final = 0.75
-"""How like a word must be to one that is suggested for it: 1 is the same."""
+LIKENESS: Final = 0.8
+"""How like a word must be to one that is suggested for it, unless it has the same letters.
+
+1 is the same: of four letters none may be another, and of five one.
+"""
 
 
 def parse_action(position: Asking, text: str, language: Language | None = None) -> Action:
@@ -42,12 +44,15 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
     Takes a position, or the view of the player who is asked.  The words may be notation, which
     is the same in all languages, or words of a language; without one, of any of `LANGUAGES`.
-    What `Language.describe_action` says of a legal action is read as that action.
+    What `Language.describe_action` says of a legal action is read as that action, and so is a
+    part of it that names the good, such as ``4 wood``, if nothing else that it means is asked for.
     Articles, endings and the verb can be left out, and names can be shortened to a prefix.  A site
     may also be given by the code or the character of its building.  Case is ignored.  Legal
     readings of a text are preferred: ``b`` plays the Builder if no other card in the hand begins
     with it.  What is denied is not read: ``don't build 7`` is no move, and ``build nothing``
     declines.  A text with a question mark is no move, so that asking about a move never makes it.
+    Where a character can be dismissed or hired, its name alone is ambiguous, though only one of
+    the two may be legal.  ``nothing`` pays nothing, and ``no`` does not.
 
     Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
     one that can mean several, legal ones if there are any, and `IllegalActionError`, which
@@ -74,15 +79,19 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     meant, flaw = _meant(position, text, languages)
     if not (isinstance(position.prompt, PlayPrompt) or _names(text)):
         meant = tuple(each for each in meant if not isinstance(each, PlayCard))
-    if not meant:
+    violations = {action: check(position, action) for action in meant}
+    legal = tuple(action for action in meant if violations[action] is None)
+    refused = {action: found for action, found in violations.items() if found}
+    if not legal and all(found.code is Code.WRONG_KIND for found in refused.values()):
+        legal = _offered(position, text, languages)
+    if not (legal or meant):
         raise _not_read(position, text, attrs.evolve(flaw, suggestion=_near(text)))
-    legal = [action for action in meant if check(position, action) is None]
-    if len(legal) == 1:
+    either = _either(meant, legal)
+    if len(legal) == 1 and not either:
         return legal[0]
     if legal:
-        raise notation.AmbiguousMoveError(text, tuple(legal))
-    violations = [violation for action in meant if (violation := check(position, action))]
-    near = _nearest(dict(zip(meant, violations, strict=True)))
+        raise notation.AmbiguousMoveError(text, either or legal)
+    near = _nearest(refused)
     if len(near) > 1:
         raise notation.AmbiguousMoveError(text, tuple(near))
     raise IllegalActionError(near.popitem()[1])
@@ -119,6 +128,33 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
         if found := [each for each in begun if full[each] == said] or begun * (len(begun) == 1):
             return found[0]
     return None
+
+
+def _offered(position: GameState, text: str, languages: Iterable[Language]) -> tuple[Action, ...]:
+    """Return the legal actions of whose descriptions a text is a part that names their good."""
+    found = dict[Action, None]()
+    for language, action in product(languages, legal_actions(position)):
+        if (good := getattr(action, "good", None)) is None:
+            continue
+        verbs, words = _parts(text, language)
+        could = {verb for each in verbs for verb in each}
+        if "decline" in could or (could and notation.format_action(action).split()[0] not in could):
+            continue
+        _, full = _parts(language.describe_action(position, action), language)
+        said, left = ([_good(word, language) for word in each] for each in (words, full))
+        rest = iter(left)
+        if good in said and all(word in rest for word in said):
+            found[action] = None
+    return tuple(found)
+
+
+def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, ...]:
+    """Return both readings of the names in a text that does not say whether to dismiss or hire."""
+    exchanges = [each for each in meant if isinstance(each, Dismiss | Hire)]
+    if len({type(each) for each in exchanges}) < 2:
+        return ()
+    named = {each.character for each in exchanges if each in legal}
+    return tuple(each for each in exchanges if each.character in named)
 
 
 def _sentence(text: str) -> str:
@@ -160,18 +196,17 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
     known, prompt = language.vocabulary, position.prompt
     said = " ".join(_words(text.partition("(")[0]))
     in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
-    words = [word for word in said.removesuffix(in_vain).split() if word not in known.fillers]
-    verbs = [known.verbs[word] for word in words if word in known.verbs]
-    words = [known.numbers.get(word, word) for word in words if word not in known.verbs]
-    if isinstance(prompt, NunPrompt):  # she takes so many of the good that is named
-        words = [word for word in words if word != str(NUN_TAKES)]
+    said = said.removesuffix(in_vain)
+    verbs, words = _parts(said, language)
     if isinstance(prompt, SitePrompt) and _are_of_one_site(position, words, language):
         words = words[-1:]
-    could = [each[0] for each in verbs] + [verb for each in verbs for verb in each[1:]]
+    first, could = [each[0] for each in verbs], [verb for each in verbs for verb in each]
     asked = _verbs(prompt)
-    chosen = [verb for verb in could if verb in asked][:1] or could[:1] or asked
-    if "decline" in could:  # what is denied is no other move
-        chosen = ["pay 0"] if asked == ["pay"] and not words else ["decline"]
+    chosen = [verb for verb in first if verb in asked]
+    chosen = chosen or [verb for verb in could if verb in asked][:1] or first[:1] or asked
+    if "decline" in could:  # what is denied is no other move, and "no" is not an amount
+        is_none = any(known.numbers.get(word) == "0" for word in said.split())
+        chosen = ["pay 0"] if is_none and asked == ["pay"] and not words else ["decline"]
     is_code = isinstance(prompt, SitePrompt) and "".join(words).upper() in {
         building.code for building in position.display
     }
@@ -179,6 +214,14 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
         for noun in islice(_nouns(words, language), 1 if is_code else None):
             written = f"{verb} {noun}{' in vain' if in_vain else ''}".strip()
             yield written, bool(could)
+
+
+def _parts(text: str, language: Language) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Return the verbs in a text, with all that each can mean, and its words but for fillers."""
+    known = language.vocabulary
+    words = [word for word in _words(text) if word not in known.fillers]
+    verbs = [known.verbs[word] for word in words if word in known.verbs]
+    return verbs, [known.numbers.get(word, word) for word in words if word not in known.verbs]
 
 
 def _are_of_one_site(position: GameState, words: list[str], language: Language) -> bool:
@@ -243,11 +286,20 @@ def _near(text: str) -> str | None:
         for language in LANGUAGES.values()
         for word, meant in language.typed_words.items()
     }
+    there = {known.get(notation.folded(word)) for word in _words(text[: notation.TEXT_LIMIT])}
+    kinds = set(Character), set(known.values()) - {*Character, *GOODS}
+    enough = set[str]().union(*(kind for kind in kinds if kind & there))  # a move has one of each
+    missing = [word for word, meant in known.items() if meant not in enough]
     named = _names(text[: notation.TEXT_LIMIT])
     words = [notation.folded(word) for word in named if not word.isdecimal()]
     misspelt = [word for word in words if word not in known]
-    tried = [*misspelt, "".join(words), *words] if misspelt else []
-    near = (nearest(word, known, LIKENESS) for word in tried if len(word) > 2)
+    tried = [*misspelt, "".join(words)] if misspelt else []
+    near = (
+        next((each for each in missing if sorted(each) == sorted(word)), None)
+        or nearest(word, missing, LIKENESS)
+        for word in tried
+        if len(word) > 2
+    )
     return next((known[each] for each in near if each), None)
 
 
