@@ -210,4 +210,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-share(__name__)
+share(__name__, work=work, transition=valletta.transition, notation=valletta.format_action)

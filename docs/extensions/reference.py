@@ -35,9 +35,7 @@ def raised(thing: object) -> list[str]:
 
 def operation(name: str) -> dict[str, Any]:
     """Return how a function of the package is called, where it is defined, and its clauses."""
-    function = getattr(valletta_rules, name, None)
-    if name not in valletta_rules.__all__ or not inspect.isfunction(function):
-        raise LookupError(f"valletta_rules exports no function {name!r}")
+    function = exported(name)
     source = inspect.getsource(function)
     head = source[source.index("def ") + 4 :].partition(':\n    """')[0]
     named = RULES.findall(inspect.getdoc(function) or "")
