@@ -190,7 +190,8 @@ def clauses_of_sentence(each: files.SourceSentence) -> str:
         for is_ in Relation
     }
     found = [f"{IS[is_]} {rules(clauses)}" for is_, clauses in by_relation.items() if clauses]
-    found += [f"none: {escape(each.why.rstrip('.'))}"] if each.none else []
+    rest = "none" if each.none else "no other"
+    found += [f"{rest}: {escape(each.why.rstrip('.'))}"] if each.why else []
     found += [f"see :ruling:`{each.ruling}`"] if each.ruling else []
     found += ["none"] if each.level == "flavour" else []
     return "; ".join(found)

@@ -68,7 +68,7 @@ static void open_street(const Table *table, Row *row)
 
 /* Make the position before anything is dealt, with the whole setup on the agenda.
  *
- * Rules: SET-5, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25, SET-26, SET-32
+ * Rules: SET-5, SET-13, SET-14, SET-16, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25, SET-26, SET-32
  */
 void lay_table(const Table *table, Row *row)
 {

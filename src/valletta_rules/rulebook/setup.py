@@ -55,8 +55,8 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
 
     Seat 0 is the start player.  Raises the errors of `check_table`.
 
-    Rules: SET-5, SET-13, SET-14, SET-16, SET-17, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25,
-        SET-26, SET-32
+    Rules: SET-5, SET-13, SET-14, SET-16, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25, SET-26,
+        SET-32
     """
     check_table(players, rules)
     steps: list[Step] = [DealPrompt()]
