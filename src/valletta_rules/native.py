@@ -816,8 +816,15 @@ def _seed(seed: SupportsIndex) -> int:
 
 
 def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memoryview:
-    """Return a buffer; raise `ValueError` if it is not of one of these formats, or shape."""
-    buffer = memoryview(given)
+    """Return a buffer; raise `ValueError` if it is not of one of these formats, or shape.
+
+    Raises `TypeError` for what is no buffer, such as a list.
+    """
+    try:
+        buffer = memoryview(given)
+    except TypeError:
+        wanted = f"array({formats[0]!r}, ...) or an array of numpy"
+        raise TypeError(f"a buffer such as {wanted} is needed, not {shown(given)}") from None
     if not (
         buffer.format in tuple(formats)
         and buffer.itemsize == size
@@ -887,7 +894,10 @@ why_not: str | None
 _library, why_not = _load()
 
 available: Final = why_not is None
-"""Whether the native backend is available."""
+"""Whether the native backend is available.
+
+:meta hide-value:
+"""
 
 if _library is not None:
     _prepare(_library)

@@ -543,6 +543,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (ValueError, "to play", lambda it, seats: it.batch.observe(seats=seats), ["mine"]),
     (ValueError, "a seed is from 0", lambda it, seed: it.batch.sample(seed), [-1, 2**64]),
     (ValueError, "accept", lambda it, ids: it.shared.step(ids), [array("q", [-1] * 4)]),
+    (TypeError, r"array\('q', ...\)", lambda it, ids: it.shared.step(ids), [[0] * 4, None]),
     # Buffers: their format, size, shape, and whether they can be written to.
     (ValueError, FITS, lambda it, ids: it.batch.step(ids), [b"", bytes(24), array("q", [0] * 2)]),
     (ValueError, FITS, lambda it, kind: it.batch.step(array(kind, [0] * 3)), ["i", "Q"]),

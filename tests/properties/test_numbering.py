@@ -127,6 +127,10 @@ def test_legal_numbers_are_those_of_the_legal_actions(game: random_games.Playthr
         mask = numbering.legal_mask(state)
         assert len(mask) == numbering.COUNT
         assert tuple(number for number in range(numbering.COUNT) if mask[number]) == numbers
+        for viewer in (*state.seats, None):
+            is_asked = state.prompt is not None and state.prompt.seat == viewer is not None
+            seen = numbering.legal_mask(vr.view(state, viewer))
+            assert seen == (mask if is_asked else bytes(numbering.COUNT))
 
 
 @given(random_games.positions(PAYING), st.integers(0, 2**32))

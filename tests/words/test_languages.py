@@ -410,6 +410,15 @@ def test_what_is_wrong_with_a_log_is_said_in_german(log: Log) -> None:
 # A third language
 
 
+def test_the_reference_lists_what_is_exported() -> None:
+    """A name that is exported stands on its page."""
+    listed = Path("docs/reference/words.rst").read_text("utf-8")
+    source = Path(vr.words.__file__).read_text("utf-8")
+    names = re.findall(r"(?m)^(?:from .* import .* as |def )?([A-Za-z]\w+)(?::|\(|$)", source)
+    assert len(names) > 30
+    assert [name for name in names if f"``{name}``" not in listed] == []
+
+
 def test_a_third_language_is_a_file_of_phrases() -> None:
     """Tables and typed words take it as it is."""
     latin = Language(

@@ -93,6 +93,7 @@ from valletta_rules.engine import legal_actions
 from valletta_rules.rulebook.blue import PAIRS
 from valletta_rules.rulebook.building import SUBSTITUTES
 from valletta_rules.state import Form, GameState, has_another_form, need_position
+from valletta_rules.views.view import PlayerView
 
 VERSION: Final = 1
 """The version of the numbers: it changes if an action ever gets a different number."""
@@ -184,19 +185,23 @@ def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
     raise ValueError(f"no action has these numbers: {shown(numbers)}")
 
 
-def legal_numbers(state: GameState | Form, begun: Sequence[int] = ()) -> tuple[int, ...]:
+def legal_numbers(
+    state: GameState | Form | PlayerView, begun: Sequence[int] = ()
+) -> tuple[int, ...]:
     """Return the numbers of the legal actions, ascending and without duplicates.
 
-    While a payment is asked for, these are the next numbers of the legal payments that have
-    `begun` like that.  Raises `ValueError` if nothing legal begins like that, and, as `numbers_of`
-    does, for an action without a number.
+    Takes a position, or a view; a seat that is not asked has no legal number.  While a payment is
+    asked for, these are the next numbers of the legal payments that have `begun` like that.
+    Raises `ValueError` if nothing legal begins like that, and, as `numbers_of` does, for an action
+    without a number.
     """
     if has_another_form(state):
         return tuple(compress(range(COUNT), legal_mask(state, begun)))
-    return tuple(sorted(set(_next_numbers(need_position(state), tuple(begun)))))
+    seen = state if isinstance(state, PlayerView) else need_position(state)
+    return tuple(sorted(set(_next_numbers(seen, tuple(begun)))))
 
 
-def legal_mask(state: GameState | Form, begun: Sequence[int] = ()) -> bytes:
+def legal_mask(state: GameState | Form | PlayerView, begun: Sequence[int] = ()) -> bytes:
     """Return a byte for each number, 1 if it is legal and 0 if it is not.
 
     Takes and raises what `legal_numbers` does.
@@ -210,11 +215,15 @@ def legal_mask(state: GameState | Form, begun: Sequence[int] = ()) -> bytes:
     return bytes(mask)
 
 
-def _next_numbers(state: GameState, begun: tuple[int, ...]) -> Iterator[int]:
-    actions, place = legal_actions(state), len(begun)
+def _next_numbers(state: GameState | PlayerView, begun: tuple[int, ...]) -> Iterator[int]:
+    place = len(begun)
+    if isinstance(state, PlayerView):
+        actions, cards = state.legal_actions, state.table.cards
+    else:
+        actions, cards = legal_actions(state), state.cards
     if place >= (len(GOODS) if isinstance(state.prompt, PaymentPrompt) else 1):
         raise ValueError(f"the action is complete: {shown(begun)}")
-    every = (numbers_of(action, state.cards) for action in actions)
+    every = (numbers_of(action, cards) for action in actions)
     fitting = [numbers[place] for numbers in every if numbers[:place] == begun]
     if actions and not fitting:
         raise ValueError(f"no legal action begins with {shown(begun)}")
