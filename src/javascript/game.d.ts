@@ -1,4 +1,4 @@
-import type { Action, Answered, GameEvent, GameState, LogEntry, News, Prompt, Redone, Seat, Undone } from './dist/valletta.d.ts';
+import type { Action, Answered, GameEvent, GameRecord, GameState, LogEntry, News, Prompt, Redone, Seat, Undone } from './dist/valletta.d.ts';
 import type { Draw, Rules, State, View } from './index.js';
 
 /** A call that cannot be carried out; nothing has changed.  Each has the code that it has in Python. */
@@ -58,6 +58,13 @@ export declare class LogError extends GameError {
 /** A log was cut: it is empty, an entry is missing, or what chance answered after one is. */
 export declare class CutLogError extends LogError {}
 
+/** A move of a record cannot be made; the cause is the error of the move. */
+export declare class RecordError extends GameError {
+  /** The number of the move, from 1. */
+  readonly move: number;
+  readonly reason: string;
+}
+
 /** A player's answer that stands: what a caller needs to decide who may undo it. */
 export interface LastChoice {
   readonly seat: Seat;
@@ -79,8 +86,9 @@ export declare function mayUndoByConsent(choice: LastChoice | null, seat: Seat, 
 /** Whether there is a choice to undo: enough for people at one screen. */
 export declare function mayUndoFreely(choice: LastChoice | null): boolean;
 
-/** An action that was taken, what happened, and the position after it. */
+/** An action that was taken, what happened, and the positions before and after it. */
 export interface Move {
+  readonly before: State;
   readonly action: Action;
   readonly events: readonly GameEvent[];
   readonly state: State;
@@ -107,6 +115,9 @@ export declare class Game {
   /** Begins a game in a position, such as `newGame` returns; chance answers until a player is asked.  With `skipForced`, players are not asked where
    *  all can tell that there is one legal answer.  Throws a `RangeError` if `draw` returns what chance cannot answer. */
   static begin(rules: Rules, start: GameState, options: { draw: Draw; skipForced?: boolean }): Game;
+  /** The game of a record, in which every choice can be undone; chance goes on where the record ends, or never if `draw` is null: where it is asked,
+   *  the game can only be viewed.  Throws a `RecordError` for an illegal move, and a `DocumentError` for what is no record of a game. */
+  static resume(rules: Rules, record: GameRecord, options: { draw: Draw | null; skipForced?: boolean }): Game;
   /** The game of a log, from its first entry on; one that is not whole may end where chance is asked.  Throws a `LogError`, which names the entry. */
   static replay(rules: Rules, log: Iterable<Logged>, options?: { isWhole?: boolean }): Game;
   /** The game after the next entry of its log, to which others append.  Throws as `replay` does. */
@@ -128,6 +139,8 @@ export declare class Game {
   get asked(): Seat | null;
   /** The moves of the last entry: the answer, and what chance answered after it. */
   get done(): readonly Move[];
+  /** The position in which the call of the last entry was made; the start if there is none. */
+  get before(): State;
   /** How many moves stand, those of chance included. */
   get moves(): number;
   get canRedo(): boolean;
@@ -135,6 +148,8 @@ export declare class Game {
   get lastChoice(): LastChoice | null;
   /** The answers that stand, the last one first. */
   choices(): Generator<LastChoice, void>;
+  /** The entry of the call with an id, or null.  Throws a `DocumentError` for an id of another form. */
+  entryWith(id: string): LogEntry | null;
   /** Throws what `answer` throws unless this seat is asked at this revision. */
   expect(call: { readonly seat: Seat | null; readonly revision: number }): void;
   /** What a seat, or a spectator for null, may know.  Throws a `SeatError`. */
@@ -142,8 +157,11 @@ export declare class Game {
   /** What a seat, or a spectator for null, has missed since a revision; everything for null.  Bring a list of moves up to date by
    *  `moves.splice(news.kept, Infinity, ...news.steps)`.  Throws a `SeatError`, a `FutureRevisionError`, and a `RangeError` for a negative revision. */
   since(revision: number | null, seat: Seat | null): News & { readonly view: View };
-  /** How many moves of a revision still stand, and the transitions after those.  Do not send them to players.  Throws as `since` does. */
-  transitionsSince(revision: number | null): { readonly kept: number; readonly transitions: ReadonlyArray<{ readonly state: State; readonly events: readonly GameEvent[] }> };
+  /** How many moves of a revision still stand, and the transitions after those, each with the position before it, for `narrate`.  Do not send them to players.  Throws as `since` does. */
+  transitionsSince(revision: number | null): { readonly kept: number; readonly transitions: ReadonlyArray<{ readonly before: State; readonly state: State; readonly events: readonly GameEvent[] }> };
+  /** The record of the answers that stand, which `resume` takes, with the names of the players.  It contains hidden information.
+   *  Throws a `DocumentError` for names that no record can hold, and a `RangeError` if the game did not begin with what `newGame` returns. */
+  record(names?: readonly string[]): GameRecord;
   /** Lets a seat answer; chance and forced answers follow.  Throws a `SeatError`, a `ForeignIdError`, a `StaleError`, a `FutureRevisionError`,
    *  a `NotAskedError`, an `IllegalActionError`, a `DocumentError` for no action of this game, and a `RangeError` as `begin` does. */
   answer(action: Action, call: Call<Seat | null> & { readonly draw: Draw }): [game: Game, entry: Answered];

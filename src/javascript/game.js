@@ -79,6 +79,13 @@ export class CutLogError extends LogError {
   }
 }
 
+/** A move of a record cannot be made. */
+export class RecordError extends GameError {
+  constructor(move, reason, cause) {
+    super('RecordError', `move ${move}: ${reason}`, { move, reason }, { cause });
+  }
+}
+
 export const mayUndoOwn = (choice, seat) => choice?.seat === seat && !choice.hasRevealed && !choice.othersActed;
 export const mayUndoByConsent = (choice, seat, agreed) => choice !== null && [...Array(choice.players).keys()].every(each => each === seat || agreed.includes(each));
 export const mayUndoFreely = choice => choice !== null;
@@ -98,7 +105,7 @@ const askedIn = ({ prompt }) => prompt?.seat ?? null;
 
 function moveOf(rules, before, action) {
   const { state, events } = rules.transition(before, action);
-  return Object.freeze({ action, events, state });
+  return Object.freeze({ before, action, events, state });
 }
 
 function drawn(rules, state, draw) {
@@ -151,6 +158,15 @@ function retold(rules, { revision, then }, position, skipForced) {
   return moves;
 }
 
+/** Returns a move of a record, in which it has a number, from 1. */
+function recorded(rules, state, action, number) {
+  try {
+    return moveOf(rules, state, action);
+  } catch (error) {
+    throw new RecordError(number, `${formatAction(action)}: ${error.message}`, error);
+  }
+}
+
 // -------------------------------------------------------------------------------------- standing
 
 /** An answer that stands, and with it those before it, the first of which is the opening. */
@@ -197,6 +213,23 @@ export class Game {
     return Game.#open(rules, position, follow(rules, position, draw, skipForced), skipForced);
   }
 
+  static resume(rules, record, { draw, skipForced = false, ...rest }) {
+    refuseMore(rest);
+    const { players, rules: edition, cards, actions } = checked('GameRecord', record);
+    const start = rules.newGame({ players, rules: edition, cards });
+    const groups = [[]];
+    let state = start;
+    for (const [place, action] of actions.entries()) {
+      if (!state.asksChance && !(skipForced && forced(rules, state))) groups.push([]);
+      groups.at(-1).push(recorded(rules, state, action, place + 1));
+      ({ state } = groups.at(-1).at(-1));
+    }
+    if (draw !== null) groups.at(-1).push(...follow(rules, state, draw, skipForced));
+    const [opening, ...answers] = groups;
+    const begun = Game.#open(rules, start, opening, skipForced);
+    return answers.reduce((game, moves) => game.#afterAnswer(game.#entryOf(moves, null), moves), begun);
+  }
+
   static replay(rules, log, { isWhole = true, ...rest } = {}) {
     refuseMore(rest);
     let game = null;
@@ -235,6 +268,10 @@ export class Game {
     return Object.freeze(this.entry === this.#standing.entry ? [...this.#standing.moves] : []);
   }
 
+  get before() {
+    return this.previous ? this.previous.position : this.start;
+  }
+
   get moves() {
     return this.#standing.count;
   }
@@ -263,6 +300,12 @@ export class Game {
     }
   }
 
+  entryWith(id) {
+    const own = checked('CallId', id, 'id');
+    for (let game = this; game; game = game.previous) if (game.entry.id === own) return game.entry;
+    return null;
+  }
+
   expect({ seat, revision }) {
     this.#needRevision(revision);
     this.#needAsked(this.#viewer(seat));
@@ -281,8 +324,16 @@ export class Game {
 
   transitionsSince(revision) {
     const kept = revision === null ? 0 : shared(this.#standing, this.#at(whole(revision, 'a revision')).#standing).count;
-    const transitions = [...backTo(this.#standing, kept)].reverse().flatMap(({ moves }) => moves.map(({ state, events }) => ({ state, events })));
+    const transitions = this.#moves(kept).map(({ before, state, events }) => ({ before, state, events }));
     return freeze({ kept, transitions });
+  }
+
+  record(names = []) {
+    const { rules, cards, key } = this.start;
+    const players = this.#players;
+    if (this.#rules.newGame({ players, rules, cards }).key !== key) throw new RangeError('the game does not begin with the setup, as a record does');
+    const actions = this.#moves(0).map(({ action }) => action);
+    return checked('GameRecord', { players, rules, cards, actions, names, notes: [] });
   }
 
   answer(action, { seat, revision, draw, id = null, ...rest }) {
@@ -294,8 +345,9 @@ export class Game {
     this.expect({ seat: sent, revision });
     const first = moveOf(this.#rules, this.position, own);
     const then = follow(this.#rules, first.state, draw, this.#opened.skip_forced);
-    const entry = freeze({ type: 'Answered', revision: this.revision + 1, seat: sent, action: own, then: then.map(move => move.action), id });
-    return [this.#afterAnswer(entry, [first, ...then]), entry];
+    const moves = [first, ...then];
+    const entry = this.#entryOf(moves, id);
+    return [this.#afterAnswer(entry, moves), entry];
   }
 
   undo({ seat, revision, to = null, id = null, ...rest }) {
@@ -322,6 +374,11 @@ export class Game {
 
   get #players() {
     return this.start.players.length;
+  }
+
+  /** Returns the moves that stand after a number of them. */
+  #moves(count) {
+    return [...backTo(this.#standing, count)].reverse().flatMap(({ moves }) => moves);
   }
 
   #log() {
@@ -360,14 +417,9 @@ export class Game {
     if (this.position.asksChance) throw new CutLogError(this.revision, 'its end is missing: chance is still asked');
   }
 
-  #entryWith(id) {
-    for (let game = this; game; game = game.previous) if (game.entry.id === id) return game.entry;
-    return null;
-  }
-
   /** Returns the entry of a call with an id, if it is in the log. */
   #logged(id, call) {
-    const entry = id === null ? null : this.#entryWith(checked('CallId', id, 'id'));
+    const entry = id === null ? null : this.entryWith(id);
     if (entry && !Object.entries(call).every(([name, part]) => isEqual(entry[name], part))) throw new ForeignIdError(id, entry.revision);
     return entry;
   }
@@ -375,6 +427,12 @@ export class Game {
   static #open(rules, start, moves, skipForced) {
     const entry = freeze({ type: 'Opened', revision: 0, start, skip_forced: skipForced, then: moves.map(({ action }) => action) });
     return new Game(rules, entry, entry, standingOf(entry, null, moves, start), null, null);
+  }
+
+  /** Returns the entry of an answer to the prompt, and of what followed from it. */
+  #entryOf(moves, id) {
+    const [action, ...then] = moves.map(move => move.action);
+    return freeze({ type: 'Answered', revision: this.revision + 1, seat: this.asked, action, then, id });
   }
 
   #next(entry, standing, undone) {
@@ -419,7 +477,7 @@ export class Game {
 
   #after(entry) {
     const seat = this.#seat(entry.seat);
-    const other = entry.id !== null && this.#entryWith(entry.id);
+    const other = entry.id !== null && this.entryWith(entry.id);
     if (other) throw new ForeignIdError(entry.id, other.revision);
     if (entry.type === 'Undone') return this.#afterUndo(entry);
     if (entry.type === 'Redone') return this.#afterRedo(entry);

@@ -1,5 +1,5 @@
 import type {
-  Action, CardSet, Cards, ClauseId, GameEvent, GameState, Outcome, PlayerCount, PlayerView, Prompt, RedactedEvent, RuleSet, Seat, VallettaDocument, Violation,
+  Action, CardSet, Cards, ClauseId, GameEvent, GameState, News, Outcome, PlayerCount, PlayerView, Prompt, RedactedEvent, RuleSet, Seat, VallettaDocument, Violation,
 } from './dist/valletta.d.ts';
 import type { Members } from './dist/members.d.ts';
 
@@ -88,7 +88,7 @@ export type Draw = (outcomes: readonly ChanceOutcome[]) => Action;
 export declare function byRandom(random: Random): Draw;
 
 /** The value of a document. */
-export type Value = State | View | Exclude<VallettaDocument['value'], GameState | PlayerView>;
+export type Value = State | View | (News & { readonly view: View }) | Exclude<VallettaDocument['value'], GameState | PlayerView | News>;
 
 /** Each function accepts positions and views that the package returned, and copies of them.
  *  A copy is checked like a document on first use, and again only after a change.

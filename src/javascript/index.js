@@ -339,6 +339,7 @@ function functions(backend) {
 
   function fromDocument(document) {
     const { kind, value } = checked('Document', document);
+    if (kind === 'News') return freeze({ ...value, view: fromDocument({ ...document, kind: 'PlayerView', value: value.view }) });
     if (kind !== 'GameState' && kind !== 'PlayerView') return value;
     const position = kind === 'GameState' ? readState(value) : readView(value);
     backend.lay(position);

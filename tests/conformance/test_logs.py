@@ -26,6 +26,7 @@ def test_of_a_log_each_seat_gets_the_news_that_the_table_states(name: str) -> No
     """The game writes the same log again."""
     game = vr.Game.replay(LOGS[name]["log"])
     assert logs.documents(game) == LOGS[name]["log"]
+    assert logs.record(game) == LOGS[name]["record"]
     for news in LOGS[name]["news"]:
         assert vr.to_json(game.since(news["revision"], news["seat"])) == news["text"]
 

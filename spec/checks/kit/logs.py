@@ -1,4 +1,4 @@
-"""The table of logs: logs of games in progress, the news of seats, and faulty logs.
+"""The table of logs: logs of games in progress, news of seats, records, and faulty logs.
 
 `python -m spec.checks accept generated` writes `spec/conformance/logs.json`.
 """
@@ -62,6 +62,12 @@ def news(game: vr.Game) -> Iterator[News]:
         yield News(since, seat, vr.to_json(game.since(since, seat)))
 
 
+def record(game: vr.Game) -> str | None:
+    """Return the document of the record of a game; `None` if it did not begin with the setup."""
+    is_first = game.start == vr.new_game(len(game.start.players))
+    return vr.to_json(game.record()) if is_first else None
+
+
 def faulty() -> Iterator[Faulty]:
     """Yield faulty logs, each the sound one with an undo but for a fault."""
     log = documents(games()[UNDONE])
@@ -99,7 +105,12 @@ def faulty() -> Iterator[Faulty]:
 def table() -> str:
     """Return the text of the file."""
     logs = [
-        {"name": name, "log": documents(game), "news": [each._asdict() for each in news(game)]}
+        {
+            "name": name,
+            "log": documents(game),
+            "news": [each._asdict() for each in news(game)],
+            "record": record(game),
+        }
         for name, game in games().items()
     ]
     tables = {"logs": logs, "faulty": [each._asdict() for each in faulty()]}

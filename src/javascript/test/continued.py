@@ -1,7 +1,8 @@
 """Goes on with a log that it reads, for the tests in JavaScript: ``python continued.py 7 < log``.
 
-Prints the log with some calls more, and of the game after it the choices that stand and, for each
-seat and a spectator, the news since the last entry that it read.
+Prints the log with some calls more, and of the game after it the choices that stand, the record,
+the log of the game that the record makes and, for each seat and a spectator, the news since the
+last entry that it read.
 """
 
 import json
@@ -38,10 +39,14 @@ def main(seed: int, log: Iterable[str]) -> None:
     for _ in range(CALLS):
         game = go_on(game, rng)
     viewers = (*range(len(game.position.players)), None)
+    record = game.record([f"player {seat}" for seat in game.position.seats])
+    resumed = vr.Game.resume(record, draw=None, skip_forced=len(record.names) > 2)
     told = {
         "log": [vr.to_json(entry) for entry in game.log],
         "news": [vr.to_json(game.since(before.revision, seat)) for seat in viewers],
         "choices": [attrs.astuple(each) for each in game.choices()],
+        "record": vr.to_json(record),
+        "resumed": [vr.to_json(entry) for entry in resumed.log],
     }
     print(json.dumps(told))
 

@@ -48,6 +48,7 @@ test('an answer leads to the next game and its entry, and the game that was aske
   assert.deepEqual([then.view(1), then.view(null)], [rules.view(then.position, 1), rules.view(then.position, null)]);
   assert.deepEqual(then.done.map(({ events }) => events), [[{ type: 'GoodDrafted', seat: 2, good: 'gold', clause: then.done[0].events[0].clause }]]);
   assert.equal(then.moves, first.moves + 1);
+  assert.deepEqual([first.before, then.before, then.done[0].before], [first.start, first.position, first.position]);
 });
 
 test('a call that cannot be carried out has an error of its own, and nothing has changed', () => {
@@ -101,6 +102,7 @@ test('a call that is repeated by its id is not carried out again', () => {
     assert.equal(back.undo({ seat: 0, revision, to: 1, id: 'c' })[0], back);
     assert.throws(() => back.undo({ seat: 0, revision, to: 0, id: 'c' }), games.ForeignIdError);
     assert.deepEqual(back.answer({ ...GOLD }, { seat: 1, revision, draw, id: 'a' }), [back, drafted]);
+    assert.deepEqual([back.entryWith('a'), back.entryWith('d')], [drafted, null]);
   }
   assert.throws(() => back.undo({ seat: 0, revision: 2 }), games.StaleError);
   const [again, redone] = back.redo({ seat: 0, revision: 3, id: 'd' });
@@ -128,9 +130,11 @@ test('a game is frozen, and equal, printed and copied as its log', () => {
 
 test('logs and news are those of the conformance suite, and of a faulty log the entry is named', () => {
   const { logs, faulty } = JSON.parse(readFileSync(join(here, '../../spec/conformance/logs.json'), 'utf8'));
-  for (const { name, log, news } of logs) {
+  for (const { name, log, news, record } of logs) {
     const game = Game.replay(rules, log);
     assert.deepEqual(written(game), log, name);
+    if (record) assert.equal(rules.toJson(game.record()), record, name);
+    else assert.throws(() => game.record(), { name: 'RangeError', message: /does not begin with the setup/ }, name);
     for (const { revision, seat, text } of news) assert.equal(rules.toJson(game.since(revision, seat)), text, `${name}, seat ${seat} since ${revision}`);
     const cut = log.slice(0, -1);
     assert.deepEqual(Game.replay(rules, cut).read(log.at(-1)), game);
@@ -140,6 +144,74 @@ test('logs and news are those of the conformance suite, and of a faulty log the 
     const texts = entries.map(each => (typeof each === 'number' ? log[each] : each));
     assert.throws(() => Game.replay(rules, texts), error => error instanceof games.LogError && error.entry === entry && [null, error.code].includes(code), name);
   }
+});
+
+test('a game goes on where a record ends, which may be where chance is asked', () => {
+  const record = begun().record(['Anna', 'Ben']);
+  const cut = { ...record, actions: record.actions.slice(0, -1) };
+  const opened = Game.resume(rules, cut, { draw: null });
+  assert.deepEqual([opened.asked, opened.moves, opened.record(), Game.resume(rules, cut, { draw }).asked], [null, cut.actions.length, { ...cut, names: [] }, 1]);
+  const illegal = { ...record, actions: [...record.actions, { type: 'Decline' }] };
+  const error = { name: 'RecordError', code: 'record', move: illegal.actions.length, message: /^move \d+: decline: wrong-kind/ };
+  assert.throws(() => Game.resume(rules, illegal, { draw }), error);
+  assert.throws(() => begun().record(['Anna']), DocumentError);
+});
+
+/** A server of a game as a class in place of `WebSocket`: it is killed now and then, before or after it carries a call out. */
+function serverOf(kept, random) {
+  let game = kept;
+  const lines = [];
+  function restart() {
+    game = Game.replay(rules, written(game));
+    lines.splice(0).forEach(line => { line.readyState = 3; line.onclose(); });
+  }
+  function carryOut(seat, { call, action, revision, id }) {
+    [game] = call === 'undo' ? game.undo({ seat, revision, id }) : game.answer(rules.fromJson(action), { seat, revision, id, draw });
+  }
+  return class {
+    readyState = 1;
+    known = null;
+
+    constructor(seat) {
+      this.seat = seat;
+      lines.push(this);
+      setImmediate(() => this.tell());
+    }
+
+    tell() {
+      if (this.known === game.revision || !lines.includes(this)) return;
+      const news = game.since(this.known, this.seat);
+      this.known = game.revision;
+      this.onmessage({ data: rules.toJson(news) });
+    }
+
+    send(text) {
+      if (random() < 0.2) return setImmediate(restart);
+      carryOut(this.seat, JSON.parse(text));
+      return setImmediate(random() < 0.2 ? restart : () => lines.forEach(line => line.tell()));
+    }
+  };
+}
+
+test('the page of a seat, as the README has it, repeats what was lost when its server was killed', async t => {
+  const [, code] = readFileSync(join(here, 'README.md'), 'utf8').match(/```js client\n(.*?)```/s);
+  const page = code.replace("'valletta-rules'", `'${new URL('../index.js', import.meta.url)}'`);
+  const client = await import(`data:text/javascript,${encodeURIComponent(page)}`);
+  const random = generator(5);
+  globalThis.WebSocket = serverOf(begun(3), random);
+  t.mock.method(globalThis, 'setTimeout', setImmediate);
+  const told = await Promise.all([0, 1, 2].map(seat => new Promise(resolve => {
+    let last = -1;
+    const call = client.join(seat, ({ revision, view }, moves, refused) => {
+      assert.equal(refused, '');
+      if (revision === 60) resolve(moves);
+      if (revision === last || revision === 60 || view.prompt.seat !== seat) return;
+      last = revision;
+      const action = view.legal_actions[Math.floor(random() * view.legal_actions.length)];
+      call(random() < 0.2 ? { call: 'undo' } : { call: 'answer', action: rules.toJson(action) });
+    });
+  })));
+  for (const moves of told) assert.equal(moves.length, told[0].length);
 });
 
 test('a log that is not whole can be viewed', () => {
@@ -166,6 +238,9 @@ test('JavaScript and Python go on with logs of one another', () => {
       assert.deepEqual(written(game), told.log);
       [...Array(players).keys(), null].forEach((seat, place) => assert.equal(rules.toJson(game.since(revision, seat)), told.news[place]));
       assert.deepEqual([...game.choices()].map(Object.values), told.choices);
+      const record = rules.fromJson(told.record);
+      assert.deepEqual(game.record(record.names), record);
+      assert.deepEqual(written(Game.resume(rules, record, { draw: null, skipForced: players > 2 })), told.resumed);
     }
     assert.ok(game.log.some(({ type }) => type === 'Redone'));
     assert.deepEqual(Game.replay(rules, written(game)), game);
