@@ -5,9 +5,12 @@ import { Game, GameError, LogError } from 'valletta-rules/game';
 import { describeAction, describePrompt, narrate } from 'valletta-rules/words';
 import words from 'valletta-rules/words/en';
 
-/** @import { Action, Character } from 'valletta-rules' */
+/** @import { Action } from 'valletta-rules' */
+
+const LOG = 'valletta';
 
 const rules = await load();
+const draw = byRandom(Math.random);
 const at = id => /** @type {any} */ (document.getElementById(id));
 const made = (name, parts, ...inside) => {
   const element = Object.assign(document.createElement(name), parts);
@@ -15,61 +18,19 @@ const made = (name, parts, ...inside) => {
   return element;
 };
 const picture = (name, alt, className = '') => made('img', { src: import.meta.resolve(`valletta-rules/pictures/${name}.svg`), alt, className });
-const goods = amounts => Object.entries(amounts).filter(([, amount]) => amount).flatMap(([good, amount]) => [picture(good, words.goods[good], 'good'), String(amount)]);
-
-const draw = byRandom(Math.random);
+const icon = good => picture(good, words.goods[good], 'good');
+const goods = amounts => Object.entries(amounts).flatMap(([good, amount]) => (amount ? [icon(good), String(amount)] : []));
 
 let game;
 
-/** What cannot be: the compiler refuses it as long as a case is missing. @type {(value: never) => never} */
-const never = value => { throw new TypeError(`not known: ${JSON.stringify(value)}`); };
+/** The documents of the log that the browser keeps. */
+const kept = () => localStorage.getItem(LOG)?.split('\n') ?? [];
 
-/** The site or the card that an action is about; most are about neither.
- *  @param {Action} action  @returns {{ site: number } | { card: Character } | null} */
-function aim(action) {
-  switch (action.type) {
-    case 'Build': case 'Upgrade': return { site: action.site };
-    case 'PlayCard': case 'Dismiss': case 'Hire': case 'DrawCard': return { card: action.character };
-    case 'Decline': case 'DraftGood': case 'GiveGood': case 'Pay': case 'ReturnGood': case 'TakeGood': case 'TakeGoods':
-    case 'DealBuilding': case 'RevealBarrel': return null;
-    default: return never(action);
-  }
-}
-
-/** The legal actions that a click on an element may mean, by its `data-site` or `data-card`.
- *  @param {readonly Action[]} legal  @param {Element} clicked */
-function meant(legal, clicked) {
-  const [site, card] = [clicked.getAttribute('data-site'), clicked.getAttribute('data-card')];
-  return legal.filter(action => {
-    const target = aim(action);
-    return target !== null && ('site' in target ? String(target.site) === site : target.card === card);
-  });
-}
-
-/** What has happened: each event with the position before it. */
-function told() {
-  const { transitions } = game.transitionsSince(null);
-  const before = [game.start, ...transitions.map(({ state }) => state)];
-  return transitions.flatMap(({ events }, place) => events.map(event => ({ event, before: before[place] })));
-}
-
-function show() {
-  const { position: state, prompt, revision, asked: seat } = game;
-  const { display, players } = state;
-  const legal = rules.legalActions(state);
-  const outcome = rules.outcome(state);
-  const { clause } = outcome ?? prompt;
-  const answer = action => call(() => game.answer(action, { seat, revision, draw, id: `answer-${revision}` }));
-  at('question').textContent = outcome ? result(outcome) : describePrompt(state, words);
-  at('clause').textContent = `${words.clauses[clause].text} [${clause}]`;
-  at('refusal').textContent = '';
-  at('answers').replaceChildren(...legal.map(action => made('button', { onclick: () => answer(action) }, describeAction(state, action, words))));
-  at('display').replaceChildren(...display.map((building, site) => place(building, site, players, legal, answer)));
-  at('seats').replaceChildren(...players.map((player, each) => board(player, each, seat === each, legal, answer)));
-  at('events').replaceChildren(...told().slice(-60).reverse().map(({ event, before }) => (
-    made('li', {}, `${narrate(event, before, words, { reader: seat })} [${event.clause}]`))));
-  at('undo').disabled = !game.lastChoice;
-  at('redo').disabled = !game.canRedo;
+/** Appends an entry to the log, and only then shows the game after it. */
+function keep(next, entry) {
+  localStorage.setItem(LOG, [...kept(), rules.toJson(entry)].join('\n'));
+  game = next;
+  show();
 }
 
 /** Carries out a call and keeps its entry, or says why it is refused.  The ids of calls make a second click one call. */
@@ -79,52 +40,63 @@ function call(carryOut) {
     if (next !== game) keep(next, entry);
   } catch (error) {
     if (!(error instanceof IllegalActionError || error instanceof GameError)) throw error;
-    at('refusal').textContent = error instanceof GameError ? error.message : forbidden(error.violation);
+    at('refusal').textContent = error instanceof GameError ? error.message : clauseOf(error.violation);
   }
 }
 
-const forbidden = ({ code, clause }) => `${code}: ${words.clauses[clause].text} [${clause}]`;
+const clauseOf = ({ clause }) => `${words.clauses[clause].text} [${clause}]`;
 
-const item = revision => `valletta-${revision}`;
-
-/** Appends an entry to the log, and only then shows the game after it. */
-function keep(next, entry) {
-  localStorage.setItem(item(entry.revision), rules.toJson(entry));
-  game = next;
-  show();
+function show() {
+  const { position: state, revision, asked: seat } = game;
+  const legal = rules.legalActions(state);
+  const answer = action => call(() => game.answer(action, { seat, revision, draw, id: `answer-${revision}` }));
+  const choice = (dataset, otherwise, ...inside) => clickable(legal, answer, dataset, otherwise, ...inside);
+  const told = game.transitionsSince(null).transitions.flatMap(({ events, before }) => (
+    events.map(event => `${narrate(event, before, words, { reader: seat })} [${event.clause}]`)));
+  at('question').textContent = game.prompt ? describePrompt(state, words) : told.at(-1);
+  at('clause').textContent = clauseOf(game.prompt ?? rules.outcome(state));
+  at('refusal').textContent = '';
+  at('answers').replaceChildren(...legal.map(action => made('button', { onclick: () => answer(action) }, describeAction(state, action, words))));
+  at('display').replaceChildren(...state.display.map((building, site) => place(building, site, state.players, choice)));
+  at('seats').replaceChildren(...state.players.map((player, each) => board(player, each, seat === each, choice)));
+  at('events').replaceChildren(...told.slice(-60).reverse().map(line => made('li', {}, line)));
+  at('undo').disabled = !game.lastChoice;
+  at('redo').disabled = !game.canRedo;
 }
 
-/** Runs through the log that the browser keeps, entry by entry. */
-function* kept() {
-  for (let revision = 0, text; (text = localStorage.getItem(item(revision))) !== null; revision++) yield text;
+/** The legal actions that a click on an element may mean, by its `data-site` or `data-card`.
+ *  @param {readonly Action[]} legal  @param {DOMStringMap} dataset */
+function meant(legal, { site, card }) {
+  return legal.filter(action => ('site' in action ? String(action.site) === site : 'character' in action && action.character === card));
 }
 
 /** A site or a card: a click plays what it may mean, or says why that is illegal. */
-function choice(data, legal, answer, otherwise, ...inside) {
+function clickable(legal, answer, dataset, otherwise, ...inside) {
   const element = made('button', {}, ...inside);
-  element.setAttribute(...data);
-  const [action] = meant(legal, element);
+  Object.assign(element.dataset, dataset);
+  const [action] = meant(legal, element.dataset);
   return Object.assign(element, { className: action ? 'legal' : '', onclick: () => answer(action ?? otherwise) });
 }
 
-function place({ code, character, icon, points, cost }, site, players, legal, answer) {
+function place({ code, character, icon: good, points, cost }, site, players, choice) {
   const owner = players.findIndex(each => each.built.includes(site));
   const sign = owner < 0 ? '' : `${players[owner].upgraded.includes(site) ? '▲' : '■'} ${words.seats[owner]}`;
-  const lines = [[`${points} points`, picture(icon, words.goods[icon], 'good')], ['costs', ...goods(cost)], [sign]];
-  return choice(['data-site', site], legal, answer, { type: 'Build', site }, made('b', {}, `${code} ${words.characters[character]}`), ...lines.map(line => made('small', {}, ...line)));
+  const title = made('b', {}, `${code} ${words.characters[character]}`);
+  const lines = [[`${points} points`, icon(good)], ['costs', ...goods(cost)], [sign]];
+  return choice({ site }, { type: 'Build', site }, title, ...lines.map(line => made('small', {}, ...line)));
 }
 
-function board({ goods: owned, score, hand, built }, seat, isAsked, legal, answer) {
+function board({ goods: owned, score, hand, built }, seat, isAsked, choice) {
   const cards = Object.entries(hand).flatMap(([character, count]) => Array(count).fill(character));
-  const card = character => choice(['data-card', character], legal, answer, { type: 'PlayCard', character, use_effect: true }, picture(character, words.characters[character]));
-  const shown = made('div', { className: 'hand' }, ...(isAsked ? cards.map(card) : [`${cards.length} cards`]));
-  return made('div', { className: isAsked ? 'seat asked' : 'seat' }, made('b', {}, words.seats[seat]), ` ${score} points, ${built.length} houses`, ...goods(owned), shown);
+  const play = character => ({ type: 'PlayCard', character, use_effect: true });
+  const shown = isAsked ? cards.map(card => choice({ card }, play(card), picture(card, words.characters[card]))) : [`${cards.length} cards`];
+  const title = made('b', {}, words.seats[seat]);
+  const houses = ` ${score} points, ${built.length} houses`;
+  return made('div', { className: isAsked ? 'seat asked' : 'seat' }, title, houses, ...goods(owned), made('div', { className: 'hand' }, ...shown));
 }
-
-const result = ({ scores, winners }) => `${winners.map(seat => words.seats[seat]).join(' and ')} : ${scores.map(({ seat, total }) => `${words.seats[seat]} ${total}`).join(', ')}`;
 
 function begin() {
-  [...kept()].forEach((_, revision) => localStorage.removeItem(item(revision)));
+  localStorage.removeItem(LOG);
   const begun = Game.begin(rules, rules.newGame({ players: Number(at('players').value) }), { draw });
   keep(begun, begun.entry);
 }

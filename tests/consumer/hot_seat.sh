@@ -12,6 +12,7 @@ worker() { # the Nth of the README, in which the package and its bytes are found
     sed "s:'valletta-rules':'./src/javascript/index.js':; s:fetch(address):fetch('src/javascript/dist/valletta.wasm'):"
 }
 worker 1 >"$work/worker1.js"
+worker 3 >"$work/shared.js"
 (grep -m1 import "$work/worker1.js"; worker 2) >"$work/worker2.js"
 cat >"$work/clicker.html" <<'HTML'
 <iframe src="examples/javascript/index.html" width="1280" height="1000"></iframe>
@@ -21,11 +22,12 @@ const at = id => frame.contentDocument.getElementById(id);
 const wait = () => new Promise(resolve => setTimeout(resolve, 20));
 const errors = [];
 let clicks = 0, refused = 0;
-const inAWorker = (script, state) => new Promise((resolve, reject) => {
-  const worker = new Worker(script, { type: 'module' });
-  worker.onmessage = event => resolve(event.data.length);
+const inAWorker = (Kind, script, state) => new Promise((resolve, reject) => {
+  const worker = new Kind(script, { type: 'module' });
+  const port = worker.port ?? worker;
+  port.onmessage = event => resolve(event.data.length);
   worker.onerror = reject;
-  worker.postMessage(state);
+  port.postMessage(state);
 });
 frame.onload = async () => {
   frame.contentWindow.onerror = frame.contentWindow.onunhandledrejection = event => errors.push(String(event.reason ?? event));
@@ -45,12 +47,13 @@ frame.onload = async () => {
       }
       at('answers').children[Math.floor(Math.random() * at('answers').children.length)].click();
     }
-    if (!/: .* \d+, /.test(at('question').textContent)) errors.push(at('question').textContent);
+    if (!/: .* \d+ points/.test(at('question').textContent)) errors.push(at('question').textContent);
   }
   const { load } = await import('./src/javascript/index.js'); // not above: the frame could have loaded meanwhile
   const rules = await load();
   const state = rules.resolveChance(rules.newGame({ players: 2 }), Math.random);
-  for (const script of ['worker1.js', 'worker2.js']) if (await inAWorker(script, state).catch(String) !== 4) errors.push(`no answer of ${script}`);
+  const workers = [[Worker, 'worker1.js'], [Worker, 'worker2.js'], [SharedWorker, 'shared.js'], [SharedWorker, 'shared.js']];
+  for (const [Kind, script] of workers) if (await inAWorker(Kind, script, state).catch(String) !== 4) errors.push(`no answer of ${script}`);
   await fetch('result?' + encodeURIComponent(`${errors.join('; ') || 'no error'}, ${clicks} clicks, ${refused ? 'refusals' : 'no refusal'}`));
 };
 </script>
