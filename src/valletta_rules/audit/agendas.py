@@ -23,11 +23,8 @@ from valletta_rules.audit.codes import Impossible
 from valletta_rules.components import LAST_SPACE, NOTHING, ONE_OF_EACH, TOWER, Character
 from valletta_rules.errors import Problem
 from valletta_rules.events import EndCondition
-from valletta_rules.rulebook.building import choose_site, legal_sites
-from valletta_rules.rulebook.card_effects import EFFECTS, REDUCTIONS
+from valletta_rules.rulebook import building, card_effects, red, setup
 from valletta_rules.rulebook.final_phase import end_conditions
-from valletta_rules.rulebook.red import stands_for
-from valletta_rules.rulebook.setup import first_turns, lay_table
 from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
 from valletta_rules.state import GameState, Phase
 
@@ -86,8 +83,8 @@ def _setup(state: GameState) -> Iterator[Problem]:
 
 def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
     """Run through every agenda that is possible before the first turn."""
-    turns = first_turns(state.rules)
-    whole = lay_table(len(state.players), state.rules, state.cards).agenda
+    turns = setup.first_turns(state.rules)
+    whole = setup.lay_table(len(state.players), state.rules, state.cards).agenda
     for done in range(len(whole) - len(turns)):
         yield whole[done:]
     if state.rules.has_draft:
@@ -179,7 +176,7 @@ def _first_turn(state: GameState) -> Iterator[Problem]:
 def _agendas_of_a_first_turn(state: GameState) -> Iterator[Agenda]:
     """Run through every agenda that is possible during one of the first turns of a game."""
     if state.phase is Phase.MAIN:
-        turns = first_turns(state.rules)
+        turns = setup.first_turns(state.rules)
         for at, turn in enumerate(turns):
             if turn.seat == state.active:
                 yield from _agendas_of_a_turn(state, turn.plays, *turns[at + 1 :])
@@ -203,18 +200,18 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
     yield ()
     if not state.played:
         return
-    card = stands_for(state.rules, state.played[:-1], state.played[-1])
+    card = red.stands_for(state.rules, state.played[:-1], state.played[-1])
     if card is None:
         return
-    effect, seat = EFFECTS[card], state.active
+    effect, seat = card_effects.EFFECTS[card], state.active
     before = state.replace(valette=max(TOWER, state.valette - 1), agenda=())
     if effect.can_do_something(before, seat):
         asked = effect.carry_out(before, seat, None).agenda
         yield from (asked[done:] for done in range(len(asked)))
         for step in asked:
             if isinstance(step, SitePrompt):
-                for site in legal_sites(state, step):
-                    yield choose_site(before.doing_first(step), step, site, None).agenda
+                for site in building.legal_sites(state, step):
+                    yield building.choose_site(before.doing_first(step), step, site, None).agenda
 
 
 def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
@@ -240,9 +237,9 @@ def _hand_sizes(state: GameState, seat: int) -> range:
     could_draw = player.draw_pile or (player.discard_pile and state.phase is not Phase.FINAL)
     least, most = HAND_SIZE if could_draw else 0, HAND_SIZE
     if seat == state.active:
-        cards = [stands_for(state.rules, played[:at], card) for at, card in enumerate(played)]
+        cards = [red.stands_for(state.rules, played[:at], card) for at, card in enumerate(played)]
         asked = {type(step) for step in state.agenda}
-        gains = sum(card in REDUCTIONS or card is Character.VALETTE for card in cards)
+        gains = sum(card in card_effects.REDUCTIONS or card is Character.VALETTE for card in cards)
         gains -= not asked.isdisjoint((SitePrompt, PaymentPrompt, ValettePrompt))
         losses = cards.count(Character.VALETTE) - (ValettePrompt in asked)
         least, most = least - len(played) - losses, most - len(played) + gains

@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.agenda import BarrelPrompt, DealPrompt, ValettePrompt
+from valletta_rules import agenda, engine, errors, rulebook, rulings
 from valletta_rules.audit.agendas import problems_of_the_course
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.facts import validate
@@ -27,18 +27,12 @@ from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS, SITES, SiteSet
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES, TOWER
-from valletta_rules.engine import RULES
-from valletta_rules.errors import Problem
-from valletta_rules.rulebook import setup
+from valletta_rules.rulebook import houses_and_icons, turn, valette
 from valletta_rules.rulebook.building import CONSTRUCTION_BONUS
-from valletta_rules.rulebook.houses_and_icons import owner_of
-from valletta_rules.rulebook.turn import HAND_SIZE, PLAYS_PER_TURN
-from valletta_rules.rulebook.valette import barrel_spaces
-from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Player, need_position
 
 
-def problems_of(state: GameState) -> tuple[Problem, ...]:
+def problems_of(state: GameState) -> tuple[errors.Problem, ...]:
     """Return everything that is impossible about a position; nothing if it seems possible.
 
     Takes a position whose fields have the types declared.  Where parts do not even fit
@@ -53,7 +47,7 @@ def problems_of(state: GameState) -> tuple[Problem, ...]:
     return problems or tuple(_in_vain(state))
 
 
-def _misfits(state: GameState) -> Iterator[Problem]:
+def _misfits(state: GameState) -> Iterator[errors.Problem]:
     """Find what keeps the parts of a position from being compared with one another."""
     count, sites, played = len(state.players), len(state.display), len(state.played)
     if count not in QUOTAS:
@@ -66,8 +60,8 @@ def _misfits(state: GameState) -> Iterator[Problem]:
         yield Impossible.NO_SUCH_SEAT.at("active", seat=state.active)
     if not TOWER <= state.valette <= LAST_SPACE:
         yield Impossible.NO_SUCH_SPACE.at("valette", space=state.valette)
-    if played > PLAYS_PER_TURN:
-        yield Impossible.PLAYED_TOO_MANY.at("played", found=played, most=PLAYS_PER_TURN)
+    if played > turn.PLAYS_PER_TURN:
+        yield Impossible.PLAYED_TOO_MANY.at("played", found=played, most=turn.PLAYS_PER_TURN)
     for each in validate(state.cards):
         yield attrs.evolve(each, path=f"cards.{each.path}")
     for site in _foreign_sites(state.display, state.cards):
@@ -94,36 +88,36 @@ def _foreign_sites(display: tuple[Building, ...], cards: CardSet) -> tuple[int, 
     return tuple([site for site, building in enumerate(display) if building not in known])
 
 
-def _in_vain(state: GameState) -> Iterator[Problem]:
+def _in_vain(state: GameState) -> Iterator[errors.Problem]:
     """Find a question that has lost its point; it is never asked."""
     prompt = state.prompt
-    if prompt is not None and not RULES[type(prompt)].still_stands(state, prompt):
+    if prompt is not None and not engine.RULES[type(prompt)].still_stands(state, prompt):
         yield Impossible.IN_VAIN.at("agenda[0]", prompt=type(prompt).__name__)
 
 
-def _display(state: GameState) -> Iterator[Problem]:
+def _display(state: GameState) -> Iterator[errors.Problem]:
     yield from _dealt(state.rules, state.cards, state.display, len(state.players))
     missing = SITES[len(state.players)] - len(state.display)
-    if missing and not isinstance(state.prompt, DealPrompt):
+    if missing and not isinstance(state.prompt, agenda.DealPrompt):
         yield Impossible.SITES_EMPTY.at("display", sites=missing)
 
 
 @lru_cache(maxsize=64)
 def _dealt(
-    rules: RuleSet, cards: CardSet, display: tuple[Building, ...], players: int
-) -> tuple[Problem, ...]:
+    rules: rulings.RuleSet, cards: CardSet, display: tuple[Building, ...], players: int
+) -> tuple[errors.Problem, ...]:
     """Return the problems of what was dealt, which stays the same all game."""
     return tuple(_too_many(GameState(rules, cards, display, (Player(),) * players)))
 
 
-def _too_many(state: GameState) -> Iterator[Problem]:
-    for building, left in setup.left_of_cards(state).items():
+def _too_many(state: GameState) -> Iterator[errors.Problem]:
+    for building, left in rulebook.setup.left_of_cards(state).items():
         if left < 0:
             code, most = building.code, building.copies
             yield Impossible.TOO_MANY_ALIKE.at(
                 "display", building=code, found=most - left, most=most
             )
-    for colour, left in setup.left_of_quotas(state).items():
+    for colour, left in rulebook.setup.left_of_quotas(state).items():
         if left < 0:
             most = QUOTAS[len(state.players)][colour]
             yield Impossible.COLOUR_QUOTA.at("display", colour=colour, found=most - left, most=most)
@@ -132,7 +126,7 @@ def _too_many(state: GameState) -> Iterator[Problem]:
 # Goods, points, houses, barrels
 
 
-def _goods(state: GameState) -> Iterator[Problem]:
+def _goods(state: GameState) -> Iterator[errors.Problem]:
     amounts = [state.barrels, *[player.goods for player in state.players]]
     if min(map(min, amounts)) >= 0 and state.cards.barrels.covers(state.barrels):
         return
@@ -146,11 +140,11 @@ def _goods(state: GameState) -> Iterator[Problem]:
             yield Impossible.BARRELS_LEFT.at(f"barrels.{good}", good=good, found=left, most=most)
 
 
-def _barrels(state: GameState) -> Iterator[Problem]:
+def _barrels(state: GameState) -> Iterator[errors.Problem]:
     if state.valette != TOWER and state.valette not in _steps(state):
         yield Impossible.NO_BARREL_HERE.at("valette", space=state.valette)
-    spaces = barrel_spaces(state.rules, len(state.players))
-    reached = bisect_right(spaces, state.valette) - _asked(state, BarrelPrompt)
+    spaces = valette.barrel_spaces(state.rules, len(state.players))
+    reached = bisect_right(spaces, state.valette) - _asked(state, agenda.BarrelPrompt)
     revealed = state.cards.barrels.total - state.barrels.total
     if revealed != reached:
         yield Impossible.BARRELS_REVEALED.at("barrels", reached=reached, revealed=revealed)
@@ -161,12 +155,12 @@ def _steps(state: GameState) -> Sequence[int]:
     return ODD_SPACES if state.rules.fewer_barrels else SPACES
 
 
-def _asked(state: GameState, prompt: type[BarrelPrompt | ValettePrompt]) -> int:
+def _asked(state: GameState, prompt: type[agenda.BarrelPrompt | agenda.ValettePrompt]) -> int:
     """Count how often a question is still to be asked."""
     return sum(isinstance(step, prompt) for step in state.agenda)
 
 
-def _houses(state: GameState) -> Iterator[Problem]:
+def _houses(state: GameState) -> Iterator[errors.Problem]:
     taken = 0
     for seat, player in enumerate(state.players):
         built, upgraded = player.built.mask, player.upgraded.mask
@@ -175,7 +169,7 @@ def _houses(state: GameState) -> Iterator[Problem]:
             yield Impossible.TOO_MANY_HOUSES.at(path, found=found, most=HOUSES_PER_PLAYER)
         if shared := built & taken:
             for site in SiteSet(shared):
-                path, owner = f"players[{seat}].built", owner_of(state, site)
+                path, owner = f"players[{seat}].built", houses_and_icons.owner_of(state, site)
                 yield Impossible.SITE_SHARED.at(path, site=site, owner=owner)
         if upgraded & ~built:
             for site in SiteSet(upgraded & ~built):
@@ -183,7 +177,7 @@ def _houses(state: GameState) -> Iterator[Problem]:
         taken |= built
 
 
-def _points(state: GameState) -> Iterator[Problem]:
+def _points(state: GameState) -> Iterator[errors.Problem]:
     """Find points that nobody can have scored: without yellow cards there are only bonuses."""
     built = [state.display[site] for player in state.players for site in player.built]
     yellow = any(building.colour is Colour.YELLOW for building in built)
@@ -199,30 +193,30 @@ def _points(state: GameState) -> Iterator[Problem]:
 # Cards
 
 
-def _hands(state: GameState) -> Iterator[Problem]:
+def _hands(state: GameState) -> Iterator[errors.Problem]:
     for seat, player in enumerate(state.players):
-        if (found := len(player.hand)) > HAND_SIZE:
+        if (found := len(player.hand)) > turn.HAND_SIZE:
             path = f"players[{seat}].hand"
-            yield Impossible.HAND_TOO_LARGE.at(path, found=found, most=HAND_SIZE)
+            yield Impossible.HAND_TOO_LARGE.at(path, found=found, most=turn.HAND_SIZE)
         for character, count in () if player.shown <= player.hand else player.shown.items():
             if count > player.hand.count(character):
                 yield Impossible.NOT_SHOWN.at(f"players[{seat}].shown", character=character)
 
 
 def _most_trades(state: GameState) -> int:
-    plays = bisect_right(_steps(state), state.valette) - _asked(state, ValettePrompt)
+    plays = bisect_right(_steps(state), state.valette) - _asked(state, agenda.ValettePrompt)
     return max(0, plays)
 
 
-def _cards(state: GameState) -> Iterator[Problem]:
+def _cards(state: GameState) -> Iterator[errors.Problem]:
     """Find cards that have appeared or disappeared, or gone from deck to deck too often."""
-    there, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
+    there, belong, trades = [state.supply.counts()], [rulebook.setup.GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
         played = CardBag.of(*state.played) if seat == state.active else EMPTY
         brought = CardBag.of(*[state.display[site].character for site in player.built])
         own = (player.hand, player.draw_pile, player.discard_pile, played)
         owned = _added([bag.counts() for bag in own])
-        due = _added([setup.STARTING_DECK.counts(), brought.counts()])
+        due = _added([rulebook.setup.STARTING_DECK.counts(), brought.counts()])
         there.append(owned)
         belong.append(due)
         trades += sum(map(abs, map(sub, owned, due)))
@@ -242,7 +236,7 @@ def _added(counts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*counts, strict=True)))
 
 
-_CHECKS: Final[tuple[Callable[[GameState], Iterator[Problem]], ...]] = (
+_CHECKS: Final[tuple[Callable[[GameState], Iterator[errors.Problem]], ...]] = (
     _display,
     _goods,
     _barrels,

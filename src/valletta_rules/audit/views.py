@@ -8,20 +8,16 @@ from itertools import islice, pairwise
 
 import attrs
 
+from valletta_rules import agenda, components, engine, errors, results
 from valletta_rules.actions import sort_key
-from valletta_rules.agenda import PaymentPrompt
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.audit.positions import problems_of
-from valletta_rules.components import QUOTAS
-from valletta_rules.engine import check, legal_actions
-from valletta_rules.errors import Problem
-from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import winners
 from valletta_rules.state import GameState
 from valletta_rules.views.view import PlayerView, determinize, need_view
 
 
-def problems_of_view(view: PlayerView) -> tuple[Problem, ...]:
+def problems_of_view(view: PlayerView) -> tuple[errors.Problem, ...]:
     """Return the problems of a view: contradictions in itself, or with every position.
 
     Takes a view whose fields have the types declared.  It is compared with a position that agrees
@@ -45,7 +41,7 @@ def _in_view(path: str) -> str:
     return path if path.startswith("agenda") else f"table.{path}"
 
 
-def _contradictions(view: PlayerView) -> Iterator[Problem]:
+def _contradictions(view: PlayerView) -> Iterator[errors.Problem]:
     """Find a viewer without a seat, and hands that cannot be drawn from the hidden cards."""
     if view.seat is not None and view.seat not in range(len(view.table.players)):
         yield Impossible.NO_SUCH_SEAT.at("seat", seat=view.seat)
@@ -60,7 +56,7 @@ def _contradictions(view: PlayerView) -> Iterator[Problem]:
             yield Impossible.HAND_COUNTED.at(f"{path}.hand_size", found=size)
 
 
-def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[Problem]:
+def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[errors.Problem]:
     """Find legal actions that are not those of the viewer.
 
     Payments are checked one by one: some positions have far more of them than a view may list.
@@ -68,26 +64,26 @@ def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[Problem]:
     prompt, listed = state.prompt, view.legal_actions
     if prompt is None or prompt.seat is None or prompt.seat != view.seat:
         fit = listed == ()
-    elif isinstance(prompt, PaymentPrompt):
+    elif isinstance(prompt, agenda.PaymentPrompt):
         fit = (
             bool(listed)
-            and all(check(state, action) is None for action in listed)
+            and all(engine.check(state, action) is None for action in listed)
             and all(sort_key(one) < sort_key(other) for one, other in pairwise(listed))
         )
     else:
-        fit = listed == legal_actions(state)
+        fit = listed == engine.legal_actions(state)
     if not fit:
         yield Impossible.LEGAL_ACTIONS.at("legal_actions")
 
 
-def problems_of_outcome(outcome: Outcome) -> tuple[Problem, ...]:
+def problems_of_outcome(outcome: results.Outcome) -> tuple[errors.Problem, ...]:
     """Return the problems of an outcome: winners that do not follow from the scores."""
     return tuple(islice(_wrong_parts(outcome), 1))
 
 
-def _wrong_parts(outcome: Outcome) -> Iterator[Problem]:
+def _wrong_parts(outcome: results.Outcome) -> Iterator[errors.Problem]:
     """Find what is wrong with an outcome; each part has a meaning if those before it are right."""
-    if len(outcome.scores) not in QUOTAS:
+    if len(outcome.scores) not in components.QUOTAS:
         yield Impossible.PLAYER_COUNT.at("scores", players=len(outcome.scores))
     for seat, score in enumerate(outcome.scores):
         if score.seat != seat:

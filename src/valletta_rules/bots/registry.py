@@ -25,12 +25,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.bots.amateur import AmateurBot
-from valletta_rules.bots.automatic import AutomaticBot
-from valletta_rules.bots.planner import PlannerBot
-from valletta_rules.bots.protocol import Bot
-from valletta_rules.bots.random_bot import RandomBot
-from valletta_rules.bots.rollouts import RolloutsBot
+from valletta_rules.bots import amateur, automatic, planner, protocol, random_bot, rollouts
 from valletta_rules.components.names import shown
 from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, plain, quoted
@@ -41,7 +36,7 @@ GROUP: Final = "valletta_rules.bots"
 Option = bool | int | float | str
 """The value of an option."""
 
-Factory = Callable[..., Bot]
+Factory = Callable[..., protocol.Bot]
 """A callable that makes a bot from a random generator and named options, all with defaults."""
 
 LEVELS: Final[Mapping[str, str]] = MappingProxyType(
@@ -65,11 +60,11 @@ def _level(spec: str) -> Factory:
 
 BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
     {
-        "random": RandomBot,
-        "automatic": AutomaticBot,
-        "amateur": AmateurBot,
-        "planner": PlannerBot,
-        "rollouts": RolloutsBot,
+        "random": random_bot.RandomBot,
+        "automatic": automatic.AutomaticBot,
+        "amateur": amateur.AmateurBot,
+        "planner": planner.PlannerBot,
+        "rollouts": rollouts.RolloutsBot,
         **{level: _level(spec) for level, spec in LEVELS.items()},
     }
 )
@@ -80,7 +75,7 @@ class BotSpecError(UnfitError):
     """A text that names no bot, or gives it an option that it does not have."""
 
 
-def make_bot(spec: str, rng: random.Random) -> Bot:
+def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     """Return a new bot from a text such as ``random`` or ``rollouts:worlds=20``.
 
     Takes a generator for the bot alone.  Raises `BotSpecError` if there is no such bot, if an
@@ -91,7 +86,7 @@ def make_bot(spec: str, rng: random.Random) -> Bot:
         bot = factory_of(name)(rng, **options)
     except ValueError as error:
         raise BotSpecError(f"{quoted(spec)}: {error}") from error
-    if not isinstance(bot, Bot):
+    if not isinstance(bot, protocol.Bot):
         raise BotSpecError(f"{quoted(spec)} makes {shown(bot)}, which has no method decide")
     return bot
 

@@ -7,17 +7,9 @@ import random
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from valletta_rules.card_sets.files import (
-    RECONSTRUCTION,
-    CardSetError,
-    CardSheet,
-    load_card_sheet,
-    parse_card_sheet,
-)
+from valletta_rules.card_sets import files
 from valletta_rules.card_sets.files import SIZE_LIMIT as CARDS_LIMIT
-from valletta_rules.cli.options import add_path
-from valletta_rules.cli.screen import Screen, wants_colour
-from valletta_rules.cli.statuses import ComplaintError
+from valletta_rules.cli import options, screen, statuses
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.codec import CodecError
 from valletta_rules.components import CardSet
@@ -49,15 +41,15 @@ def new_session(arguments: argparse.Namespace, language: Language) -> Session:
     players = arguments.players or 2
     try:
         path = arguments.cards
-        cards = RECONSTRUCTION if path is None else card_sheet_of(path, language).cards
+        cards = files.RECONSTRUCTION if path is None else card_sheet_of(path, language).cards
         return Session(players, rules=rules, cards=cards, seed=seed, skip_forced=True)
-    except (CardSetError, VariantError) as error:
-        raise ComplaintError(language.describe_error(error)) from None
+    except (files.CardSetError, VariantError) as error:
+        raise statuses.ComplaintError(language.describe_error(error)) from None
 
 
 def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
     """Add the record of a game, and how many of its moves a command deals with."""
-    add_path(parser, "file", "the record of the game; - is standard input")
+    options.add_path(parser, "file", "the record of the game; - is standard input")
     parser.add_argument(
         "--until", type=int, metavar="N", help=f"{verb} only the first N moves, chance included"
     )
@@ -68,7 +60,7 @@ def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Recor
     record = read_game(arguments.file, language, lambda path: parse_record(text_of(path)))
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
-        raise ComplaintError(language.say("console.until", moves=len(record.actions)))
+        raise statuses.ComplaintError(language.say("console.until", moves=len(record.actions)))
     return record, moves
 
 
@@ -81,10 +73,10 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
     try:
         return read(path)
     except (RecordError, CodecError) as error:
-        raise ComplaintError(f"{file}: {language.describe_error(error)}") from None
+        raise statuses.ComplaintError(f"{file}: {language.describe_error(error)}") from None
     except OSError as error:
         said = language.say("console.unreadable", file=file, reason=error.strerror)
-        raise ComplaintError(said) from None
+        raise statuses.ComplaintError(said) from None
 
 
 def source_of(path: str, language: Language) -> str:
@@ -106,23 +98,23 @@ def text_of(path: str, most: int = SIZE_LIMIT) -> str:
         raise RecordError(str(unfit), unfit.line) from unfit
 
 
-def card_sheet_of(path: str, language: Language = ENGLISH) -> CardSheet:
+def card_sheet_of(path: str, language: Language = ENGLISH) -> files.CardSheet:
     """Return the card set of a file, or of standard input; raise `CardSetError` if it is faulty.
 
     Takes the language in which the error names standard input.
     """
     if path != STANDARD_INPUT:
-        return load_card_sheet(path)
+        return files.load_card_sheet(path)
     with open(0, "rb", closefd=False) as file:
         content = file.read(CARDS_LIMIT + 1)
     text = content.decode("utf-8-sig", "surrogateescape")
-    return parse_card_sheet(text, source_of(path, language))
+    return files.parse_card_sheet(text, source_of(path, language))
 
 
-def screen_for(record: Record, language: Language) -> Screen:
+def screen_for(record: Record, language: Language) -> screen.Screen:
     """Return the screen for a game, with the names of its players."""
     names = record.names or language.names[: record.players]
-    return Screen(language, names, columns(), wants_colour())
+    return screen.Screen(language, names, columns(), screen.wants_colour())
 
 
 def heading(table: TerminalTable) -> str:
@@ -140,6 +132,6 @@ def about_cards(cards: CardSet, language: Language) -> str:
     say = language.say
     return (
         say("console.reconstruction")
-        if cards == RECONSTRUCTION
+        if cards == files.RECONSTRUCTION
         else say("console.cards", name=cards.name)
     )

@@ -11,25 +11,18 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.actions import Action
-from valletta_rules.agenda import ChancePrompt, PaymentPrompt, Prompt, SitePrompt
-from valletta_rules.chance import chance_outcomes
+from valletta_rules import actions, agenda, chance, components, engine, errors, events, words
 from valletta_rules.cli.game import add_moves, read_moves, screen_for
 from valletta_rules.cli.options import add_language, spoken
 from valletta_rules.cli.screen import STRONG, WARNING, Screen
 from valletta_rules.codec import text_of, unstructured
 from valletta_rules.codec.schema import Definitions, array, json_schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
-from valletta_rules.components import Goods, Positive, Seat, Site
-from valletta_rules.engine import Transition, legal_actions
-from valletta_rules.errors import ClauseId
-from valletta_rules.events import CardDrawn, Event, TurnBegan
 from valletta_rules.records.record import Record, replay
 from valletta_rules.specification.clauses import ClauseKind, explain
 from valletta_rules.specification.statements import Broken, broken, statements
 from valletta_rules.state import GameState
 from valletta_rules.text.values import plain
-from valletta_rules.words import language_of
 
 DONE: Final = 0
 """Exit status: the game was traced, and every move is as the statements of the clauses say."""
@@ -68,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the command and return its exit status."""
-    language = language_of(spoken(arguments))
+    language = words.language_of(spoken(arguments))
     record, moves = read_moves(arguments, language)
     tracer = Tracer(record, screen_for(record, language))
     tell = tracer.tell if arguments.format == "text" else tracer.write
@@ -85,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 class Given:
     """Something that clauses gave."""
 
-    clauses: Sequence[ClauseId]
+    clauses: Sequence[errors.ClauseId]
     """The clauses whose statements give it, that of an event first."""
     titles: Sequence[str]
     """Their titles."""
@@ -97,7 +90,7 @@ class Given:
 class GivenEntry(Given):
     """An entry of the journal."""
 
-    value: Event
+    value: events.Event
     """The event."""
 
 
@@ -105,7 +98,7 @@ class GivenEntry(Given):
 class GivenPrompt(Given):
     """The next prompt."""
 
-    value: Prompt
+    value: agenda.Prompt
     """The prompt."""
 
 
@@ -113,9 +106,9 @@ class GivenPrompt(Given):
 class PriceItem:
     """A part of a price."""
 
-    goods: Goods
+    goods: components.Goods
     """The goods that are due, or taken off."""
-    site: Site | None
+    site: components.Site | None
     """The site of the building that gives a discount."""
 
 
@@ -131,11 +124,11 @@ class GivenItem(Given):
 class Move:
     """A move of a game: what it is, what it gave under which clauses, and what it breaks."""
 
-    move: Positive
+    move: components.Positive
     """Its number, from 1."""
-    seat: Seat | None
+    seat: components.Seat | None
     """The seat that moves; null for chance."""
-    action: Action
+    action: actions.Action
     """The action."""
     text: str
     """The action in words."""
@@ -169,7 +162,7 @@ class Tracer:
             yield self._traced(number, step, there)
             before = there.state
 
-    def _traced(self, number: int, step: Any, there: Transition) -> Move:
+    def _traced(self, number: int, step: Any, there: engine.Transition) -> Move:
         before = step.before
         entries, asking = self.judge.grounds(step)
         price = [*self._price(before, there.state)]
@@ -196,7 +189,7 @@ class Tracer:
 
     def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> GivenEntry:
         """Return an entry; a record hides nothing, so drawn cards are named."""
-        reader = event.seat if isinstance(event, CardDrawn) else None
+        reader = event.seat if isinstance(event, events.CardDrawn) else None
         text = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
         return GivenEntry(*self._titled((event.clause, *clauses)), text, event)
 
@@ -208,7 +201,7 @@ class Tracer:
     def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
         """Run through what makes up the price of a site that was chosen."""
         asked, bill = before.prompt, after.prompt
-        if not (isinstance(asked, SitePrompt) and isinstance(bill, PaymentPrompt)):
+        if not (isinstance(asked, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
             return
         items = statements("building").items(before, bill.seat, bill.site, asked.reduction)
         for clause, goods, site in items:
@@ -222,9 +215,9 @@ class Tracer:
     def _broken(self, step: Any) -> Iterator[Broken]:
         """Run through what is wrong with the move, and with the position in which it was made."""
         before = step.before
-        is_chance = isinstance(before.prompt, ChancePrompt)
-        odds = dict(chance_outcomes(before)) if is_chance else None
-        position = self.judge.position(before, legal_actions(before), odds)
+        is_chance = isinstance(before.prompt, agenda.ChancePrompt)
+        odds = dict(chance.chance_outcomes(before)) if is_chance else None
+        position = self.judge.position(before, engine.legal_actions(before), odds)
         failures = (*position, *self.judge.step(step))
         return broken(failures, self.screen.language.code)
 
@@ -250,7 +243,7 @@ class Tracer:
                 text = plain(getattr(each, key), LONGEST)
                 screen.fill(say(f"trace.{key}", text), " " * 8, " " * 10)
         for given in move.entries:
-            if isinstance(given.value, TurnBegan):
+            if isinstance(given.value, events.TurnBegan):
                 self.turns += 1
                 name = screen.names[given.value.seat]
                 screen.say(f"\n{say('console.turn_of', turn=self.turns, name=name)}")

@@ -21,6 +21,7 @@ import attrs
 from cattrs import ClassValidationError, Converter
 from cattrs.gen import make_dict_structure_fn
 
+from valletta_rules import components, errors, results, rulings, state
 from valletta_rules.audit import (
     problems_of,
     problems_of_outcome,
@@ -43,16 +44,6 @@ from valletta_rules.codec.text import (
     whole_number,
     worded,
 )
-from valletta_rules.components.bags import MOST_CARDS, CardBag
-from valletta_rules.components.buildings import Building
-from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.characters import Character
-from valletta_rules.components.display import Site, SiteSet
-from valletta_rules.components.limits import Among, Interval, Limit, Pattern
-from valletta_rules.errors import Problem
-from valletta_rules.results import Outcome
-from valletta_rules.rulings import RuleSet
-from valletta_rules.state import GameState, Player
 from valletta_rules.text.values import by_value, plain
 from valletta_rules.views.view import PlayerView, see
 
@@ -167,13 +158,13 @@ def _first(error: Exception) -> CodecError:
 
 def _limited(kind: Any, converter: Converter) -> Read:
     """Return a reader of a number, a text or a word with its limits."""
-    limit: Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
+    limit: components.limits.Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
     match limit:
-        case Interval():
+        case components.Interval():
             return lambda value, _: _whole(limit, value)
-        case Pattern(form):
+        case components.Pattern(form):
             return lambda value, _: _text_like(form, value)
-        case Among(members):
+        case components.Among(members):
             return lambda value, _: _word(value, members)
         case vocabulary.OneOf(words):
             return lambda value, _: _one_of(words, value)
@@ -183,7 +174,7 @@ def _limited(kind: Any, converter: Converter) -> Read:
             assert_never(limit)
 
 
-def _whole(interval: Interval, value: object) -> int:
+def _whole(interval: components.Interval, value: object) -> int:
     least, most = interval.least, vocabulary.largest(interval)
     number = whole_number(value)
     if number is None or not least <= number <= most:
@@ -317,7 +308,7 @@ def _require_right(right: str | int, content: Mapping[str, object], name: str) -
         raise unlike(str(right), content[name], kind).within(name)
 
 
-_COMMON: Final = (Player, RuleSet)
+_COMMON: Final = (state.Player, rulings.RuleSet)
 """What stands in document after document of a game, without a change."""
 
 _REMEMBERED: Final = 1024
@@ -349,7 +340,7 @@ def _remembering(read: Read) -> Read:
 _BUILT_IN: Final = MappingProxyType({each: each for each in RECONSTRUCTION.buildings})
 
 
-def _known(building: Building) -> Building:
+def _known(building: components.Building) -> components.Building:
     """Return a building as the built-in card set has it, so that it is found there at once."""
     return _BUILT_IN.get(building, building)
 
@@ -360,7 +351,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
             raise misfit(Misfit.KEY_MISSING, key=key)
 
 
-def _problems_of_cards(cards: CardSet) -> tuple[Problem, ...]:
+def _problems_of_cards(cards: components.CardSet) -> tuple[errors.Problem, ...]:
     """Return the problems of a card set, in whose document letter and design are one field."""
     return tuple(
         attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
@@ -368,16 +359,16 @@ def _problems_of_cards(cards: CardSet) -> tuple[Problem, ...]:
     )
 
 
-def _unaudited(value: object) -> tuple[Problem, ...]:
+def _unaudited(value: object) -> tuple[errors.Problem, ...]:
     return ()
 
 
-_AUDITS: Final[Mapping[type, Callable[[Any], tuple[Problem, ...]]]] = MappingProxyType(
+_AUDITS: Final[Mapping[type, Callable[[Any], tuple[errors.Problem, ...]]]] = MappingProxyType(
     {
-        CardSet: _problems_of_cards,
-        GameState: problems_of,
+        components.CardSet: _problems_of_cards,
+        state.GameState: problems_of,
         PlayerView: problems_of_view,
-        Outcome: problems_of_outcome,
+        results.Outcome: problems_of_outcome,
     }
 )
 """What audits values that must make sense as a whole."""
@@ -390,7 +381,7 @@ def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Rea
     """Return a reader of card sets: the name of one that is built in, or all the cards."""
     in_full = _by_fields(dialect, kind, converter)
 
-    def read(value: Any, _: Any) -> CardSet:
+    def read(value: Any, _: Any) -> components.CardSet:
         if isinstance(value, str):
             try:
                 return find_built_in_cards(
@@ -398,7 +389,7 @@ def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Rea
                 )
             except UnknownCardSetError as error:
                 raise misfit(Misfit.UNKNOWN_CARDS, name=error.name, known=error.known) from None
-        cards: CardSet = in_full(value, kind)
+        cards: components.CardSet = in_full(value, kind)
         with _inside("buildings"):
             _require_ascending(
                 [vocabulary.letter_and_design(each["code"]) for each in value["buildings"]]
@@ -408,8 +399,8 @@ def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Rea
     return read
 
 
-def _bag(value: object, _: Any) -> CardBag:
-    cards: list[Character] = []
+def _bag(value: object, _: Any) -> components.CardBag:
+    cards: list[components.Character] = []
     name, content = "", an_object(value)
     try:
         for name, number in content.items():
@@ -417,12 +408,12 @@ def _bag(value: object, _: Any) -> CardBag:
             cards += [character] * _whole(_CARD_COUNT, number)
     except CodecError as error:
         raise error.within(name) from None
-    if len(cards) > MOST_CARDS:
-        raise misfit(Misfit.TOO_MANY_CARDS, most=MOST_CARDS, found=len(cards))
-    return CardBag.of(*cards)
+    if len(cards) > components.MOST_CARDS:
+        raise misfit(Misfit.TOO_MANY_CARDS, most=components.MOST_CARDS, found=len(cards))
+    return components.CardBag.of(*cards)
 
 
-_CHARACTERS: Final = by_value(Character)
+_CHARACTERS: Final = by_value(components.Character)
 
 _CARD_COUNT: Final = get_args(vocabulary.CardCount)[1]
 
@@ -430,10 +421,10 @@ _CARD_COUNT: Final = get_args(vocabulary.CardCount)[1]
 def _sites(kind: type, converter: Converter) -> Read:
     """Return a reader of sites."""
 
-    def read(value: object, _: Any) -> SiteSet:
-        sites = converter.structure(value, tuple[Site, ...])
+    def read(value: object, _: Any) -> components.SiteSet:
+        sites = converter.structure(value, tuple[components.Site, ...])
         _require_ascending(sites)
-        return SiteSet.of(*sites)
+        return components.SiteSet.of(*sites)
 
     return read
 
@@ -470,10 +461,10 @@ def _reader(dialect: vocabulary.Dialect) -> Converter:
     for kind, hook in (
         (str, _text),
         (bool, _boolean),
-        (int, lambda value, _: _whole(Interval(-LARGEST), value)),
+        (int, lambda value, _: _whole(components.Interval(-LARGEST), value)),
         (float, _number),
         (StrEnum, _word),
-        (CardBag, _remembering(_bag)),
+        (components.CardBag, _remembering(_bag)),
     ):
         converter.register_structure_hook(kind, hook)
     for is_meant, hook_for in (
@@ -484,8 +475,8 @@ def _reader(dialect: vocabulary.Dialect) -> Converter:
             lambda kind: vocabulary.is_union(kind) and vocabulary.without_none(kind) is None,
             partial(_tagged, dialect),
         ),
-        (lambda kind: kind is CardSet, partial(_cards, dialect)),
-        (lambda kind: kind is SiteSet, _sites),
+        (lambda kind: kind is components.CardSet, partial(_cards, dialect)),
+        (lambda kind: kind is components.SiteSet, _sites),
         (lambda kind: kind == vocabulary.Facts, _facts),
     ):
         converter.register_structure_hook_factory(is_meant, hook_for)

@@ -6,15 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Final
 
-from valletta_rules.actions import DRAW, Action, DrawCard
-from valletta_rules.agenda import ChancePrompt
+from valletta_rules import actions, agenda, components, engine, events, native
 from valletta_rules.chance import chance_outcomes
-from valletta_rules.components import Generator
-from valletta_rules.engine import apply, transition
 from valletta_rules.environments.referee import observe
-from valletta_rules.events import CardDrawn
 from valletta_rules.memory import Memory
-from valletta_rules.native import available, pack
 from valletta_rules.numeric.numbering import NUMBERS, action_of, legal_numbers, numbers_of
 from valletta_rules.state import GameState
 from valletta_rules.views.seen_events import redact
@@ -79,13 +74,13 @@ class Node:
     @property
     def is_chance(self) -> bool:
         """Whether chance is asked."""
-        return isinstance(self.position.prompt, ChancePrompt)
+        return isinstance(self.position.prompt, agenda.ChancePrompt)
 
     @property
     def seat(self) -> int | None:
         """The seat that is asked, if one is."""
         prompt = self.position.prompt
-        return None if prompt is None or isinstance(prompt, ChancePrompt) else prompt.seat
+        return None if prompt is None or isinstance(prompt, agenda.ChancePrompt) else prompt.seat
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -111,7 +106,7 @@ class Node:
         action = action_of(begun, self.position.cards)
         if action is None:
             return Node(self.position, begun, self, number)
-        return Node(apply(self.position, action), (), self, number)
+        return Node(engine.apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
         """Return a seat's view as an array of `valletta_rules.numeric.encoding`."""
@@ -145,25 +140,25 @@ class Node:
     def _tell(self, memory: Memory, seat: int | None) -> None:
         """Let a memory see what happened on the way from the node before."""
         if self.before is not None and (action := self.action) is not None:
-            for event in transition(self.before.state, action).events:
+            for event in engine.transition(self.before.state, action).events:
                 memory.see(redact(event, seat))
 
     @property
-    def action(self) -> Action | None:
+    def action(self) -> actions.Action | None:
         """The action that led here, or `None` if no more than a part of a payment did."""
         begun = () if self.before is None else self.before.begun
         return action_of((*begun, self.number), self.position.cards)
 
-    def imagined(self, seat: int, rng: Generator) -> list[int]:
+    def imagined(self, seat: int, rng: components.Generator) -> list[int]:
         """Sample a history that agrees with all that a seat has seen."""
         drawn = iter(
             [
-                numbers_of(DRAW[event.character], self.position.cards)[0]
+                numbers_of(actions.DRAW[event.character], self.position.cards)[0]
                 for event in self.memory(seat).imagine(rng)
-                if isinstance(event, CardDrawn)
+                if isinstance(event, events.CardDrawn)
             ]
         )
-        draws = NUMBERS[DrawCard]
+        draws = NUMBERS[actions.DrawCard]
         return [next(drawn) if number in draws else number for number in self.history]
 
 
@@ -177,4 +172,4 @@ def _again(state: GameState, history: Sequence[int]) -> Node:
 
 def first_node(state: GameState) -> Node:
     """Return the first node of a game, with the position in the form that is played faster."""
-    return Node(pack(state) if available else state)
+    return Node(native.pack(state) if native.available else state)

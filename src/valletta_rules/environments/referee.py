@@ -15,22 +15,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from valletta_rules import agenda, components, engine, games, results, rulings
 from valletta_rules.actions import Action
-from valletta_rules.agenda import ChancePrompt, PlayPrompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
-from valletta_rules.components import MOST_TURNS, CardSet, whole
-from valletta_rules.engine import apply, transition
-from valletta_rules.games import new_game
 from valletta_rules.native import available, glance, pack
 from valletta_rules.native import encode as encode_packed
 from valletta_rules.numeric.encoding import encode
 from valletta_rules.numeric.numbering import COUNT, action_of, legal_mask
 from valletta_rules.play.driver import Audience, with_chance
 from valletta_rules.records.record import Record
-from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import outcome, score_sheet
-from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
 from valletta_rules.views.view import PlayerView, view
 
@@ -48,10 +43,10 @@ class Referee:
         self,
         players: int = 2,
         *,
-        rules: RuleSet = HANS_IM_GLUECK,
-        cards: CardSet = RECONSTRUCTION,
+        rules: rulings.RuleSet = rulings.HANS_IM_GLUECK,
+        cards: components.CardSet = RECONSTRUCTION,
         seed: int,
-        max_turns: int | None = MOST_TURNS,
+        max_turns: int | None = components.MOST_TURNS,
         bots: Mapping[int, object] | None = None,
     ) -> None:
         """Begin a game and go on to the first choice.
@@ -60,7 +55,7 @@ class Referee:
         never), and the bots by seat, of which those that remember are told the events.  Raises the
         errors of `valletta_rules.new_game`.
         """
-        self._start = new_game(players, rules=rules, cards=cards)
+        self._start = games.new_game(players, rules=rules, cards=cards)
         self._seed, self._rng = seed, random.Random(seed)
         self._audience = Audience(self._start, bots or {})
         self._actions: list[Action] = []
@@ -103,7 +98,7 @@ class Referee:
         return self.position.prompt is None
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> results.Outcome | None:
         """The outcome, if the game is over."""
         return outcome(self.position)
 
@@ -167,7 +162,7 @@ class Referee:
             self._resolve_chance()
             position = self.position
             prompt = position.prompt
-            if not self.begun and isinstance(prompt, PlayPrompt):
+            if not self.begun and isinstance(prompt, agenda.PlayPrompt):
                 self.turns += not _has_played(position)
             if prompt is None or self.is_broken_off:
                 self.seat, self.legal = None, NOTHING_LEGAL
@@ -181,17 +176,17 @@ class Referee:
         """Resolve chance; somebody who listens is told each of its answers."""
         if not self._audience.listens:
             self.position = resolve_chance(self.position, self._rng)
-        while isinstance(self.position.prompt, ChancePrompt):
+        while isinstance(self.position.prompt, agenda.ChancePrompt):
             self._take(sample_chance(self.position, self._rng))
 
     def _take(self, action: Action) -> None:
         """Carry out an action of a player or of chance."""
         if self._audience.listens:
-            made = transition(self.state, action)
+            made = engine.transition(self.state, action)
             self.position = made.state
             self._audience.hear(made.events)
         else:
-            self.position = apply(self.position, action)
+            self.position = engine.apply(self.position, action)
         self.begun = ()
 
 
@@ -213,7 +208,7 @@ def observe(
 
 def check_turns(max_turns: int | None) -> int | None:
     """Return the number of turns after which to break off; raise `ValueError` for less than one."""
-    turns = None if max_turns is None else whole(max_turns, "max_turns")
+    turns = None if max_turns is None else components.whole(max_turns, "max_turns")
     if turns is not None and turns < 1:
         raise ValueError(f"max_turns must be at least 1, not {turns}")
     return turns
