@@ -38,6 +38,7 @@ extensions = [
     "markup",  # parts that unfold, tables
     "evidence",  # highlighted source to link to
     "rulebook",  # clauses and rulings, out of spec/
+    "clause_cards",  # a page for each clause
     "finding",  # the finder of rules
     "figures",  # cards, boards and positions, drawn
     "cards",  # a page for each character and its building

@@ -10,10 +10,12 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from html import escape as quoted
 from pathlib import Path
 from typing import Final
 
 from docutils import nodes
+from links import place_of_clause, repository, title_of
 from markup import ROOT
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -24,7 +26,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
-from spec import mentions, traceability
+from spec import mentions
 from spec.mentions import Defining
 from valletta_rules.specification.files import CLAUSE_ID
 
@@ -36,12 +38,6 @@ LEXERS: Final = {".py": "python", ".c": "c", ".h": "c", ".qnt": "rust"}
 
 ALWAYS: Final = (f"{mentions.QUINT}/*.qnt", f"{mentions.NATIVE}/*.c", "spec/statements/*.py")
 """The files that have pages whether they name a clause or not."""
-
-
-@cache
-def repository() -> traceability.Repository:
-    """Read all that the repository says about clauses, once for a build."""
-    return traceability.Repository(ROOT)
 
 
 @cache
@@ -80,15 +76,22 @@ def resolve(
     """Resolve the role `source`; `None`, which Sphinx reports, if there is no such place."""
     if node["reftype"] != "source":
         return None
-    path, _, anchor = node["reftarget"].partition("#")
-    if not (ROOT / path).is_file():
+    if not (ROOT / node["reftarget"].partition("#")[0]).is_file():
         return None
-    if path not in shown() or not isinstance(app.builder, StandaloneHTMLBuilder):
+    uri = address_of(node["reftarget"])
+    if uri is None or not isinstance(app.builder, StandaloneHTMLBuilder):
         return content
-    uri = app.builder.get_relative_uri(node["refdoc"], page_of(path))
-    if anchor.startswith("L-") or anchor in anchors(path):
-        uri += f"#{anchor}"
+    uri = "../" * node["refdoc"].count("/") + uri
     return nodes.reference("", "", content, internal=True, refuri=uri)
+
+
+def address_of(target: str) -> str | None:
+    """Return where a place of a file is shown, from the top of the build, if it is."""
+    path, _, anchor = target.partition("#")
+    if path not in shown():
+        return None
+    is_there = anchor.startswith("L-") or anchor in anchors(path)
+    return f"{page_of(path)}.html" + f"#{anchor}" * is_there
 
 
 def page_of(path: str) -> str:
@@ -111,7 +114,7 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
         for inner, before in defined_in(source, path.suffix):
             lines[before] += f'<span class="defined" id="{inner}">'
             lines[before + 1] += "</span>"
-        linked = with_clauses(app, page_of(name), '<span id="L-'.join(lines))
+        linked = with_clauses(page_of(name), '<span id="L-'.join(lines))
         yield page_of(name), {"title": name, "body": f"<h1>{name}</h1>{linked}"}, "page.html"
 
 
@@ -137,16 +140,16 @@ def defined_in(source: str, suffix: str) -> Iterator[tuple[str, int]]:
                 yield found["name"], source.count("\n", 0, found.start())
 
 
-def with_clauses(app: Sphinx, page: str, html: str) -> str:
+def with_clauses(page: str, html: str) -> str:
     """Make links of the clauses that source names, on a page of it."""
-    known = app.env.domains.standard_domain.objects
 
     def linked(found: re.Match[str]) -> str:
-        if ("rule", found[0]) not in known:
-            return found[0]
-        document, anchor = known["rule", found[0]]
-        uri = app.builder.get_relative_uri(page, document)
-        return f'<a class="clause" href="{uri}#{anchor}">{found[0]}</a>'
+        clause = found[0]
+        if clause not in repository().by_id:
+            return clause
+        uri = "../" * page.count("/") + place_of_clause(clause, "en")
+        title = quoted(title_of(clause, "en"))
+        return f'<a class="clause" href="{uri}" title="{title}">{clause}</a>'
 
     return IN_TEXT.sub(linked, html)
 

@@ -19,14 +19,14 @@ from typing import Any, Final
 
 import attrs
 from docutils import nodes
-from languages import GERMAN, PHRASES, built, counterpart, language_of
+from languages import GERMAN, PHRASES, built, counterpart, folder_of, language_of
+from links import place_of_clause
 from markup import Written
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 from valletta_rules.specification import finder
-from valletta_rules.specification.clauses import chapters
 
 PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
 """The pages that find rules; each loads the index of its language when it is first needed."""
@@ -71,16 +71,12 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
 
     Addresses are seen from the top of the build.
     """
-    folder = f"{GERMAN if language == 'de' else ''}rulebook"
-    page_of = {
-        clause.id: f"{folder}/{chapter.name}.html#{clause.id}"
-        for chapter in chapters()
-        for clause in chapter.clauses
-    }
+    rulings = f"{folder_of(language)}rulebook/disagreements.html#ruling-"
     rules = finder.index(language)
     written = written_rules(rules)
     for each in written["entries"]:
-        each["url"] = page_of.get(each["id"], f"{folder}/disagreements.html#ruling-{each['id']}")
+        is_clause = each["kind"] == "clause"
+        each["url"] = place_of_clause(each["id"], language) if is_clause else rulings + each["id"]
     weights = {meaning: [*met] for meaning, met in rules.weights.items()}
     for page in pages(env, language):
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))

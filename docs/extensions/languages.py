@@ -45,6 +45,11 @@ def language_of(page: str) -> str:
     return "de" if page.startswith(GERMAN) else "en"
 
 
+def folder_of(language: str) -> str:
+    """Return the folder of the pages of a language, which is empty for English."""
+    return GERMAN if language == "de" else ""
+
+
 def built(env: BuildEnvironment) -> list[str]:
     """Return the languages in which there are pages: both, or one if the other is left out."""
     return [language for language, front in FRONT.items() if front in env.found_docs]
@@ -87,13 +92,16 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
     """Tell a link what the parts of a page are called in the other language, if they differ."""
-    here, there = (
-        [link["anchorname"].removeprefix("#") for link in env.tocs[each].findall(nodes.reference)]
-        for each in (page, other)
-    )
+    here, there = (parts_of(env, each) for each in (page, other))
     if len(here) != len(there) or set(here) == set(there):
         return ""
     return f' data-parts="{" ".join(there)}"'
+
+
+def parts_of(env: BuildEnvironment, page: str) -> list[str]:
+    """Return the ids of the parts of a page; none if there is no such page."""
+    contents = env.tocs.get(page, nodes.container())
+    return [link["anchorname"].removeprefix("#") for link in contents.findall(nodes.reference)]
 
 
 def neighbours(

@@ -29,7 +29,6 @@ from markup import ROOT, Shown
 from pictures import figure, image, sites_of, table_of
 from playable import try_it
 from references import Support, place_of, support
-from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 from sphinx.util.typing import ExtensionMetadata
@@ -58,9 +57,9 @@ class By(SphinxRole):
         marks = nodes.inline("", "", classes=["by"])
         memo: Any = self.inliner
         links, messages = self.inliner.parse(text, self.lineno, memo, marks)
-        for link in (each for each in links if isinstance(each, pending_xref)):
-            is_clause = link["reftype"] == role
-            kind = support(link["reftarget"]) if is_clause else Support.DECIDED
+        for link in (each for each in links if isinstance(each, nodes.Element)):
+            clause = link.get("clause")
+            kind = support(clause) if clause else Support.DECIDED
             marks += nodes.inline("", "", link, classes=[kind])
             marks += nodes.Text(" ")
         return [marks], messages

@@ -14,8 +14,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from evidence import repository, sentences, test_link
+from evidence import sentences, test_link
 from languages import REFERS
+from links import repository
 from markup import ROOT, documentation
 from sphinx.application import Sphinx
 from sphinx.util.rst import escape
@@ -26,7 +27,6 @@ from templated import JINJA, rule, rules, share
 
 from spec import glossary
 from spec.mentions import CODE, QUINT
-from spec.traceability import DUTIES
 from valletta_rules import Character
 from valletta_rules.specification import files
 from valletta_rules.specification.clauses import (
@@ -40,7 +40,7 @@ from valletta_rules.specification.clauses import (
     ruling_ids,
 )
 from valletta_rules.specification.phrases import Phrase
-from valletta_rules.specification.sources import Relation, citations, seeds, sources_of
+from valletta_rules.specification.sources import Relation, citations, seeds
 from valletta_rules.words import SHORT_NAMES
 
 LABELS: Final = {
@@ -84,11 +84,6 @@ def place_of(clause: str) -> files.Place:
     return repository().by_id[clause].place
 
 
-def undone(clause: str) -> list[str]:
-    """Return what is not done of a clause, and need not be."""
-    return [duty for duty in DUTIES.values() if not getattr(repository().by_id[clause], duty)]
-
-
 def label(edition: str, language: str = "en") -> str:
     """Return what an edition is called."""
     return "Handbuch" if (edition, language) == ("REFERENCE_MANUAL", "de") else LABELS[edition]
@@ -130,14 +125,11 @@ def grouped(ruling: RulingText) -> dict[str, list[str]]:
     return found
 
 
-def linked(text: str, language: str, whole: bool = False) -> str:
-    """Write a text with a link at each clause, in the document of all clauses to places in it."""
-    link = (
-        ":ref:`{0} <" + language + "-whole-{0}>`" if whole else ":" + REFERS[language][0] + ":`{0}`"
-    )
+def linked(text: str, language: str) -> str:
+    """Write a text with a link at each clause."""
     parts = re.split(rf"({files.CLAUSE_ID.pattern})", text)
     return "".join(
-        rf"\ {link.format(part)}\ " if number % 2 else escape(part)
+        rf"\ :{REFERS[language][0]}:`{part}`\ " if number % 2 else escape(part)
         for number, part in enumerate(parts)
     )
 
@@ -160,17 +152,9 @@ def standing(clause: ClauseText) -> str:
 # The texts
 
 
-def supported(clause: ClauseText) -> dict[str, Any]:
-    """Return which sentences are about a clause, text by text and the firmest first."""
-    ordered = sorted(sources_of(clause.id), key=lambda source: source.seed)
-    against = {each.seed for each in ordered if each.relation == Relation.CONTRADICTS}
-    said = []
-    for seed, found in groupby(ordered, key=lambda source: source.seed):
-        alike = groupby(found, key=lambda source: (source.relation, source.section))
-        places = [(IS[is_], section, [s.sentence for s in same]) for (is_, section), same in alike]
-        said.append((seeds()[seed], places))
-    texts = {each.seed for each in ordered if each.relation != Relation.CONTRADICTS}
-    return {"texts": texts, "against": len(against), "said": said} if said else {}
+def with_sentences(text: str) -> str:
+    """Refer to the sentences that a citation names."""
+    return re.sub(r"\b\d{3}-\d+\b", r":sentence:`\g<0>`", text)
 
 
 def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any]]:

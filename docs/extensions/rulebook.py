@@ -1,47 +1,43 @@
 """Clauses, rulings and sentences of texts: sections and rows that roles can refer to.
 
-.. entry:: rule BLD-6           a section on a clause, `:at:` a place that is answerable for it
+.. entry:: clause BLD-6         a section on a clause, `:at:` a place that is answerable for it
 .. rule-rows::                  a table whose rows can be chosen by the evidence for their clauses
 
-The roles `rule`, `ruling` and `sentence` refer to them, `regel` and `entscheidung` on German pages;
-`:anchor:` makes a place in a table one of them.  Templates write the pages.  What `traceability`
+The roles `ruling` and `sentence` refer to them, and `entscheidung` on German pages; `:anchor:`
+makes a place in a table one of them.  Templates write the pages.  What `traceability`
 finds wrong is a warning of Sphinx, with file and line.
 """
 
 import re
-from itertools import islice
+from itertools import islice, product
 from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.parsers.rst.directives import unchanged, unchanged_required
-from evidence import repository
-from languages import GERMAN, REFERS, built
+from languages import REFERS, built, folder_of, parts_of
+from links import place_of_clause, repository, title_of
 from markup import ROOT, Written, rule_row
-from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
+from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 from strength import grades
 from templated import rule
 
 from spec import traceability
 from valletta_rules.specification.files import Place
+from valletta_rules.specification.phrases import key_in
 
 logger = logging.getLogger(__name__)
 
-CLAUSES: Final = tuple(clause for clause, _ in REFERS.values())
-"""The roles that refer to clauses."""
-
 KINDS: Final = {
-    "rule": "clause of the rulebook",
     "ruling": "ruling",
-    "regel": "Regel",
     "entscheidung": "Entscheidung",
     "sentence": "sentence of a text",
 }
-"""What can be referred to, by role."""
+"""What can be referred to besides clauses, by role."""
 
 
 class EntryDirective(Written):
@@ -58,19 +54,23 @@ class EntryDirective(Written):
     def run(self) -> list[nodes.Node]:
         """Return the section."""
         kind, name = self.arguments
-        is_clause = kind in CLAUSES
-        label = name.lower() if is_clause else f"{kind if kind == 'section' else 'ruling'}-{name}"
-        number = [nodes.inline("", name, classes=["clause-id"]), nodes.Text(" ")] * is_clause
-        title = nodes.title("", "", *number, nodes.Text(self.options["title"]))
-        ids = dict.fromkeys((label, name) if is_clause else (label,))
-        section = nodes.section("", title, ids=[*ids], names=[f"{kind}-{label}"])
-        section["classes"] += ["clause" if is_clause else "ruling"]
+        title = nodes.title("", "", nodes.Text(self.options["title"]))
+        ids = [f"{kind if kind == 'section' else 'ruling'}-{name}"]
+        if kind == "clause":
+            uri = self.up + place_of_clause(name, self.code)
+            number = nodes.inline("", name, classes=["clause-id"])
+            link = nodes.reference(
+                "", "", number, nodes.Text(" "), title[0], refuri=uri, internal=True
+            )
+            title, ids = nodes.title("", "", link), [name.lower(), name]
+        section = nodes.section("", title, ids=ids, names=[f"{kind}-{name.lower()}"])
+        section["classes"] += ["clause" if kind == "clause" else "ruling"]
         section["classes"] += self.options.get("class", "").split()
         section.document = self.state.document
         path, _, line = self.options["at"].rpartition(":")
         section.source, section.line = str(ROOT / path), int(line)
         if kind in KINDS:
-            self.env.domains.standard_domain.note_object(kind, name, label, location=section)
+            self.env.domains.standard_domain.note_object(kind, name, ids[0], location=section)
         section += self.written(self.content, path, int(line))
         return [section]
 
@@ -97,12 +97,9 @@ class RuleRows(Written):
         """Return the table, each row with its clause and the grade of its evidence."""
         found = self.parse_content_to_nodes()
         for row in [row for table in found for row in table.findall(nodes.row)]:
-            for link in row.findall(pending_xref):
-                if link["reftype"] in CLAUSES:
-                    clause = link["reftarget"]
-                    grade = grades()[clause].key
-                    row.replace_self(rule_row("", *row.children, rule=clause, grade=grade))
-                    break
+            if clause := next((each.get("clause") for each in row.findall(nodes.reference)), None):
+                grade = grades()[clause].key
+                row.replace_self(rule_row("", *row.children, rule=clause, grade=grade))
         return found
 
 
@@ -122,18 +119,19 @@ def complete(app: Sphinx, env: BuildEnvironment) -> None:
         ("sentence", text.sentences[0].id, text.sentences[0].place) for text in repository().texts
     ]
     for language in built(env):
-        rule_role, ruling_role = REFERS[language]
-        facts += [(rule_role, each.id, each.place) for each in repository().clauses]
-        facts += [(ruling_role, each["id"], each["place"]) for each in repository().rulings]
-    for kind, name, place in facts:
-        if (kind, name) not in shown:
-            warn(place, f"no page of docs/rulebook shows {name}")
-    for chapter in repository().chapters:
-        for folder, wanted in (("", chapter.title), (GERMAN, chapter.title_de)):
-            page = f"{folder}rulebook/{chapter.chapter}"
-            title = env.titles[page].astext() if page in env.titles else wanted
-            if title.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") != wanted:
-                warn(Place(f"docs/{page}.rst", 1), f"the page is to be called {wanted!r}")
+        _, role = REFERS[language]
+        facts += [(role, each["id"], each["place"]) for each in repository().rulings]
+    missing = [(name, place) for kind, name, place in facts if (kind, name) not in shown]
+    for language, chapter in product(built(env), repository().chapters):
+        page = f"{folder_of(language)}rulebook/{chapter.chapter}"
+        wanted = str(getattr(chapter, key_in(language, "title")))
+        title = env.titles[page].astext() if page in env.titles else wanted
+        if title.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") != wanted:
+            warn(Place(f"docs/{page}.rst", 1), f"the page is to be called {wanted!r}")
+        parts = parts_of(env, page)
+        missing += [(c.id, c.place) for c in chapter.clause if c.id.lower() not in parts]
+    for name, place in missing:
+        warn(place, f"no page of docs/rulebook shows {name}")
 
 
 def warn(place: Place, message: str) -> None:
@@ -149,13 +147,20 @@ def link_rules(
         if line.startswith("Rules:"):
             end = next((n for n in range(start, len(lines)) if not lines[n].strip()), len(lines))
             said = " ".join(lines[start:end]).removeprefix("Rules:")
-            named = ", ".join(rule(each.strip()) for each in said.split(","))
+            named = "; ".join(entitled(each.strip()) for each in said.split(","))
             short = name.removeprefix("valletta_rules.")
             places = (each.place for each in repository().mentions if each.name == short)
             for place in islice(places, 1):
                 named += f" (:source:`source <{place.path}#L-{place.line}>`)"
             lines[start:end] = [f":Rules: {named}"]
             return
+
+
+def entitled(clause: str) -> str:
+    """Refer to a clause by its id and its title."""
+    if clause not in repository().by_id:
+        return rule(clause)  # which is reported
+    return f":rule:`{clause} {escape(title_of(clause, 'en'))} <{clause}>`"
 
 
 def shorten(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
@@ -179,7 +184,7 @@ MARKS: Final = re.compile(
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles and directives."""
     app.setup_extension("sphinx.ext.autodoc")
-    needed = ("markup", "evidence", "worked", "finding", "stated", "templated")
+    needed = ("markup", "links", "evidence", "worked", "finding", "templated")
     for extension in (*needed, "references"):
         app.setup_extension(extension)
     for kind, name in KINDS.items():

@@ -1,8 +1,4 @@
-"""The formal statement of each clause, and what contracts in C ensure, for sections on clauses.
-
-`.. statement-source:: BLD-20` shows the functions that state a clause, without their docstrings;
-the macro `statement` adds in words what they derive.
-"""
+"""The formal statement of each clause, without docstrings, and what contracts in C ensure."""
 
 import ast
 import inspect
@@ -11,11 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from docutils import nodes
-from evidence import repository
-from markup import ROOT, Written
-from sphinx.application import Sphinx
-from sphinx.util.typing import ExtensionMetadata
+from links import repository
+from markup import ROOT
 from templated import share
 
 from spec import mentions
@@ -93,16 +86,9 @@ def started(clause: str, path: str, start: str) -> Iterator[Piece]:
             yield Piece(clause, path, node)
 
 
-class StatementSource(Written):
-    """`.. statement-source:: BLD-20`: the functions that state a clause."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return them in one block."""
-        found = pieces(self.arguments[0])
-        for path in {each.path for each in found}:
-            self.env.note_dependency(ROOT / path)
-        text = "\n\n".join(each.source for each in found)
-        return [nodes.literal_block(text, text, language="python")]
+def statement_text(clause: str) -> str:
+    """Return the functions that state a clause, in one text."""
+    return "\n\n".join(each.source for each in pieces(clause))
 
 
 def stated(clause: str) -> dict[str, Any]:
@@ -127,9 +113,3 @@ def all_ensured() -> tuple[mentions.Ensured, ...]:
 
 
 share(__name__)
-
-
-def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive."""
-    app.add_directive("statement-source", StatementSource)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

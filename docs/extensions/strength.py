@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from evidence import repository
+from links import repository
 from templated import share
 
 EXPLORING: Final = ("invariants.qnt", "instances.qnt")

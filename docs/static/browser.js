@@ -85,4 +85,4 @@ document.querySelector(".toc-tree")?.addEventListener("click", ({ target }) => {
 });
 
 // The search reads the beginning of each page it found, which browsers refuse where no server is.
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;

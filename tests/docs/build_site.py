@@ -35,72 +35,76 @@ def page(name: str) -> str:
     return (SITE / f"{name}.html").read_text("utf-8")
 
 
-def part(name: str, start: str, end: str) -> str:
-    """Return what stands between two anchors of a page."""
-    return page(name).partition(f'id="{start}"')[2].partition(f'id="{end}"')[0]
-
-
-def test_a_clause_stands_with_all_that_belongs_to_it() -> None:
-    """Its page has the sentence, the texts, the rulings, the code, the tests and the model."""
-    clause = part("rulebook/building", "BLD-20", "BLD-21")
+def test_the_page_of_a_clause_has_all_that_belongs_to_it() -> None:
+    """Question, texts, rulings, code, tests and model."""
     for expected in SHOWN["BLD-20"]:
-        assert expected in clause
-    cited = r"To cite a clause: .*, version .*, BLD-1, revision \d"
-    assert re.search(cited, page("rulebook/building"))
+        assert expected in page("rule/BLD-20")
 
 
-def test_a_clause_stands_with_the_contracts_that_say_it() -> None:
-    """Its page has their grades and a link to their lines, in both languages."""
-    badge = '<p class="grade contract">Proved for every position'
-    for clause, end, grade, german in (
-        ("BLD-11", "BLD-12", "Proved for every position", "Für jede Stellung bewiesen"),
-        ("BLD-12", "BLD-13", "A part of the clause, proved", "Ein Teil der Regel"),
+def test_the_page_of_a_clause_has_the_contracts_that_say_it() -> None:
+    """With their grades and a link to their lines, in both languages."""
+    grade_of = "<h2>Proved for every position</h2>"
+    for clause, grade, german in (
+        ("BLD-11", "Proved for every position", "Für jede Stellung bewiesen"),
+        ("BLD-12", "A part of the clause, proved", "Ein Teil der Regel"),
     ):
-        english = part("rulebook/building", clause, end)
+        english = page(f"rule/{clause}")
         line = next(each.place.line for each in ensured(ROOT) if each.clause == clause)
         assert f'href="../source/src/native/building.c.html#L-{line}"' in english
         assert "reading-a-contract" in english
-        assert (badge in english) is (clause == "BLD-11")
-        in_german = part("de/rulebook/building", clause, end)
-        for section, said in ((english, grade), (in_german, german)):
-            assert re.search(f"{said},? in C( bewiesen)?: <a", section)
-            assert "ensures" in before_details(section)
+        assert (grade_of in english) is (clause == "BLD-11")
+        for shown, said in ((english, grade), (page(f"de/rule/{clause}"), german)):
+            assert re.search(f"{said},? in C( bewiesen)?: <a", shown)
+            assert "<pre><span></span>ensures" in shown
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 
-def before_details(section: str) -> str:
-    """Return the part of a section before the first block that unfolds."""
-    return section.partition("<details")[0]
-
-
-def test_each_clause_stands_with_its_statement() -> None:
-    """Its section shows it without a click, in both languages, or says why there is none."""
+def test_each_clause_has_a_page_with_its_statement() -> None:
+    """In both languages; or the page says why there is none.  It is small, and has no sidebar."""
     for folder, heading, lacking in (
         ("", "Formal statement", "No formal statement"),
         ("de/", "Formale Aussage", "Ohne formale Aussage"),
     ):
-        for chapter in chapters():
-            sections = page(f"{folder}rulebook/{chapter.name}").split('<section class="clause')[1:]
-            for clause, section in zip(chapter.clauses, sections, strict=True):
-                shown = before_details(section)
-                is_stated = clause.id not in UNSTATED
-                named = rf'"stated"><a [^>]*>(<span [^>]*>)?{heading}(</span>)?</a>: .*?<pre>'
-                assert (re.search(named, shown, re.DOTALL) is not None) is is_stated, clause.id
-                assert (f"{lacking}: " in shown) is not is_stated, clause.id
-    german = before_details(part("de/rulebook/building", "BLD-30", "BLD-31"))
-    assert "diese Frage ist als nächste fällig" in german
+        for clause in clause_ids():
+            shown = page(f"{folder}rule/{clause}")
+            is_stated = clause not in UNSTATED
+            named = rf'"stated"><a [^>]*>{heading}</a>: .*?<pre>'
+            assert (re.search(named, shown, re.DOTALL) is not None) is is_stated, clause
+            assert (f"{lacking}: " in shown) is not is_stated, clause
+            assert len(shown.encode()) <= 30_000, clause
+            assert "sidebar-tree" not in shown
+    assert "diese Frage ist als nächste fällig" in page("de/rule/BLD-30")
     anchor = "source/spec/statements/building.html#without_houses"
-    assert f'href="../../{anchor}"' in german
+    assert f'href="../../{anchor}"' in page("de/rule/BLD-30")
     assert 'id="without_houses"' in page(anchor.partition(".html")[0])
+
+
+NAMED: Final = re.compile(r"<a\b([^>]*)>(?:<[^/>]+>)*([A-Z]{3}-\d+)(?:</\w+>)*</a>")
+"""A link whose text is the id of a clause: its attributes, and the id."""
+
+
+def test_no_clause_is_named_without_its_title() -> None:
+    """Each link that reads as an id alone has the title of its clause, in English or German."""
+    titles = {
+        clause: {explain(clause, language).title for language in ("en", "de")}
+        for clause in clause_ids()
+    }
+    counts = Counter[bool]()
+    for path in SITE.rglob("*.html"):
+        for attributes, clause in NAMED.findall(path.read_text("utf-8")):
+            title = re.search(r'\btitle="([^"]*)"', attributes)
+            counts[title is not None and unescape(title[1]) in titles[clause]] += 1
+    assert counts[True] > 5_000
+    assert counts[False] == 0
 
 
 def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
     """The page of a file of tests has an anchor for each test that a clause names."""
-    tests = re.findall(r'href="\.\./(source/tests/[^"]+)\.html#(\w+)"', page("rulebook/building"))
+    tests = re.findall(r'href="\.\./(source/tests/[^"]+)\.html#(\w+)"', page("rule/BLD-6"))
     assert tests
     for path, anchor in tests:
         assert f'<span class="defined" id="{anchor}">' in page(path)
-        assert "rulebook/building.html#bld-" in page(path)
+        assert "../rule/BLD-6.html" in page(path)
 
 
 def test_every_clause_stands_in_both_indexes() -> None:
@@ -127,10 +131,12 @@ def test_a_chapter_is_read_as_an_edition() -> None:
             assert [id.upper() for _, id in sections] == [each.id for each in chapter.clauses]
             for classes, id in sections:
                 assert classes.split() == classes_of(id.upper())
+                assert f'id="{id.upper()}"' in shown
+                assert f'rule/{id.upper()}.html"><span class="clause-id">' in shown
             if any(classes for classes, _ in sections):
                 assert shown.count('<input type="radio" name="edition"') == len(EDITIONS) + 1
-    answers = part("rulebook/turn", "trn-7", "trn-8")
-    assert '<p class="answer for-z-man"><strong>Z-Man Games:</strong>' in answers
+    for answers in (page("rulebook/disagreements"), page("rulebook/whole")):
+        assert '<p class="answer for-z-man"><strong>Z-Man Games:</strong>' in answers
 
 
 def test_the_whole_rulebook_is_one_document() -> None:
@@ -213,10 +219,10 @@ def test_whatever_can_be_played_can_be_tried() -> None:
     """Every worked example beside its clause, every scene and drawn position, and a record."""
     for folder in ("", "de/"):
         for chapter in chapters():
-            examples = [each for clause in chapter.clauses for each in clause.examples]
-            links = tried(f"{folder}rulebook/{chapter.name}")
-            asked = [str(each) for each in examples if can_be_tried(each)]
-            assert [text for _, kind, text in links if kind == "example"] == asked
+            for clause in chapter.clauses:
+                links = tried(f"{folder}rule/{clause.id}")
+                asked = [str(each) for each in clause.examples if can_be_tried(each)]
+                assert [text for _, kind, text in links if kind == "example"] == asked
         scenes = page(f"{folder}learn/first_turn").count('<figure class="pictures scene">')
         assert len(tried(f"{folder}learn/first_turn")) >= scenes > 5
         for name in ("index", "learn/index", "rulebook/whole"):

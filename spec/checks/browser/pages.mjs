@@ -60,7 +60,7 @@ function open(folder) {
 /** Pages of every kind: what `--sample` looks at in the browser. */
 const SAMPLE = [
   'index', 'search', 'learn/index', 'de/learn/first_turn', 'research', 'reference/actions', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
-  'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
+  'rule/BLD-20', 'de/rule/BLD-6', 'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
   'de/reference/glossary', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
   'cards/buildings', 'cards/each/monk', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index',
   'model/checks', 'explanation/sources', 'reference/api', 'reference/errors',

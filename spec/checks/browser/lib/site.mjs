@@ -162,8 +162,8 @@ export function languages(site, chosen) {
   return findings;
 }
 
-const RULES = /^(de\/)?(rulebook|cards|learn)\/(?!texts\/)/, PICTURE = /^_images\/drawn\//;
-const LARGEST = { page: 300_000, picture: 30_000 }; // bytes
+const RULES = /^(de\/)?(rulebook|cards|learn)\/(?!texts\/)/, CLAUSE = /^(de\/)?rule\//, PICTURE = /^_images\/drawn\//;
+const LARGEST = { page: 300_000, clause: 30_000, picture: 30_000 }; // bytes
 
 /** The findings about pages of rules and pictures on them that take long to load. */
 export function sizes(site, chosen, largest = LARGEST) {
@@ -174,6 +174,8 @@ export function sizes(site, chosen, largest = LARGEST) {
   return [
     ...site.pages.filter(page => chosen(page) && RULES.test(page))
       .flatMap(larger(largest.page, `a page of rules is larger than ${largest.page / 1000} kB`)),
+    ...site.pages.filter(page => chosen(page) && CLAUSE.test(page))
+      .flatMap(larger(largest.clause, `the page of a clause is larger than ${largest.clause / 1000} kB`)),
     ...[...site.files].filter(file => chosen(file) && PICTURE.test(file))
       .flatMap(larger(largest.picture, `a picture is larger than ${largest.picture / 1000} kB`)),
   ];

@@ -1,0 +1,151 @@
+"""A page for each clause, `rule/BLD-6.html`, and a German one: all that belongs to the clause.
+
+`docs/templates/clause.html` writes them once all other pages have been read, so that no document
+has to be kept for them.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+from html import escape
+from typing import Any, Final
+
+from evidence import address_of
+from languages import FRONT, NAMES, PHRASES, REFERS, built
+from links import chapter_of, page_of, place_of_clause, title_of
+from markup import ROOT
+from rulebook import UNSTYLED
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.typing import ExtensionMetadata
+from templated import JINJA, share
+from worked import example_html
+
+from spec import mentions
+from valletta_rules import ClauseText, chapters, explain
+
+MARKUP: Final = re.compile(r":([\w:]+):`([^`]+?)(?: <([^<>`]+)>)?`|``([^`]+)``")
+"""A role with its text and its target, or code."""
+
+ROLES: Final = {role: language for language, (role, _) in REFERS.items()}
+"""The languages of the roles that refer to clauses."""
+
+LONGEST: Final = 40
+"""How many lines of code a page shows at most; longer code is behind a link."""
+
+
+def plain(text: str) -> str:
+    """Return text without markup as HTML."""
+    return escape(re.sub(r"\\(?: |(.))", r"\1", text), quote=False)
+
+
+class Cards:
+    """Writes the pages of a language, with links as the templates of other pages write them."""
+
+    def __init__(self, app: Sphinx, language: str) -> None:
+        """Write for a build."""
+        assert isinstance(app.builder, StandaloneHTMLBuilder)
+        self.env, self.highlighter = app.env, app.builder.highlighter
+        self.language = language
+        self.up = "../" * page_of("", language).count("/")
+
+    def page(self, clause: ClauseText, before: str, after: str) -> tuple[str, dict[str, Any], str]:
+        """Return the name, the content and the template of the page of a clause."""
+        name = page_of(clause.id, self.language)
+        self.env.current_document.docname = name
+        languages = built(self.env)
+        context = {
+            "clause": clause,
+            "language": self.language,
+            "said": PHRASES["clause"][self.language],
+            "others": [explain(clause.id, each) for each in languages if each != self.language],
+            "near": [explain(each, self.language) for each in (before, after) if each],
+            "up": self.up,
+            "html": self.html,
+            "highlighted": self.highlighted,
+            "example": partial(example_html, self.env, language=self.language),
+        }
+        body = JINJA.get_template("clause.html").render(context)
+        alternates = {each: f"{self.up}{page_of(clause.id, each)}.html" for each in languages}
+        title = f"{clause.id} {clause.title}"
+        return name, {"title": title, "body": body, "alternates": alternates}, "clause.html"
+
+    def html(self, text: str) -> str:
+        """Return a line of reStructuredText, with its roles and code, as HTML."""
+        parts, at = [""], 0
+        for found in MARKUP.finditer(text):
+            parts += [plain(text[at : found.start()]), self.marked(*found.groups())]
+            at = found.end()
+        return "".join([*parts, plain(text[at:])])
+
+    def marked(self, role: str, text: str, target: str | None, code: str | None) -> str:
+        """Return what a role says, with a link if it leads anywhere, or code."""
+        if code:
+            return f"<code>{plain(code)}</code>"
+        said = f"<code>{plain(text)}</code>" if role == "py:obj" else plain(text)
+        goal = target or plain(text)
+        if role in ROLES:
+            title = escape(title_of(goal, ROLES[role]))
+            where = place_of_clause(goal, ROLES[role])
+            return f'<a href="{self.up}{where}" title="{title}">{said}</a>'
+        found = self.address(role, goal)
+        return f'<a href="{self.up}{found}">{said}</a>' if found else said
+
+    def address(self, role: str, target: str) -> str | None:
+        """Return where a role leads, from the top of the build."""
+        match role:
+            case "source":
+                return address_of(target)
+            case "doc":
+                return f"{target.lstrip('/')}.html"
+            case "py:obj":
+                entry = self.env.domains.python_domain.objects.get(target)
+                return f"{entry.docname}.html#{entry.node_id}" if entry else None
+            case _:
+                place = self.env.domains.standard_domain.objects.get((role, target))
+                return "{}.html#{}".format(*place) if place else None
+
+    def highlighted(self, text: str, lexer: str) -> str:
+        """Return highlighted code."""
+        return UNSTYLED.sub(r"\1", self.highlighter.highlight_block(text, lexer))
+
+
+@cache
+def parts_in(path: str) -> dict[str, str]:
+    """Return the text of the functions and tables of a file, by name."""
+    text = (ROOT / path).read_text("utf-8")
+    if path.endswith(".py"):
+        lines = text.splitlines()
+        tags = ModuleAnalyzer.for_string(text, "").find_tags()
+        return {name: "\n".join(lines[start - 1 : end]) for name, (_, start, end) in tags.items()}
+    found = mentions.FUNCTION_IN_C.finditer(text)
+    return {each["name"]: text[each.start() : text.index("\n}", each.end()) + 2] for each in found}
+
+
+def short_source(path: str, name: str) -> str:
+    """Return the code of a function or a class; nothing if it is long, or if there is none.
+
+    In the native backend the comment before it is left out, and its contract.
+    """
+    text = re.sub(r"\A(?:/\*(?:[^*]|\*(?!/))*\*/\n)+", "", parts_in(path).get(name, ""))
+    return text if text.count("\n") < LONGEST else ""
+
+
+def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Make the page of each clause in each language that is built."""
+    for language in built(app.env):
+        cards = Cards(app, language)
+        for chapter in chapters(language):
+            near = ["", *(each.id for each in chapter.clauses), ""]
+            for clause, before, after in zip(chapter.clauses, near, near[2:], strict=False):
+                yield cards.page(clause, before, after)
+
+
+share(__name__, chapter_of=chapter_of, page_of=page_of, FRONT=FRONT, NAMES=NAMES, REFERS=REFERS)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Write the pages beside those of the documents."""
+    app.connect("html-collect-pages", pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

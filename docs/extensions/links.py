@@ -1,0 +1,83 @@
+"""Links to clauses: the role `rule`, and `regel` to the German pages; each says the clause's title.
+
+In the document of the whole rulebook they lead to places in it.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from docutils import nodes
+from languages import REFERS, folder_of
+from markup import ROOT
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import ReferenceRole
+from sphinx.util.typing import ExtensionMetadata
+
+from spec import traceability
+from valletta_rules.specification.phrases import key_in
+
+logger = logging.getLogger(__name__)
+
+WHOLE: Final = "rulebook/whole"
+"""The document of all clauses, in both languages."""
+
+
+@cache
+def repository() -> traceability.Repository:
+    """Read all that the repository says about clauses, once for a build."""
+    return traceability.Repository(ROOT)
+
+
+def title_of(clause: str, language: str) -> str:
+    """Return the title of a clause in a language; raise `KeyError` if there is no such clause."""
+    return str(getattr(repository().by_id[clause], key_in(language, "title")))
+
+
+def page_of(clause: str, language: str) -> str:
+    """Return the name of the page of a clause."""
+    return f"{folder_of(language)}rule/{clause}"
+
+
+def place_of_clause(clause: str, language: str) -> str:
+    """Return the address of a clause in a language, from the top of the build."""
+    return f"{page_of(clause, language)}.html"
+
+
+def chapter_of(clause: str, language: str) -> str:
+    """Return where its chapter lists a clause, from the top of the build."""
+    chapter = Path(repository().by_id[clause].place.path).stem
+    return f"{folder_of(language)}rulebook/{chapter}.html#{clause.lower()}"
+
+
+class ClauseRole(ReferenceRole):
+    """A link to a clause in one language."""
+
+    def __init__(self, language: str) -> None:
+        """Link to the pages of a language."""
+        super().__init__()
+        self.goal = language
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the link; of a clause that does not exist, the text and a warning."""
+        clause, page = self.target, self.env.docname
+        if clause not in repository().by_id:
+            message = f"{self.name!r} reference target not found: {clause}"
+            logger.warning(message, location=self.get_location())
+            return [nodes.Text(self.title)], []
+        self.env.note_dependency(ROOT / repository().by_id[clause].place.path)
+        link = nodes.reference("", self.title, internal=True, clause=clause)
+        link["reftitle"] = title_of(clause, self.goal)
+        if page.endswith(WHOLE):
+            link["refid"] = f"{self.goal}-whole-{clause.lower()}"
+        else:
+            link["refuri"] = "../" * page.count("/") + place_of_clause(clause, self.goal)
+        return [link], []
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the roles."""
+    for language, (role, _) in REFERS.items():
+        app.add_role(role, ClauseRole(language))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
