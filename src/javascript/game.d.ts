@@ -108,7 +108,7 @@ export interface Call<Who = Seat> {
  * A game in progress as one value, as `Game` of the Python package, with the same log.  A game never changes: `answer`, `undo` and `redo` return the
  * next game and its entry of the log; a call whose id is in the log returns the same game and the entry logged for that id.
  * The log and the position contain hidden information: send a seat only what `since` and `view` return.
- * Calls throw a `TypeError` for a seat or a revision that is no whole number and for an unknown option, and a `DocumentError` for an id of another form.
+ * Calls throw a `TypeError` for a seat or a revision that is no whole number, a `draw` that is no function and an unknown option, and a `DocumentError` for an id of another form.
  */
 export declare class Game {
   private constructor();

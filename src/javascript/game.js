@@ -112,7 +112,7 @@ function drawn(rules, state, draw) {
   const outcomes = rules.chanceOutcomes(state);
   const action = draw(outcomes);
   const known = outcomes.find(each => isEqual(action, each.action));
-  if (!known) throw new RangeError(`draw must return an action that it was given, not ${JSON.stringify(action)}`);
+  if (!known) throw new RangeError(`draw must return an action that it was given, as byRandom(Math.random) does, not ${JSON.stringify(action)}`);
   return known.action;
 }
 
@@ -138,6 +138,7 @@ function forced(rules, state) {
 
 /** Returns the moves that follow in a position before a player is asked. */
 function follow(rules, position, draw, skipForced) {
+  if (typeof draw !== 'function') throw new TypeError(`draw must be a function, such as byRandom(Math.random), not ${String(draw)}`);
   const moves = [];
   for (let state = position; ; state = moves.at(-1).state) {
     const action = state.asksChance ? drawn(rules, state, draw) : skipForced && forced(rules, state);

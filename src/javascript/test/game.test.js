@@ -87,9 +87,26 @@ test('a call that cannot be carried out has an error of its own, and nothing has
   for (const seat of [2, -1]) for (const look of [() => one.since(0, seat), () => one.view(seat)]) assert.throws(look, games.SeatError);
   one.expect({ seat: 0, revision: 1 });
   assert.throws(() => one.expect({ seat: 1, revision: 1 }), games.NotAskedError);
-  assert.throws(() => Game.begin(rules, rules.newGame({ players: 2 }), { draw: () => GOLD }), { name: 'RangeError', message: /^draw must return an action that it was given/ });
+  assert.throws(() => Game.begin(rules, rules.newGame({ players: 2 }), { draw: () => GOLD }), { name: 'RangeError', message: /^draw must return an action that it was given, as byRandom/ });
+  for (const missing of [undefined, null, 0.5]) {
+    assert.throws(() => first.answer(GOLD, { ...call, draw: missing }), { name: 'TypeError', message: `draw must be a function, such as byRandom(Math.random), not ${missing}` });
+    assert.throws(() => Game.begin(rules, first.position, { draw: missing }), { name: 'TypeError', message: /^draw must be a function/ });
+  }
   assert.throws(() => Game.begin(rules, first.view(0), { draw }), DocumentError);
   assert.throws(() => Game.begin(rules, first.position, { draw, skipforced: true }), TypeError);
+});
+
+test('a finished game asks no seat, has an outcome, and its last choice can be taken back', () => {
+  const random = generator(5);
+  let game = begun();
+  while (game.asked !== null) {
+    const actions = rules.legalActions(game.position);
+    [game] = game.answer(actions[Math.floor(random() * actions.length)], { seat: game.asked, revision: game.revision, draw });
+  }
+  assert.deepEqual([game.prompt, game.view(null).legal_actions, rules.outcome(game.position).scores.length], [null, [], 2]);
+  const { seat, revision } = game.lastChoice;
+  const [undone] = game.undo({ seat, revision: game.revision });
+  assert.deepEqual([undone.asked, undone.entry.to], [seat, revision - 1]);
 });
 
 test('a call that is repeated by its id is not carried out again', () => {
