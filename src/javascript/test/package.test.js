@@ -353,6 +353,15 @@ test('a position that agrees with a view gives the same view', () => {
   }
 });
 
+test('the import map of the page has the addresses of what the package exports', () => {
+  const page = new URL('../../../examples/javascript/index.html', import.meta.url);
+  const [, map] = readFileSync(page, 'utf8').match(/<script type="importmap">(.*?)<\/script>/s);
+  for (const [name, address] of Object.entries(JSON.parse(map).imports)) {
+    const file = name.endsWith('/') ? 'maid.svg' : '';
+    assert.equal(new URL(address + file, page).href, import.meta.resolve(name + file));
+  }
+});
+
 test('it is small', () => {
   const compressed = names => names.reduce((sum, name) => sum + gzipSync(readFileSync(join(here, name)), { level: 9 }).length, 0);
   assert.ok(compressed(['dist/valletta.wasm']) <= 13_000);
