@@ -37,7 +37,6 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-import valletta_rules as valletta
 import valletta_rules as vr
 from spec.checks import random_games
 from valletta_rules import codec, memory, records, svg, words
@@ -47,7 +46,7 @@ from valletta_rules.svg import SEAT_COLOURS
 from valletta_rules.views.view import Recollection
 from valletta_rules.words import LANGUAGES, Language
 
-MODULES: Final = (valletta, codec, memory, records, words, svg)
+MODULES: Final = (vr, codec, memory, records, words, svg)
 """The modules whose functions are called."""
 
 NEED_FIT: Final = {
@@ -107,14 +106,14 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     ),
     vr.SiteSet: st.lists(st.integers(0, 400)).map(lambda sites: vr.SiteSet.of(*sites)),
     vr.CardSet: random_games.any_cards(),
-    Building: st.sampled_from(valletta.RECONSTRUCTION.buildings),
+    Building: st.sampled_from(vr.RECONSTRUCTION.buildings),
     vr.RuleSet: random_games.rule_sets(2) | random_games.rule_sets(3),
     Language: st.sampled_from(tuple(LANGUAGES.values())),
     vr.GameState: random_games.positions(),
     S: random_games.positions(),
     vr.PlayerView: VIEWS,
     vr.Table: VIEWS.map(lambda seen: seen.table),
-    Board: random_games.positions(lambda state: state.phase is not valletta.Phase.SETUP),
+    Board: random_games.positions(lambda state: state.phase is not vr.Phase.SETUP),
     Recollection: st.just(memory.remember(vr.Record(2), 0)),
     vr.Record: st.deferred(lambda: RECORDS),
 }
@@ -188,7 +187,7 @@ GAMES = st.builds(
     st.just(random_games.Temper.RANDOM),
     st.integers(0, 60),
 )
-MORE = st.lists(drawn_for(valletta.Action), max_size=3)
+MORE = st.lists(drawn_for(vr.Action), max_size=3)
 RECORDS: st.SearchStrategy[vr.Record] = st.builds(_a_record, GAMES, MORE)
 """Beginnings of games, and some actions after them that need not be legal."""
 

@@ -16,7 +16,6 @@ import attrs
 import pytest
 from hypothesis import given
 
-import valletta_rules as valletta
 import valletta_rules as vr
 from spec.checks.agreement import agreement
 from spec.checks.random_games import positions
@@ -84,7 +83,7 @@ def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyP
             state, packed = vr.resolve_chance(state, theirs), vr.resolve_chance(packed, ours)
             assert ours.getstate() == theirs.getstate()
             assert packed.determinized(-1, ours)
-            assert valletta.determinize(valletta.view(state, None), theirs)
+            assert vr.determinize(vr.view(state, None), theirs)
             assert ours.getstate() == theirs.getstate()
             assert packed.unpack() == state
             if not (answers := vr.legal_actions(state)):
@@ -161,7 +160,7 @@ def test_rules_and_cards_are_part_of_it() -> None:
     """Equal rows with other rules or cards are different positions."""
     named = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     packed = native.pack(vr.new_game(2))
-    assert packed != native.pack(vr.new_game(2, rules=valletta.Z_MAN))
+    assert packed != native.pack(vr.new_game(2, rules=vr.Z_MAN))
     assert packed != native.pack(vr.new_game(2, cards=named))
     native._table.cache_clear()
     assert packed == native.pack(vr.new_game(2))
@@ -260,7 +259,7 @@ def test_why_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "why_not", "it is not there")
     for use in (
         lambda: native.pack(GAME[0]),
-        lambda: native._restore(1, valletta.HANS_IM_GLUECK, vr.RECONSTRUCTION, b""),
+        lambda: native._restore(1, vr.HANS_IM_GLUECK, vr.RECONSTRUCTION, b""),
         lambda: native.Batch(packed, 1),
     ):
         with pytest.raises(RuntimeError, match="it is not there"):
@@ -270,6 +269,7 @@ def test_why_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_module_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """If it is switched off, the module says so and has no packed positions."""
     monkeypatch.setenv("VALLETTA_NATIVE", "0")
+    monkeypatch.setattr(vr, "native", native)  # the import below replaces it
     monkeypatch.delitem(sys.modules, "valletta_rules.native")
     without = importlib.import_module("valletta_rules.native")
     assert without is not native

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-import valletta_rules as valletta
 import valletta_rules as vr
 from spec.checks.random_games import Temper, seeded_moves
 from valletta_rules import native, svg, words
@@ -35,7 +34,7 @@ POSITIONS = {"GameState", "Board", "PlayerView", "Table", "Position"}
 
 def public_functions() -> Iterator[Callable[..., Any]]:
     """Yield every public function that takes a position, a view or a board only."""
-    every: list[Any] = [valletta, svg, words, encoding, numbering, native]
+    every: list[Any] = [vr, svg, words, encoding, numbering, native]
     for module in (*every, building, houses_and_icons, scoring):
         wanted = POSITIONS if module in every else {"Board"}
         for name in getattr(module, "__all__", None) or dir(module):
