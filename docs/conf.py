@@ -92,7 +92,7 @@ autodoc_default_options = {"members": True, "undoc-members": True}
 nitpick_ignore_regex = [
     # Nothing is fetched at build time, so that names of the standard library stay unresolved.
     ("py:.*", r"(collections|fractions|random|os|pathlib|types|typing|enum)\..*"),
-    ("py:class", "StrEnum"),
+    ("py:class", "StrEnum|Fraction"),
     # Type variables.
     ("py:class", r"valletta_rules\.[\w.]+\.[PAT]"),
     # Compiled, and absent without a compiler.

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from evidence import address_of
 from languages import FRONT, NAMES, PHRASES, REFERS, built
-from links import chapter_of, page_of, place_of_clause, title_of
+from links import ROLES, chapter_of, page_of, place_of_clause, title_of
 from markup import ROOT
 from rulebook import UNSTYLED
 from sphinx.application import Sphinx
@@ -27,9 +27,6 @@ from valletta_rules import ClauseText, chapters, explain
 
 MARKUP: Final = re.compile(r":([\w:]+):`([^`]+?)(?: <([^<>`]+)>)?`|``([^`]+)``")
 """A role with its text and its target, or code."""
-
-ROLES: Final = {role: language for language, (role, _) in REFERS.items()}
-"""The languages of the roles that refer to clauses."""
 
 LONGEST: Final = 40
 """How many lines of code a page shows at most; longer code is behind a link."""

@@ -24,6 +24,10 @@ WHOLE: Final = "rulebook/whole"
 """The document of all clauses, in both languages."""
 
 
+ROLES: Final = {role: language for language, (role, _) in REFERS.items()}
+"""The languages of the roles that refer to clauses."""
+
+
 @cache
 def repository() -> traceability.Repository:
     """Read all that the repository says about clauses, once for a build."""
@@ -52,32 +56,27 @@ def chapter_of(clause: str, language: str) -> str:
 
 
 class ClauseRole(ReferenceRole):
-    """A link to a clause in one language."""
-
-    def __init__(self, language: str) -> None:
-        """Link to the pages of a language."""
-        super().__init__()
-        self.goal = language
+    """A link to a clause, in the language of the role."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the link; of a clause that does not exist, the text and a warning."""
-        clause, page = self.target, self.env.docname
+        clause, page, language = self.target, self.env.docname, ROLES[self.name]
         if clause not in repository().by_id:
             message = f"{self.name!r} reference target not found: {clause}"
             logger.warning(message, location=self.get_location())
             return [nodes.Text(self.title)], []
         self.env.note_dependency(ROOT / repository().by_id[clause].place.path)
         link = nodes.reference("", self.title, internal=True, clause=clause)
-        link["reftitle"] = title_of(clause, self.goal)
+        link["reftitle"] = title_of(clause, language)
         if page.endswith(WHOLE):
-            link["refid"] = f"{self.goal}-whole-{clause.lower()}"
+            link["refid"] = f"{language}-whole-{clause.lower()}"
         else:
-            link["refuri"] = "../" * page.count("/") + place_of_clause(clause, self.goal)
+            link["refuri"] = "../" * page.count("/") + place_of_clause(clause, language)
         return [link], []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the roles."""
-    for language, (role, _) in REFERS.items():
-        app.add_role(role, ClauseRole(language))
+    for role in ROLES:
+        app.add_role(role, ClauseRole())
     return {"parallel_read_safe": True, "parallel_write_safe": True}

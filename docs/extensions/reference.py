@@ -35,7 +35,9 @@ def raised(thing: object) -> list[str]:
 
 def operation(name: str) -> dict[str, Any]:
     """Return how a function of the package is called, where it is defined, and its clauses."""
-    function = exported(name)
+    function = getattr(valletta_rules, name, None)
+    if not inspect.isfunction(function):
+        raise LookupError(f"the package exports no function {name!r}")
     source = inspect.getsource(function)
     head = source[source.index("def ") + 4 :].partition(':\n    """')[0]
     named = RULES.findall(inspect.getdoc(function) or "")
