@@ -49,7 +49,9 @@ function partRead(parts) {
   const aim = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const aimed = aim ? parts.findLast(part => part.contains(aim)) : undefined;
   if (scrollY === 0 || (aimed && isSeen(aimed))) return aimed;
-  return parts.findLast(part => part.getBoundingClientRect().top < innerHeight / 5) ?? aimed;
+  const top = part => part.getBoundingClientRect().top;
+  const above = part => top(part) < innerHeight / 5;
+  return parts.find(part => top(part) > -5 && above(part)) ?? parts.findLast(above) ?? aimed; // -5: rounded by the browser
 }
 
 // The switch to the other language stays on what is being read.  Rules are called the same in both languages; what the
