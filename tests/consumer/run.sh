@@ -31,7 +31,7 @@ from importlib.metadata import metadata
 told = metadata("valletta-rules")
 assert told["Description-Content-Type"] == "text/markdown"
 text = told.get_payload()
-assert "# valletta-rules" in text and "valletta.legal_actions(state)" in text
+assert "# valletta-rules" in text and "vr.legal_actions(state)" in text
 assert not (relative := re.findall(r"\]\((?!https?:)[^)]*\)", text)), relative
 END
 

@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules import agenda, engine, errors, rulebook, rulings
+from valletta_rules import agenda, engine, errors, rulings
 from valletta_rules.audit.agendas import problems_of_the_course
 from valletta_rules.audit.codes import Impossible
 from valletta_rules.card_sets.facts import validate
@@ -27,7 +27,7 @@ from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS, SITES, SiteSet
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE, ODD_SPACES, SPACES, TOWER
-from valletta_rules.rulebook import houses_and_icons, turn, valette
+from valletta_rules.rulebook import houses_and_icons, setup, turn, valette
 from valletta_rules.rulebook.building import CONSTRUCTION_BONUS
 from valletta_rules.state import GameState, Player, need_position
 
@@ -111,13 +111,13 @@ def _dealt(
 
 
 def _too_many(state: GameState) -> Iterator[errors.Problem]:
-    for building, left in rulebook.setup.left_of_cards(state).items():
+    for building, left in setup.left_of_cards(state).items():
         if left < 0:
             code, most = building.code, building.copies
             yield Impossible.TOO_MANY_ALIKE.at(
                 "display", building=code, found=most - left, most=most
             )
-    for colour, left in rulebook.setup.left_of_quotas(state).items():
+    for colour, left in setup.left_of_quotas(state).items():
         if left < 0:
             most = QUOTAS[len(state.players)][colour]
             yield Impossible.COLOUR_QUOTA.at("display", colour=colour, found=most - left, most=most)
@@ -210,13 +210,13 @@ def _most_trades(state: GameState) -> int:
 
 def _cards(state: GameState) -> Iterator[errors.Problem]:
     """Find cards that have appeared or disappeared, or gone from deck to deck too often."""
-    there, belong, trades = [state.supply.counts()], [rulebook.setup.GENERAL_SUPPLY.counts()], 0
+    there, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
         played = CardBag.of(*state.played) if seat == state.active else EMPTY
         brought = CardBag.of(*[state.display[site].character for site in player.built])
         own = (player.hand, player.draw_pile, player.discard_pile, played)
         owned = _added([bag.counts() for bag in own])
-        due = _added([rulebook.setup.STARTING_DECK.counts(), brought.counts()])
+        due = _added([setup.STARTING_DECK.counts(), brought.counts()])
         there.append(owned)
         belong.append(due)
         trades += sum(map(abs, map(sub, owned, due)))

@@ -44,6 +44,7 @@ from valletta_rules.codec.text import (
     whole_number,
     worded,
 )
+from valletta_rules.components import limits
 from valletta_rules.text.values import by_value, plain
 from valletta_rules.views.view import PlayerView, see
 
@@ -158,7 +159,7 @@ def _first(error: Exception) -> CodecError:
 
 def _limited(kind: Any, converter: Converter) -> Read:
     """Return a reader of a number, a text or a word with its limits."""
-    limit: components.limits.Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
+    limit: limits.Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
     match limit:
         case components.Interval():
             return lambda value, _: _whole(limit, value)
