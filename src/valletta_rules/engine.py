@@ -1,7 +1,7 @@
 """The engine: which actions are legal, and what they lead to.
 
 It adds no rule of its own.  It finds the rule that answers the prompt, lets it act, and then
-runs the steps that ask nobody until somebody must be asked again.
+runs the steps that need no answer until a player must be asked again.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ class NothingToUndoError(VallettaError):
     """There is no choice that could be taken back, or a server does not allow it."""
 
     text: str = ""
-    """Why not, in words of whoever raises it, which no language changes."""
+    """Why not, in the caller's words, which are not translated."""
     to: int | None = None
     """The revision to which nothing can be taken back, if one was given."""
 
@@ -188,7 +188,7 @@ class NothingToRedoError(VallettaError):
     """Nothing has been undone since the last move, or a server does not allow to redo it."""
 
     text: str = ""
-    """Why not, in words of whoever raises it, which no language changes."""
+    """Why not, in the caller's words, which are not translated."""
 
     def __str__(self) -> str:
         """Say why nothing can be done again."""

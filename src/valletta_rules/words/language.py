@@ -459,45 +459,46 @@ class Language:
             if isinstance(cause, CodecError | UnfitError) and self.has("errors.UnfitError"):
                 return self.describe_error(cause, names)
             return str(error)
-        names, facts = names or self.names, dict(error.facts)
+        if isinstance(error, errors.NothingToUndoError | errors.NothingToRedoError) and error.text:
+            return error.text
+        facts = dict(error.facts) | self._facts_of(error, names or self.names)
+        return self.say(key + _variant(error), **facts)
+
+    def _facts_of(self, error: errors.VallettaError, names: Sequence[str]) -> dict[str, Any]:
+        """Return what a sentence about an error says in words of the language."""
         match error:
-            case errors.NothingToUndoError(text=own) | errors.NothingToRedoError(text=own) if own:
-                return own
-            case errors.NothingToUndoError(to=int()):
-                key += "-to"
             case errors.IllegalActionError(violation=violation):
-                facts["reason"] = self.describe_violation(violation, names)
-                facts["clause"] = violation.clause
+                reason = self.describe_violation(violation, names)
+                return {"reason": reason, "clause": violation.clause}
             case errors.NotAskedError(seat=seat, asked=asked):
-                facts["who"] = self.say("errors.spectator") if seat is None else names[seat]
-                key += "-none" if asked is None else ""
-                facts["asked"] = None if asked is None else names[asked]
+                who = self.say("errors.spectator") if seat is None else names[seat]
+                return {"who": who, "asked": None if asked is None else names[asked]}
             case CodecError(problems=problems):
-                facts["problems"] = self._listed(problems)
+                return {"problems": self._listed(problems)}
             case CardSetError(source=source, problems=problems):
-                facts |= {"source": shown_path(source), "problems": self._listed(problems)}
+                return {"source": shown_path(source), "problems": self._listed(problems)}
             case RecordError():
-                facts["reason"] = self._about_a_record(error)
+                return {"reason": self._about_a_record(error)}
             case errors.LogError(problem=problem) if problem is not None:
-                facts["reason"] = self.describe_problem(problem)
+                return {"reason": self.describe_problem(problem)}
             case errors.LogError():
-                facts["reason"] = self._reason(error)
+                return {"reason": self._reason(error)}
             case UnfitError():
-                facts["reason"] = self._about_a_text(error)
+                return {"reason": self._about_a_text(error)}
             case PositionLineError(field=field):
-                facts |= {"place": self._place(field), "reason": self._reason(error)}
+                return {"place": self._place(field), "reason": self._reason(error)}
             case NotAMoveError(text=text):
-                key += "" if error.__cause__ is None else "-why"
-                facts |= {"text": plain(text), "reason": self._about_a_move(error)}
+                return {"text": plain(text), "reason": self._about_a_move(error)}
             case UnknownClauseError(name=name, suggestions=suggestions):
                 meant = self.say("errors.meant", suggestions[0]) if suggestions else ""
-                facts |= {"name": plain(name), "meant": meant}
+                return {"name": plain(name), "meant": meant}
             case UnknownCardSetError(name=name):
-                facts["name"] = plain(name)
+                return {"name": plain(name)}
             case AmbiguousMoveError(text=text, candidates=candidates):
                 moves = ", ".join(map(self._reading, candidates))
-                facts |= {"text": plain(text), "moves": moves}
-        return self.say(key, **facts)
+                return {"text": plain(text), "moves": moves}
+            case _:
+                return {}
 
     def named(self, word: str) -> str:
         """Return the word that people type for a word of the notation, if there is one."""
@@ -723,6 +724,19 @@ def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
         elif isinstance(said, str):
             flat.append((path + key, said))
     return flat
+
+
+def _variant(error: errors.VallettaError) -> str:
+    """Return how the key of an error's sentence ends: some are said in two ways."""
+    match error:
+        case errors.NothingToUndoError(to=int()):
+            return "-to"
+        case errors.NotAskedError(asked=None):
+            return "-none"
+        case NotAMoveError() if error.__cause__ is not None:
+            return "-why"
+        case _:
+            return ""
 
 
 def _facts(step: agenda.Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
