@@ -41,8 +41,7 @@ async function aGameThatEnds(house) {
 
 /** Check an explanation, opened by keyboard. */
 async function ask(person, locator) {
-  await locator.focus();
-  await person.tab.keyboard.press('?');
+  await locator.press('?');
   await person.tab.locator('dialog[open]').waitFor();
 }
 

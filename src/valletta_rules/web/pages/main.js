@@ -468,7 +468,10 @@ function listen() {
     if (it instanceof HTMLInputElement || it instanceof HTMLSelectElement) CHOOSING[it.dataset['do'] ?? '']?.(it);
   });
   document.addEventListener('keydown', typed);
-  at('sheet').addEventListener('close', () => { if (page.sheet !== null) change({ sheet: null }); });
+  const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
+  sheet.addEventListener('close', () => { // the event is queued: another sheet may be open by then
+    if (page.sheet !== null && !sheet.open) change({ sheet: null });
+  });
   addEventListener('hashchange', () => location.reload());
   holding(openThing);
   peeking(() => shown(page.game)?.view.value.table.display ?? [], () => shownParts(page.game), () => shown(page.game)?.view.value.table.rules);
