@@ -66,6 +66,8 @@ export declare function redact(event: GameEvent, seat: Seat | null): RedactedEve
 export interface Explanation {
   readonly title: string;
   readonly text: string;
+  /** The address of its page below that of the built documentation: `rule/BLD-6.html`. */
+  readonly address: string;
 }
 
 /** Resolves to what a clause says in each language; the words are loaded when it is first called.  Rejects with a `RangeError` if there is no such clause. */

@@ -41,7 +41,8 @@ export function byRandom(random) {
 export async function explain(clause) {
   const said = await Promise.all(Object.entries(languages).map(async ([language, words]) => [language, (await words()).default.clauses]));
   if (!said.every(([, clauses]) => Object.hasOwn(clauses, clause))) throw new RangeError(`there is no clause ${clause}`);
-  return freeze(Object.fromEntries(said.map(([language, clauses]) => [language, { ...clauses[clause] }])));
+  const address = language => `${language === 'en' ? '' : `${language}/`}rule/${clause}.html`;
+  return freeze(Object.fromEntries(said.map(([language, clauses]) => [language, { ...clauses[clause], address: address(language) }])));
 }
 
 /** Returns the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be those in the package. */

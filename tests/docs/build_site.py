@@ -61,12 +61,12 @@ def test_the_page_of_a_clause_has_the_contracts_that_say_it() -> None:
 
 def test_each_clause_has_a_page_with_its_statement() -> None:
     """In both languages; or the page says why there is none.  It is small, and has no sidebar."""
-    for folder, heading, lacking in (
-        ("", "Formal statement", "No formal statement"),
-        ("de/", "Formale Aussage", "Ohne formale Aussage"),
+    for language, heading, lacking in (
+        ("en", "Formal statement", "No formal statement"),
+        ("de", "Formale Aussage", "Ohne formale Aussage"),
     ):
         for clause in clause_ids():
-            shown = page(f"{folder}rule/{clause}")
+            shown = page(explain(clause, language).address.removesuffix(".html"))
             is_stated = clause not in UNSTATED
             named = rf'"stated"><a [^>]*>{heading}</a>: .*?<pre>'
             assert (re.search(named, shown, re.DOTALL) is not None) is is_stated, clause

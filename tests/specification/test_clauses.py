@@ -252,7 +252,8 @@ def test_another_language(ask: Callable[[str, str], object]) -> None:
 def test_the_command_shows_what_has_a_name(command: Command, language: str) -> None:
     """A clause is printed with its evidence, a chapter and a ruling as they are written."""
     clause = vr.explain("INF-1", language)
-    told = (0, f"{clause}\n\n{clause.evidence()}\n", "")
+    page = f"{Phrase.PAGE.of(language)}: {clause.address}"
+    told = (0, f"{clause}\n\n{clause.evidence()}\n\n{page}\n", "")
     assert command("INF-1", "--language", language) == told
     assert Phrase.NOTHING.of(language, clause.why)[:30] in told[1]
     for name in ("building", "BLD"):

@@ -254,7 +254,8 @@ test('a clause is explained in each language', async () => {
   const clause = await explain('INF-1');
   for (const code of Object.keys(clause)) {
     const { default: words } = await import(`../dist/words-${code}.js`);
-    assert.deepEqual(clause[code], words.clauses['INF-1']);
+    const address = { en: 'rule/INF-1.html', de: 'de/rule/INF-1.html' }[code];
+    assert.deepEqual(clause[code], { ...words.clauses['INF-1'], address });
   }
   assert.deepEqual(Object.keys(clause), ['en', 'de']);
   assert.ok(Object.isFrozen(clause.en));

@@ -65,6 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cite", action="store_true", help="print only how to cite the clause in its version"
     )
+    parser.add_argument(
+        "--base",
+        metavar="ADDRESS",
+        help="where the built documentation is, for the whole address of the clause's page",
+    )
     add_language(parser, default=argparse.SUPPRESS)
 
 
@@ -84,6 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     print(found)
     if isinstance(found, ClauseText):
         print(f"\n{found.evidence(formal=arguments.formal)}")
+        base = f"{arguments.base.rstrip('/')}/" if arguments.base else ""
+        print(f"\n{Phrase.PAGE.of(language)}: {base}{found.address}")
     if isinstance(found, RulingText):  # its name is often a word that matches clauses, too
         print(beside(words, language), end="")
     return DONE

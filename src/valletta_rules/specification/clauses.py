@@ -345,6 +345,12 @@ class ClauseText(Value):
         return _references(self.id, "quint")
 
     @property
+    def address(self) -> str:
+        """The address of its page below that of the built documentation: ``rule/BLD-3.html``."""
+        folder = "" if self.language == "en" else f"{self.language}/"
+        return f"{folder}rule/{self.id}.html"
+
+    @property
     def citation(self) -> str:
         """How to cite it: the specification's version and day, its id and its revision."""
         return citation_of(self.id, self.revision)

@@ -92,6 +92,7 @@ class Phrase(Enum):
     PROVED = "Proved for every position, in C", "Für jede Stellung bewiesen, in C"
     TESTS = "Shown by", "Gezeigt von"
     FORMAL = "Stated formally by", "Formal festgehalten von"
+    PAGE = "Page in the documentation", "Seite in der Dokumentation"
     NOTHING = "nothing. {}", "nichts. {}"
 
     AND = "and", "und"
