@@ -469,9 +469,9 @@ function listen() {
   });
   document.addEventListener('keydown', typed);
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
-  sheet.addEventListener('close', () => { // the event is queued: another sheet may be open by then
-    if (page.sheet !== null && !sheet.open) change({ sheet: null });
-  });
+  const closed = () => { if (page.sheet !== null) change({ sheet: null }); };
+  sheet.addEventListener('cancel', closed); // the event `close` is queued, and another sheet may be open by then
+  sheet.addEventListener('close', () => { if (!sheet.open) closed(); });
   addEventListener('hashchange', () => location.reload());
   holding(openThing);
   peeking(() => shown(page.game)?.view.value.table.display ?? [], () => shownParts(page.game), () => shown(page.game)?.view.value.table.rules);
