@@ -78,20 +78,22 @@ function clickable(legal, answer, dataset, otherwise, ...inside) {
   return Object.assign(element, { className: action ? 'legal' : '', onclick: () => answer(action ?? otherwise) });
 }
 
+const several = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 function place({ code, character, icon: good, points, cost }, site, players, choice) {
   const owner = players.findIndex(each => each.built.includes(site));
   const sign = owner < 0 ? '' : `${players[owner].upgraded.includes(site) ? '▲' : '■'} ${words.seats[owner]}`;
   const title = made('b', {}, `${code} ${words.characters[character]}`);
-  const lines = [[`${points} points`, icon(good)], ['costs', ...goods(cost)], [sign]];
+  const lines = [[several(points, 'point'), icon(good)], ['costs', ...goods(cost)], [sign]];
   return choice({ site }, { type: 'Build', site }, title, ...lines.map(line => made('small', {}, ...line)));
 }
 
 function board({ goods: owned, score, hand, built }, seat, isAsked, choice) {
   const cards = Object.entries(hand).flatMap(([character, count]) => Array(count).fill(character));
   const play = character => ({ type: 'PlayCard', character, use_effect: true });
-  const shown = isAsked ? cards.map(card => choice({ card }, play(card), picture(card, words.characters[card]))) : [`${cards.length} cards`];
+  const shown = isAsked ? cards.map(card => choice({ card }, play(card), picture(card, words.characters[card]))) : [several(cards.length, 'card')];
   const title = made('b', {}, words.seats[seat]);
-  const houses = ` ${score} points, ${built.length} houses`;
+  const houses = ` ${several(score, 'point')}, ${several(built.length, 'house')}`;
   return made('div', { className: isAsked ? 'seat asked' : 'seat' }, title, houses, ...goods(owned), made('div', { className: 'hand' }, ...shown));
 }
 

@@ -31,7 +31,7 @@ class Score(Value):
     def __str__(self) -> str:
         """Describe the score in one line."""
         return (
-            f"seat {self.seat}: {self.total} points"
+            f"seat {self.seat}: {self.total} point{'s' * (self.total != 1)}"
             f" ({self.track} scored, {self.buildings} of buildings, {self.goods} of goods),"
             f" houses: {self.houses}"
         )

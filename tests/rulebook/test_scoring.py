@@ -30,6 +30,7 @@ def test_an_outcome_in_words() -> None:
         "seat 0: 17 points (12 scored, 3 of buildings, 2 of goods), houses: 4",
         "seat 1: 17 points (10 scored, 5 of buildings, 2 of goods), houses: 4",
     )
+    assert str(Score(0, 1, 0, 0, 0)).startswith("seat 0: 1 point (1 scored, ")
     shared = "seat 0 and seat 1 share the victory [SCO-11]"
     assert str(Outcome(scores, (0, 1), "SCO-11")).splitlines() == [*lines, shared]
     assert str(Outcome(scores, (1,), "SCO-10")).splitlines()[2] == "seat 1 wins [SCO-10]"
