@@ -65,7 +65,7 @@ NAMED_OTHERWISE: Final = {
     "blue": "anybody_gives due",
     "card_effects": "can_do_something stake carry_out",
     "scoring": "line_of",
-    "setup": "divisor equip open_street",
+    "setup": "common_multiple weigh_colours weight_of equip open_street",
     "houses_and_icons": "free_sites gain lose join_discard_pile",
     "yellow": "can_sell",
 }

@@ -674,6 +674,7 @@ void levy(Row *row, int seat, int character)
         took_only{Pre, Post}(row, clockwise{Pre}(row, prompt.seat, place), action->number - TAKE_GOOD, 1);
     ensures BLU_28_part: action->number == DECLINE ==>
       \forall integer seat; 0 <= seat < row->players ==> same_goods{Pre, Post}(row, seat);
+    ensures have_margins{Pre}(row) ==> stays_sound{Pre, Post}(row);
     ensures stays_faulty{Pre, Post}(row);
 */
 void share_alms(Row *row, Step prompt, const Action *action)
@@ -684,9 +685,12 @@ void share_alms(Row *row, Step prompt, const Action *action)
         return;
     }
     int good = action->number - TAKE_GOOD;
+    //@ assert is_player{Pre}(row, prompt.seat);
+    //@ assert is_player(row, prompt.seat);
     take(row, prompt.seat, goods_of(good, NUN_TAKES), CLAUSE(BLU, 26));
     /*@ loop invariant 1 <= place <= \max(1, row->players) && row->players == \at(row->players, Pre);
         loop invariant row->steps == \at(row->steps, Pre) - 1 && stays_faulty{Pre, Here}(row);
+        loop invariant have_margins{Pre}(row) ==> stays_sound{Pre, Here}(row);
         loop invariant row->fault || took_only{Pre, Here}(row, prompt.seat, good, NUN_TAKES);
         loop invariant row->fault || \forall integer each; 0 < each < place ==>
           took_only{Pre, Here}(row, clockwise{Pre}(row, prompt.seat, each), good, 1);
@@ -708,10 +712,16 @@ void share_alms(Row *row, Step prompt, const Action *action)
         /*@ assert is_seat(row, clockwise{Pre}(row, prompt.seat, place)) &&
               row->player[clockwise{Pre}(row, prompt.seat, place)].score <= MOST_SCORE; */
         //@ assert is_player(row, clockwise{Pre}(row, prompt.seat, place));
+        //@ assert have_margins{Pre}(row) ==> has_margin{Pre}(row, clockwise{Pre}(row, prompt.seat, place));
+        /*@ assert have_margins{Pre}(row) ==> \forall integer each; is_good(each) ==>
+              has{Pre}(row, clockwise{Pre}(row, prompt.seat, place), each) + 1 <= MOST_GOODS; */
+        /*@ assert have_margins{Pre}(row) ==> \forall integer each; is_good(each) ==>
+              has(row, clockwise{Pre}(row, prompt.seat, place), each) + 1 <= MOST_GOODS; */
         take(row, opponent(row, prompt.seat, place), one(good), CLAUSE(BLU, 27));
         /*@ assert \forall integer seat, each; 0 <= seat < row->players && 0 <= each < GOODS &&
               seat != clockwise{Pre}(row, prompt.seat, place) ==>
               row->player[seat].goods[each] == \at(row->player[seat].goods[each], LoopCurrent); */
+        //@ assert have_margins{Pre}(row) ==> row->fault == \at(row->fault, LoopCurrent);
         //@ assert row->fault || took_only{LoopCurrent, Here}(row, clockwise{Pre}(row, prompt.seat, place), good, 1);
         /*@ assert \forall integer seat, each; 0 <= seat < row->players &&
               seat != clockwise{Pre}(row, prompt.seat, place) && is_good(each) ==>

@@ -223,6 +223,9 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
     row->player[seat].score + 1000 <= MOST_SCORE &&
     \forall integer good; is_good(good) ==> has(row, seat, good) + 1000 <= MOST_GOODS;
 
+  predicate have_margins{L}(Row *row) =
+    \forall integer seat; 0 <= seat < row->players ==> has_margin(row, seat);
+
   predicate stays_sound{Before, After}(Row *row) =
     \at(row->fault, Before) == 0 ==> \at(row->fault, After) == 0;
 
@@ -560,6 +563,37 @@ _Static_assert(ARCHITECT_PRICE == 4 && ARCHITECT_POINTS == 4 && KNIGHT_POINTS ==
 
   logic integer quota_left{L}(Table *table, Row *row, integer quota, integer of_colour) =
     quota - dealt_of(table, row, of_colour, row->dealt);
+
+  // Of the first designs, the cards of a colour that have not been dealt.
+  logic integer colour_left{L}(Table *table, Row *row, integer of_colour, integer designs) =
+    designs <= 0 ? 0 : colour_left(table, row, of_colour, designs - 1) +
+    (colour_of(table->character[designs - 1]) == of_colour ? cards_left(table, row, designs - 1) : 0);
+
+  // Chances of deals fit as long as a colour has no more than 255 cards; a card set has 37 in all.
+  predicate are_few{L}(Table *table, Row *row) =
+    \forall integer of_colour; 0 <= of_colour < COLOURS ==>
+      colour_left(table, row, of_colour, table->designs) <= UINT8_MAX;
+
+  logic integer weight(integer cards, integer chance) = cards > 0 ? cards * chance : 0;
+
+  // Of the buildings that may be dealt, each card of a colour is as likely as the others.
+  predicate each_card_weighs{L}(Table *table, Row *row, uint16_t *numbers, uint64_t *weights, integer count,
+                                integer of_colour, integer chance) =
+    \forall integer place; 0 <= place < count &&
+      colour_of(table->character[numbers[place] - DEAL_BUILDING]) == of_colour ==>
+        weights[place] == weight(cards_left(table, row, numbers[place] - DEAL_BUILDING), chance);
+
+  predicate each_card_is_as_likely{L}(Table *table, Row *row, uint16_t *numbers, uint64_t *weights, integer count,
+                                      integer of_colour) =
+    \exists integer chance; each_card_weighs(table, row, numbers, weights, count, of_colour, chance);
+
+  predicate can_be_weighed{L}(int *quotas, int *left) =
+    \forall integer colour; 0 <= colour < COLOURS ==> quotas[colour] <= UINT8_MAX && left[colour] <= UINT8_MAX;
+
+  // The product of so many numbers up to 255 at most.
+  logic integer most_multiple(integer numbers) =
+    numbers <= 0 ? 1 : numbers == 1 ? 255 : numbers == 2 ? 65025 : numbers == 3 ? 16581375 :
+    numbers == 4 ? 4228250625 : 1078203909375;
 
   predicate may_dismiss_or_hire{L}(Row *row, integer seat, integer number) =
     number == DECLINE ||

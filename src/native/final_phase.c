@@ -50,13 +50,15 @@ unsigned end_conditions(const Row *row)
     ensures FIN_5_states: \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Post}(&row->player[seat]);
     ensures FIN_6_states: \forall integer seat; 0 <= seat < row->players ==>
       row->player[seat].hand == \old(row->player[seat].hand);
-    ensures row->players == \old(row->players) && row->steps == \old(row->steps);
+    ensures row->players == \old(row->players) && row->steps == \old(row->steps) && row->fault == \old(row->fault);
 */
 static void begin(Row *row)
 {
     TELL(row, FINAL_PHASE_BEGAN, 0, 0, 0, UNTOLD);
+    row->phase = FINAL;
     /*@ loop invariant 0 <= seat <= row->players && row->players == \at(row->players, Pre);
-        loop invariant row->steps == \at(row->steps, Pre);
+        loop invariant row->steps == \at(row->steps, Pre) && row->fault == \at(row->fault, Pre);
+        loop invariant row->phase == FINAL;
         loop invariant \forall integer each, kind; 0 <= each < row->players && 0 <= kind < CHARACTERS ==>
           row->player[each].draw_pile.of[kind] == \at(row->player[each].draw_pile.of[kind], Pre) +
             (each < seat ? \at(row->player[each].discard_pile.of[kind], Pre) : 0);
@@ -80,6 +82,9 @@ static void begin(Row *row)
         join_discard_pile(&row->player[seat]);
         /*@ assert \forall integer each; 0 <= each < row->players && each != seat ==>
               row->player[each].hand == \at(row->player[each].hand, LoopCurrent); */
+        //@ assert row->player[seat].hand == \at(row->player[seat].hand, LoopCurrent);
+        /*@ assert \forall integer each; 0 <= each < row->players ==>
+              row->player[each].hand == \at(row->player[each].hand, LoopCurrent); */
         /*@ assert \forall integer other; 0 <= other < row->players && other != seat ==>
               row->player[other].draw_pile.total == \at(row->player[other].draw_pile.total, LoopCurrent); */
         /*@ assert \forall integer other; 0 <= other < row->players && other != seat ==>
@@ -90,7 +95,6 @@ static void begin(Row *row)
               row->player[other].discard_pile.of[kind] == \at(row->player[other].discard_pile.of[kind], LoopCurrent); */
     }
     //@ assert \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Here}(&row->player[seat]);
-    row->phase = FINAL;
 }
 
 /* After a turn of the main phase, refill included, the final phase begins if triggered.
@@ -107,7 +111,7 @@ static void begin(Row *row)
       \forall integer seat; 0 <= seat < row->players ==> has_same_piles{Pre, Post}(&row->player[seat]);
     ensures \forall integer seat; 0 <= seat < row->players ==>
       row->player[seat].hand == \old(row->player[seat].hand);
-    ensures row->players == \old(row->players) && row->steps == \old(row->steps);
+    ensures row->players == \old(row->players) && row->steps == \old(row->steps) && row->fault == \old(row->fault);
 */
 void begin_if_triggered(Row *row)
 {

@@ -196,22 +196,90 @@ static void left_of_cards(const Table *table, const Row *row, int left[MAX_DESIG
     }
 }
 
-/* Return the greatest common divisor. */
-/*@ assigns \nothing;
-    ensures one != 0 || other != 0 ==> 0 < \result;
+/* Return the least multiple of a number that is a multiple of another, too. */
+/*@ requires 0 < other;
+    assigns \nothing;
+    ensures 0 < one && one * other <= UINT64_MAX ==>
+      one <= \result <= one * other && other <= \result && \result % other == 0;
 */
-static uint64_t divisor(uint64_t one, uint64_t other)
+static uint64_t common_multiple(uint64_t one, uint64_t other)
 {
-    /*@ loop invariant \at(one, Pre) != 0 || \at(other, Pre) != 0 ==> one != 0 || other != 0;
-        loop assigns one, other;
-        loop variant other;
+    uint64_t times = 1;
+    //@ assert (other * one) % other == 0;
+    /*@ loop invariant 1 <= times <= other;
+        loop assigns times;
+        loop variant other - times;
     */
-    while (other) {
-        uint64_t rest = one % other;
-        one = other;
-        other = rest;
+    while (times < other && one * times % other) {
+        times++;
     }
-    return one;
+    //@ assert 0 < one ==> one <= one * times <= one * other;
+    //@ assert 0 < one && one * other <= UINT64_MAX ==> (one * times) % other == 0;
+    return one * times;
+}
+
+/* Say how likely a card of each colour is to be dealt next, in whole numbers.
+ *
+ * Rules: SET-10
+ */
+/*@ requires \valid_read(quotas + (0 .. COLOURS - 1)) && \valid_read(left + (0 .. COLOURS - 1));
+    requires \valid(chances + (0 .. COLOURS - 1));
+    requires \separated(chances + (0 .. COLOURS - 1), quotas + (0 .. COLOURS - 1), left + (0 .. COLOURS - 1));
+    assigns chances[0 .. COLOURS - 1];
+    ensures can_be_weighed(quotas, left) ==> \forall integer colour; 0 <= colour < COLOURS ==>
+      chances[colour] <= UINT8_MAX * most_multiple(COLOURS) &&
+      (quotas[colour] > 0 && left[colour] > 0 ==> chances[colour] > 0);
+*/
+static void weigh_colours(const int quotas[COLOURS], const int left[COLOURS], uint64_t chances[COLOURS])
+{
+    uint64_t every = 1;
+    /*@ loop invariant 0 <= colour <= COLOURS;
+        loop invariant can_be_weighed(quotas, left) ==> 0 < every <= most_multiple(colour);
+        loop invariant can_be_weighed(quotas, left) ==> \forall integer each; 0 <= each < colour &&
+          quotas[each] > 0 && left[each] > 0 ==> left[each] <= every;
+        loop assigns colour, every;
+        loop variant COLOURS - colour;
+    */
+    for (int colour = 0; colour < COLOURS; colour++) {
+        //@ assert most_multiple(colour + 1) == most_multiple(colour) * 255;
+        //@ assert most_multiple(colour + 1) <= most_multiple(COLOURS);
+        if (quotas[colour] > 0 && left[colour] > 0) {
+            //@ assert can_be_weighed(quotas, left) ==> every * left[colour] <= every * 255;
+            //@ assert can_be_weighed(quotas, left) ==> every * left[colour] <= most_multiple(colour + 1);
+            every = common_multiple(every, (uint64_t)left[colour]);
+        }
+    }
+    /*@ loop invariant 0 <= colour <= COLOURS;
+        loop invariant can_be_weighed(quotas, left) ==> \forall integer each; 0 <= each < colour ==>
+          chances[each] <= UINT8_MAX * most_multiple(COLOURS) &&
+          (quotas[each] > 0 && left[each] > 0 ==> chances[each] > 0);
+        loop assigns colour, chances[0 .. COLOURS - 1];
+        loop variant COLOURS - colour;
+    */
+    for (int colour = 0; colour < COLOURS; colour++) {
+        chances[colour] = 0;
+        if (quotas[colour] > 0 && left[colour] > 0) {
+            uint64_t times = every / (uint64_t)left[colour];
+            //@ assert can_be_weighed(quotas, left) ==> 0 < times <= every;
+            int quota = quotas[colour];
+            //@ assert can_be_weighed(quotas, left) ==> quota * times <= 255 * times;
+            //@ assert times <= quota * times;
+            chances[colour] = (uint64_t)quota * times;
+        }
+    }
+}
+
+/* Say how likely one of some cards is to be dealt next. */
+/*@ assigns \nothing;
+    ensures 0 < cards <= UINT8_MAX && chance <= UINT8_MAX * most_multiple(COLOURS) ==>
+      \result == weight(cards, chance) && (0 < chance ==> 0 < \result);
+*/
+static uint64_t weight_of(int cards, uint64_t chance)
+{
+    //@ assert 255 * (UINT8_MAX * most_multiple(COLOURS)) <= UINT64_MAX;
+    //@ assert 0 < cards <= UINT8_MAX ==> cards * chance <= 255 * chance;
+    //@ assert 0 < cards ==> chance <= cards * chance;
+    return (uint64_t)cards * chance;
 }
 
 /* List which buildings may be dealt next, with whole numbers in proportion to their chances.
@@ -223,7 +291,16 @@ static uint64_t divisor(uint64_t one, uint64_t other)
     requires \separated(numbers + (0 .. MAX_DESIGNS - 1), weights + (0 .. MAX_DESIGNS - 1), table, row);
     assigns numbers[0 .. MAX_DESIGNS - 1], weights[0 .. MAX_DESIGNS - 1];
     ensures 0 <= \result <= table->designs && is_ascending(numbers, \result);
-    ensures SET_8_part: SET_9_part: \forall integer number;
+    ensures SET_9_states: are_few(table, row) ==>
+      each_card_is_as_likely(table, row, numbers, weights, \result, RED) &&
+      each_card_is_as_likely(table, row, numbers, weights, \result, PURPLE) &&
+      each_card_is_as_likely(table, row, numbers, weights, \result, GREEN) &&
+      each_card_is_as_likely(table, row, numbers, weights, \result, BLUE) &&
+      each_card_is_as_likely(table, row, numbers, weights, \result, YELLOW);
+    ensures SET_9_states: are_few(table, row) ==> \forall integer place; 0 <= place < \result &&
+      colour_left(table, row, colour_of(table->character[numbers[place] - DEAL_BUILDING]), table->designs) > 0 ==>
+        weights[place] > 0;
+    ensures SET_8_part: \forall integer number;
       lists(numbers, \result, number) <==> 0 <= number - DEAL_BUILDING < table->designs &&
       cards_left(table, row, number - DEAL_BUILDING) > 0 &&
       quota_left(table, row, QUOTAS[row->players][colour_of(table->character[number - DEAL_BUILDING])],
@@ -232,42 +309,31 @@ static uint64_t divisor(uint64_t one, uint64_t other)
 int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights)
 {
     int cards[MAX_DESIGNS], quotas[COLOURS], of_colour[COLOURS] = {0};
-    uint64_t every = 1, chance[COLOURS] = {0}; /* of each card of a colour */
+    uint64_t chances[COLOURS]; /* of each card of a colour */
     int count = 0;
     left_of_cards(table, row, cards);
     left_of_quotas(table, row, quotas);
     /*@ loop invariant 0 <= design <= table->designs;
         loop invariant \forall integer colour; 0 <= colour < COLOURS ==>
-          -MAX_SITES * design <= of_colour[colour] <= UINT8_MAX * design;
+          -MAX_SITES * design <= of_colour[colour] <= UINT8_MAX * design &&
+          of_colour[colour] == colour_left(table, row, colour, design);
         loop assigns design, of_colour[0 .. COLOURS - 1];
         loop variant table->designs - design;
     */
     for (int design = 0; design < table->designs; design++) {
         of_colour[COLOUR_OF[table->character[design]]] += cards[design];
     }
-    /*@ loop invariant 0 <= colour <= COLOURS;
-        loop assigns colour, every;
-        loop variant COLOURS - colour;
-    */
-    for (int colour = 0; colour < COLOURS; colour++) {
-        if (quotas[colour] > 0 && of_colour[colour] > 0) {
-            uint64_t cards_left = (uint64_t)of_colour[colour];
-            every *= cards_left / divisor(every, cards_left);
-        }
-    }
-    /*@ loop invariant 0 <= colour <= COLOURS;
-        loop assigns colour, chance[0 .. COLOURS - 1];
-        loop variant COLOURS - colour;
-    */
-    for (int colour = 0; colour < COLOURS; colour++) {
-        if (quotas[colour] > 0 && of_colour[colour] > 0) {
-            chance[colour] = (uint64_t)quotas[colour] * (every / (uint64_t)of_colour[colour]);
-        }
-    }
+    weigh_colours(quotas, of_colour, chances);
+    //@ assert are_few(table, row) ==> can_be_weighed(&quotas[0], &of_colour[0]);
     /*@ loop invariant 0 <= count <= design <= table->designs;
         loop invariant \forall integer place; 0 <= place < count ==>
           numbers[place] - DEAL_BUILDING < design && cards[numbers[place] - DEAL_BUILDING] > 0 &&
           quotas[colour_of(table->character[numbers[place] - DEAL_BUILDING])] > 0;
+        loop invariant are_few(table, row) ==> \forall integer place; 0 <= place < count ==>
+          weights[place] == weight(cards_left(table, row, numbers[place] - DEAL_BUILDING),
+            chances[colour_of(table->character[numbers[place] - DEAL_BUILDING])]);
+        loop invariant are_few(table, row) ==> \forall integer place; 0 <= place < count &&
+          of_colour[colour_of(table->character[numbers[place] - DEAL_BUILDING])] > 0 ==> weights[place] > 0;
         loop invariant is_ascending(numbers, count);
         loop invariant \forall integer each; 0 <= each < design && cards[each] > 0 &&
           quotas[colour_of(table->character[each])] > 0 ==> lists(numbers, count, DEAL_BUILDING + each);
@@ -277,11 +343,25 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
     for (int design = 0; design < table->designs; design++) {
         int colour = COLOUR_OF[table->character[design]];
         if (cards[design] > 0 && quotas[colour] > 0) {
-            weights[count] = (uint64_t)cards[design] * chance[colour];
-            //@ assert weights[count] == (uint64_t)(cards_left(table, row, design) * chance[colour]);
-            numbers[count++] = (uint16_t)(DEAL_BUILDING + design);
+            //@ assert colour == colour_of(table->character[design]);
+            //@ assert cards[design] == cards_left(table, row, design);
+            //@ assert are_few(table, row) ==> chances[colour] <= UINT8_MAX * most_multiple(COLOURS);
+            weights[count] = weight_of(cards[design], chances[colour]);
+            //@ assert are_few(table, row) ==> weights[count] == weight(cards_left(table, row, design), chances[colour]);
+            //@ assert are_few(table, row) && of_colour[colour] > 0 ==> weights[count] > 0;
+            numbers[count] = (uint16_t)(DEAL_BUILDING + design);
+            /*@ assert \forall integer place; 0 <= place < count ==>
+                  weights[place] == \at(weights[place], LoopCurrent) &&
+                  numbers[place] == \at(numbers[place], LoopCurrent); */
+            //@ assert numbers[count] - DEAL_BUILDING == design;
+            count++;
         }
     }
+    //@ assert are_few(table, row) ==> each_card_weighs(table, row, numbers, weights, count, RED, chances[RED]);
+    //@ assert are_few(table, row) ==> each_card_weighs(table, row, numbers, weights, count, PURPLE, chances[PURPLE]);
+    //@ assert are_few(table, row) ==> each_card_weighs(table, row, numbers, weights, count, GREEN, chances[GREEN]);
+    //@ assert are_few(table, row) ==> each_card_weighs(table, row, numbers, weights, count, BLUE, chances[BLUE]);
+    //@ assert are_few(table, row) ==> each_card_weighs(table, row, numbers, weights, count, YELLOW, chances[YELLOW]);
     return count;
 }
 

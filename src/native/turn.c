@@ -180,6 +180,9 @@ bool check_play(const Table *table, const Row *row, Step prompt, const Action *a
     ensures TRN_2_part: row->fault || prompt.value <= 1 || (row->steps == \old(row->steps) &&
       is_question(row->agenda[row->steps - 1], PLAY_PROMPT, prompt.seat, prompt.value - 1));
     ensures TRN_2_part: prompt.value <= 1 ==> is_done{Pre, Post}(row);
+    ensures TRN_2_part: holds_more{Pre, Post}(&row->player[prompt.seat].hand, character, -1);
+    ensures holds_more{Pre, Post}(&row->player[prompt.seat].shown, character,
+      \old(row->player[prompt.seat].shown.of[character]) > 0 ? -1 : 0);
     ensures \old(row->plays) < MAX_PLAYED ==> row->fault == \old(row->fault);
     ensures row->steps <= MAX_STEPS && stays_faulty{Pre, Post}(row);
 */
@@ -190,7 +193,12 @@ static void put_down(Row *row, Step prompt, int character)
     if (prompt.value > 1) {
         do_first(row, step(PLAY_PROMPT, prompt.seat, prompt.value - 1, &NOTHING));
     }
+    //@ assert holds_more{Pre, Here}(&row->player[prompt.seat].hand, character, 0);
+    //@ assert holds_more{Pre, Here}(&row->player[prompt.seat].shown, character, 0);
     lose(&row->player[prompt.seat], character);
+    //@ assert holds_more{Pre, Here}(&row->player[prompt.seat].hand, character, -1);
+    /*@ assert holds_more{Pre, Here}(&row->player[prompt.seat].shown, character,
+          \at(row->player[prompt.seat].shown.of[character], Pre) > 0 ? -1 : 0); */
     if (row->plays == MAX_PLAYED) {
         row->fault = 1;
         return;
@@ -421,6 +429,7 @@ int cards_wanted(const Row *row, Step prompt)
     assigns row->active, row->phase, row->steps, row->agenda[0 .. MAX_STEPS - 1], row->fault,
       row->player[0 .. MAX_PLAYERS - 1].draw_pile, row->player[0 .. MAX_PLAYERS - 1].discard_pile,
       row->player[0 .. MAX_PLAYERS - 1].shown;
+    ensures stays_sound{Pre, Post}(row);
     ensures TRN_23_part: FIN_11_states: FIN_12_states: FIN_13_states: \forall integer seat; \old(row->steps) == 0 &&
       is_next{Pre}(row, passing.seat, seat) ==> row->active == seat;
     ensures TRN_23_part: \old(row->steps) == 0 && row->phase != OVER ==> row->fault ||
@@ -459,7 +468,9 @@ void pass_turn(Row *row, Step passing)
               places_on(row, passing.seat, each) >= place; */
         if (row->player[seat].hand.total) {
             //@ assert \forall integer each; is_next{Pre}(row, passing.seat, each) ==> each == seat;
+            //@ assert row->steps == 0 && row->fault == \at(row->fault, Pre);
             begin_turn(row, step(TURN, seat, PLAYS_PER_TURN, &NOTHING));
+            //@ assert stays_sound{Pre, Here}(row);
             //@ assert row->active == seat;
             //@ assert row->player[seat].hand.total > 0;
             //@ assert \forall integer each; row->active == each ==> \at(row->player[each].hand.total, Pre) > 0;
