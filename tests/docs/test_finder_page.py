@@ -14,7 +14,7 @@ from docutils import nodes
 
 from spec.checks.node import NODE
 from tests.docs import DOCS, extension
-from tests.specification import DISPUTES
+from tests.specification import ASKED
 from valletta_rules.specification.finder import find, index, meant_perhaps
 from valletta_rules.specification.phrases import LANGUAGES
 
@@ -45,7 +45,7 @@ def found(typed: list[str], index: dict[str, Any]) -> Any:
 
 def test_the_pages_rank_as_the_package_does() -> None:
     """For whatever is typed, the script of the pages and `find` name the same, in one order."""
-    typed = [*QUESTIONS["typed"], *(each["words"] for each in DISPUTES)]
+    typed = [*QUESTIONS["typed"], *(each["words"] for each in ASKED)]
     for language in LANGUAGES:
         written = extension("finding").written_rules(index(language))
         ids = [[each["id"] for each in entries] for entries in found(typed, written)]

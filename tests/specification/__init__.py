@@ -9,18 +9,11 @@ CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
 )
 """The cases of the tests, by what they are about."""
 
-ASKED: Final[dict[str, list[dict[str, Any]]]] = {
-    some: [
-        {"language": language, "words": words, "right": right}
-        for language, questions in asked.items()
-        for words, right in questions.items()
-    ]
-    for some, asked in tomllib.loads(
-        Path(__file__).with_name("disputes.toml").read_text("utf-8")
+ASKED: Final[list[dict[str, Any]]] = [
+    {"language": language, "words": words, "right": right}
+    for language, questions in tomllib.loads(
+        Path(__file__).with_name("questions.toml").read_text("utf-8")
     ).items()
-}
-"""What players ask, in a language, and the ids of what is right, any of which settles it; by
-whether the answers have decided anything about the index."""
-
-DISPUTES: Final = [each for some in ASKED.values() for each in some]
-"""All that players ask."""
+    for words, right in questions.items()
+]
+"""What players ask, in a language, and the ids of clauses and rulings, any of which answers it."""

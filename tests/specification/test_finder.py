@@ -1,16 +1,17 @@
 """Finding rules by words: what is found, what comes first, and `valletta rule WORDS`."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from tests.specification import ASKED, CASES, DISPUTES
+from tests.specification import ASKED, CASES
 from valletta_rules.cli.main import main
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.specification.clauses import clause_ids, explain, ruling_ids
 from valletta_rules.specification.files import specification
-from valletta_rules.specification.finder import find, index
+from valletta_rules.specification.finder import find, index, words_of
 from valletta_rules.specification.phrases import LANGUAGES, UnknownLanguageError
 
 
@@ -29,12 +30,11 @@ def test_words_are_met_by_their_beginning() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("some", ASKED)
-def test_disputes_are_settled(some: str, language: str) -> None:
-    """Of what players ask at least 95 % is answered in the first three, and 80 % by the first."""
-    asked = [each for each in ASKED[some] if each["language"] == language]
+def test_questions_are_answered(language: str) -> None:
+    """Of what players ask, 92 % is answered by one of the first three, 75 % by the first."""
+    asked = [each for each in ASKED if each["language"] == language]
     found = [[rule.id for rule in find(each["words"], language)] for each in asked]
-    for first, share in ((3, 0.95), (1, 0.8)):
+    for first, share in ((3, 0.92), (1, 0.75)):
         missed = [
             each["words"]
             for each, ids in zip(asked, found, strict=True)
@@ -43,10 +43,22 @@ def test_disputes_are_settled(some: str, language: str) -> None:
         assert len(missed) <= len(asked) * (1 - share), missed
 
 
-def test_disputes_name_rules() -> None:
-    """What is right is a clause or a ruling."""
-    named = {name for each in DISPUTES for name in each["right"]}
-    assert named <= {*clause_ids(), *ruling_ids()}
+def test_questions_are_no_part_of_the_index() -> None:
+    """A question of the test names rules that exist and is none from which the index is made."""
+    groups = specification().everyday["asked"].values()
+    read = {" ".join(words_of(line)) for each in groups for line in lines(each)}
+    assert not read & {" ".join(words_of(each["words"])) for each in ASKED}
+    assert {name for each in ASKED for name in each["right"]} <= {*clause_ids(), *ruling_ids()}
+
+
+def test_the_index_is_small() -> None:
+    """What is read to find rules by is at most 200 kB with the glossary's words, 3 kB of them."""
+    assert len(specification().folder.joinpath("everyday.toml").read_bytes()) <= 196_500
+
+
+def lines(asked: Mapping[str, str]) -> list[str]:
+    """Return how players ask for a rule, in both languages."""
+    return [line for language in LANGUAGES for line in asked[language].splitlines()]
 
 
 def test_words_mean_the_same() -> None:
@@ -91,7 +103,7 @@ def test_an_answer_in_a_word() -> None:
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")
     for name, asked in specification().everyday["asked"].items():
         assert name in {*clause_ids(), *ruling_ids()}
-        assert all(asked[language].count("?") == 1 for language in LANGUAGES), name
+        assert all(asked[language].splitlines()[0][-1] == "?" for language in LANGUAGES), name
         assert "answer" in asked or not yes_or_no.match(asked["en"]), name
         if asked.get("answer") == "depends":
             assert len(explain(name).editions) < len(EDITIONS), name

@@ -3,11 +3,11 @@
 A word is taken for what it means: words for the same thing (those of the glossary, and those of
 `spec/everyday.toml`, which people say at the table) count as one, English and German alike, by
 their stems, and for what it is made of if it is a compound.  A rule is known by the meanings in its
-title, its sentence and the questions that it answers, and, less, by those in the sentences of the
-texts that support it.  It is the likelier to be asked for, the more often it has the meanings of
-the question, compared with the other rules: the model is a unigram language model with Dirichlet
-smoothing, so a rule's score is a sum of weights, which `index` holds.  With the index a program of
-another language finds the same, as the pages of the documentation do (`docs/static/finder.js`).
+title, its sentence and the questions that it answers.  It is the likelier to be asked for, the more
+often it has the meanings of the question, compared with the other rules: the model is a unigram
+language model with Dirichlet smoothing, so a rule's score is a sum of weights, which `index` holds.
+With the index a program of another language finds the same, as the pages of the documentation do
+(`docs/static/finder.js`).
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ from valletta_rules.specification.files import specification
 from valletta_rules.specification.phrases import LANGUAGES, Phrase
 from valletta_rules.text.layout import filled
 
-ID, TITLE, QUESTION, WORDING, SENTENCE, ABOUT, REST = 5.0, 3.0, 2.0, 1.0, 0.6, 0.4, 0.1
-"""What a meaning counts by where it stands: in the id, the title, the first question, the other
-wordings of it, the sentence, what is asked of several characters, and in the sentences of the
-texts, reasons and examples."""
+ID, TITLE, QUESTION, WORDING, SENTENCE, ABOUT = 5.0, 3.0, 2.0, 1.0, 0.6, 0.4
+"""What a meaning counts in the id, the title, the first question, the other questions, the
+sentence, and in what is asked of several characters."""
 
 LONG: Final = 0.3
 """How much less a meaning counts in a long text: the power of its length by which it is divided."""
@@ -358,8 +357,8 @@ def _entry(told: clauses.ClauseText | clauses.RulingText, asked: Mapping[str, st
         return IndexEntry(told.id, "ruling", told.question, told.answers[0][1])
     text = told.text
     if answer := asked.get("answer"):
-        question = asked[told.language].partition("?")[0]
-        text = f"{question}? {Phrase[answer.upper()].of(told.language)}. {text}"
+        question = asked[told.language].splitlines()[0]
+        text = f"{question} {Phrase[answer.upper()].of(told.language)}. {text}"
     return IndexEntry(told.id, "clause", told.title, text)
 
 
@@ -383,7 +382,7 @@ def _same() -> Iterator[list[str]]:
         english = (word.term, *word.forms, *(each["word"] for each in word.also), *word.everyday)
         yield [*english, word.term_de, *word.also_de, *word.everyday_de]
     for group in specification().everyday["same"]:
-        yield f"{group['en']}, {group['de']}".split(", ")
+        yield _listed(f"{group['en']}, {group['de']}")
 
 
 @cache
@@ -439,31 +438,22 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
 
 def _fields(told: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[float, str]]:
     """Yield the texts of an entry, each with what a meaning counts there."""
-    asked = specification().everyday["asked"].get(told.id, {}).get(told.language, "")
-    question, _, wordings = asked.partition("?")
-    yield (WORDING if isinstance(told, clauses.RulingText) else ID), told.id
+    asked = specification().everyday["asked"].get(told.id, {}).get(told.language, "\n")
+    question, *others = asked.splitlines()
     yield QUESTION, question
-    yield from ((WORDING, each) for each in wordings.split(","))
+    yield from ((WORDING, each) for each in others)
     yield from ((ABOUT, each) for each in _about(told))
     if isinstance(told, clauses.RulingText):
-        yield TITLE, told.question
-        yield SENTENCE, told.answers[0][1]
-        yield from (
-            (REST, each) for each in (*(answer for _, answer in told.answers), told.because)
-        )
-        return
-    yield TITLE, told.title
-    yield SENTENCE, told.text
-    yield from ((REST, each) for each in (told.chapter, *(each.says for each in told.examples)))
-    if told.language == "en":
-        yield from ((REST, each) for each in _sources().get(told.id, []))
+        yield from ((WORDING, told.id), (TITLE, told.question), (SENTENCE, told.answers[0][1]))
+    else:
+        yield from ((ID, told.id), (TITLE, told.title), (SENTENCE, told.text))
 
 
 def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
     """Yield how players ask for what is said of several characters, with the name of each."""
     for group in specification().everyday["asked_of_characters"]:
-        for name in group["of"].get(told.id, "").split(", ") if told.id in group["of"] else ():
-            for wording in group[told.language].split(", "):
+        for name in _listed(group["of"][told.id]) if told.id in group["of"] else ():
+            for wording in group[told.language].splitlines():
                 yield wording.replace("{}", _names(told.language)[name])
 
 
@@ -471,7 +461,7 @@ def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
 def _characters() -> frozenset[str]:
     """Return the meanings that are characters."""
     groups = specification().everyday["asked_of_characters"]
-    named = [name for each in groups for names in each["of"].values() for name in names.split(", ")]
+    named = [name for each in groups for names in each["of"].values() for name in _listed(names)]
     return frozenset(f"={' '.join(words_of(name))}" for name in named)
 
 
@@ -479,18 +469,11 @@ def _characters() -> frozenset[str]:
 def _names(language: str) -> Mapping[str, str]:
     """Return the characters' names in a language by the English ones."""
     return {
-        group["en"].split(", ")[0]: group[language].split(", ")[0]
+        _listed(group["en"])[0]: _listed(group[language])[0]
         for group in specification().everyday["same"]
     }
 
 
-@cache
-def _sources() -> Mapping[str, list[str]]:
-    """Return what sentences of the texts say, in our words, by the clauses that they support."""
-    said = defaultdict[str, list[str]](list)
-    for text in specification().texts:
-        for sentence in text.sentences:
-            for name in sentence.relations:
-                if sentence.says not in said[name]:
-                    said[name].append(sentence.says)
-    return said
+def _listed(words: str) -> list[str]:
+    """Return words between which there are commas, and perhaps ends of lines."""
+    return " ".join(words.split()).split(", ")
