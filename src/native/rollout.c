@@ -80,3 +80,51 @@ bool play_out(const Table *table, Row *row, Rng *rng, int *decisions)
     }
     return false;
 }
+
+/* Add the result of a game to a tally. */
+static void add_game(Tally *tally, const Table *table, const Row *row)
+{
+    Score scores[MAX_PLAYERS];
+    int clause, first, together = 0;
+    score_sheet(table, row, scores);
+    first = winners(row->players, scores, &clause);
+    for (int seat = 0; seat < row->players; seat++) {
+        together += first >> seat & 1;
+    }
+    for (int seat = 0; seat < row->players; seat++) {
+        uint64_t points =
+            (uint64_t)(scores[seat].track + scores[seat].buildings + scores[seat].goods);
+        tally->parts[seat] += first >> seat & 1 ? (uint64_t)(PARTS_OF_VICTORY / together) : 0;
+        tally->points[seat] += points;
+        tally->squares[seat] += points * points;
+    }
+}
+
+/* Play the game of a number from a seed and a start to its end, and add its result to a tally. */
+void play_numbered(const Table *table, const Row *start, uint64_t seed, uint64_t number,
+                   Tally *tally)
+{
+    Rng rng = generator(seed, number);
+    Row row = *start;
+    int decisions = 0;
+    tally->games++;
+    if (play_out(table, &row, &rng, &decisions)) {
+        tally->decisions += (uint64_t)decisions;
+        add_game(tally, table, &row);
+    } else {
+        tally->unfinished++;
+    }
+}
+
+/* Add a tally to another. */
+void add_tally(Tally *tally, const Tally *other)
+{
+    tally->games += other->games;
+    tally->unfinished += other->unfinished;
+    tally->decisions += other->decisions;
+    for (int seat = 0; seat < MAX_PLAYERS; seat++) {
+        tally->parts[seat] += other->parts[seat];
+        tally->points[seat] += other->points[seat];
+        tally->squares[seat] += other->squares[seat];
+    }
+}

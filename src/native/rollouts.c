@@ -9,16 +9,6 @@
  * one is kept from its work, another takes more. */
 enum { AT_ONCE = 256, SHARES_EACH = 16 };
 
-/* A victory is shared by up to four: twelve parts can be divided among them. */
-enum { PARTS_OF_VICTORY = 12 };
-
-/* The results of some games, added up: for each seat its parts of victories, points, and squares of
- * points. */
-typedef struct {
-    uint64_t games, unfinished, decisions;
-    uint64_t parts[MAX_PLAYERS], points[MAX_PLAYERS], squares[MAX_PLAYERS];
-} Tally;
-
 /* A share: the games from `first` up to `end`. */
 typedef struct {
     const Table *table;
@@ -27,53 +17,12 @@ typedef struct {
     Tally tally;
 } Share;
 
-/* Add the result of a game to a tally. */
-static void add_game(Tally *tally, const Table *table, const Row *row)
-{
-    Score scores[MAX_PLAYERS];
-    int clause, first, together = 0;
-    score_sheet(table, row, scores);
-    first = winners(row->players, scores, &clause);
-    for (int seat = 0; seat < row->players; seat++) {
-        together += first >> seat & 1;
-    }
-    for (int seat = 0; seat < row->players; seat++) {
-        uint64_t points =
-            (uint64_t)(scores[seat].track + scores[seat].buildings + scores[seat].goods);
-        tally->parts[seat] += first >> seat & 1 ? (uint64_t)(PARTS_OF_VICTORY / together) : 0;
-        tally->points[seat] += points;
-        tally->squares[seat] += points * points;
-    }
-}
-
-/* Add a tally to another. */
-static void add_tally(Tally *tally, const Tally *other)
-{
-    tally->games += other->games;
-    tally->unfinished += other->unfinished;
-    tally->decisions += other->decisions;
-    for (int seat = 0; seat < MAX_PLAYERS; seat++) {
-        tally->parts[seat] += other->parts[seat];
-        tally->points[seat] += other->points[seat];
-        tally->squares[seat] += other->squares[seat];
-    }
-}
-
 /* Play the games of a share. */
 static int do_share(void *given, int place)
 {
     Share *share = (Share *)given + place;
     for (uint64_t number = share->first; number < share->end; number++) {
-        Rng rng = generator(share->seed, number);
-        Row row = *share->start;
-        int decisions = 0;
-        share->tally.games++;
-        if (play_out(share->table, &row, &rng, &decisions)) {
-            share->tally.decisions += (uint64_t)decisions;
-            add_game(&share->tally, share->table, &row);
-        } else {
-            share->tally.unfinished++;
-        }
+        play_numbered(share->table, share->start, share->seed, number, &share->tally);
     }
     return -1;
 }
