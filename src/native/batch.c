@@ -14,6 +14,9 @@
  * its work, another takes more. */
 enum { MOST_GAMES = 1 << 24, SHARES_EACH = 8 };
 
+/* The bytes that a cache loads at a time. */
+enum { LINE = 64 };
+
 enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS, SAMPLE };
 
 typedef struct Batch Batch;
@@ -30,6 +33,7 @@ struct Batch {
     int count;
     int threads;
     bool busy;
+    bool is_shown; /* the last call that changed games was `advance` */
     Pool pool;
     Task task; /* what the shares of a call do */
     int shares;
@@ -41,6 +45,11 @@ struct Batch {
     size_t size;
 };
 
+static Row *last_of(Batch *batch, int game)
+{
+    return &batch->last[batch->course.restarts ? game : 0];
+}
+
 static bool begin(Batch *batch, int game)
 {
     Game *told = &batch->games[game];
@@ -48,7 +57,7 @@ static bool begin(Batch *batch, int game)
         return true;
     }
     memcpy(&told->seed, batch->given + (size_t)game * sizeof told->seed, sizeof told->seed);
-    memset(&batch->last[batch->course.restarts ? game : 0], 0, sizeof(Row));
+    memset(last_of(batch, game), 0, sizeof(Row));
     return reset_game(&batch->course, told);
 }
 
@@ -61,8 +70,54 @@ static bool check(Batch *batch, int game)
 
 static bool go_on(Batch *batch, int game)
 {
-    return continue_game(&batch->course, &batch->games[game],
-                         &batch->last[batch->course.restarts ? game : 0]);
+    return continue_game(&batch->course, &batch->games[game], last_of(batch, game));
+}
+
+/* Return how many bytes `advance` writes for each game: rewards, a view, a mask, and an end. */
+static size_t size_shown(const Batch *batch)
+{
+    size_t players = batch->course.table.players;
+    return players * sizeof(float) + columns((int)players) * sizeof(int16_t) + NUMBERS + 1;
+}
+
+/* Ask for memory that is written soon, so that it is in the cache by then. */
+static void fetch(const void *from, size_t size)
+{
+    for (size_t place = 0; place < size; place += LINE) {
+        __builtin_prefetch((const char *)from + place, 1);
+    }
+}
+
+/* Answer in a game, and write what follows among that of all: rewards, views, masks and ends. */
+static bool go_on_and_show(Batch *batch, int game)
+{
+    Game *told = &batch->games[game];
+    const Described *described = &batch->table->described;
+    size_t count = (size_t)batch->count, place = (size_t)game;
+    size_t players = batch->course.table.players, seen = columns((int)players);
+    float *rewards = (float *)(void *)batch->into;
+    int16_t *views = (int16_t *)(void *)(rewards + count * players);
+    uint8_t *masks = (uint8_t *)(views + count * seen);
+    bool goes_on;
+    if (game + 1 < batch->count) {
+        fetch(told + 1, sizeof *told);
+        fetch(views + (place + 1) * seen, seen * sizeof *views);
+        fetch(masks + (place + 1) * NUMBERS, NUMBERS);
+    }
+    if (batch->is_shown) {
+        goes_on = continue_shown(&batch->course, described, told, last_of(batch, game),
+                                 views + place * seen, masks + place * NUMBERS);
+    } else {
+        goes_on = go_on(batch, game);
+        observe(&batch->course, described, told, viewer_of(told), NULL, SPECTATOR,
+                views + place * seen);
+        mark(told->legal, told->legal_count, masks + place * NUMBERS);
+    }
+    for (size_t seat = 0; seat < players; seat++) {
+        rewards[place * players + seat] = reward(told, (int)seat);
+    }
+    masks[count * NUMBERS + place] = told->over;
+    return goes_on;
 }
 
 /* Return the first game of a share. */
@@ -159,6 +214,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     read_row(start, &self->course.start);
     self->games = PyMem_Calloc((size_t)count, sizeof *self->games);
     self->last = PyMem_Calloc(restarts ? (size_t)count : 1, sizeof *self->last);
+    self->is_shown = false;
     self->count = count;
     self->threads = threads;
     self->busy = false;
@@ -197,6 +253,7 @@ static PyObject *batch_reset(PyObject *object, PyObject *args)
     if (right) {
         self->given = seeds.buf;
         self->wanted = wanted.buf;
+        self->is_shown = false;
         failed = do_all(self, begin);
     }
     PyBuffer_Release(&seeds);
@@ -210,49 +267,78 @@ static PyObject *batch_reset(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* Answer in every game, each by a number, if all are legal; if not, or if a game stops, an
+ * exception is set. */
+static bool answer(Batch *self, const Py_buffer *ids, Task task)
+{
+    self->given = ids->buf;
+    int illegal = do_all(self, check);
+    int failed = illegal < 0 ? do_all(self, task) : -1;
+    if (illegal < 0) {
+        self->is_shown = task == go_on_and_show;
+    }
+    if (illegal >= 0) {
+        PyErr_Format(PyExc_ValueError, "game %d does not accept %lld", illegal,
+                     (long long)self->games[illegal].answer);
+    } else if (failed >= 0) {
+        stopped(failed);
+    }
+    return illegal < 0 && failed < 0;
+}
+
 PyDoc_STRVAR(step_doc, "step($self, ids, /)\n--\n\nAnswer in every game, each by a number.");
 
 static PyObject *batch_step(PyObject *object, PyObject *args)
 {
     Batch *self = (Batch *)object;
     Py_buffer ids;
-    int illegal = -1, failed = -1;
     if (!PyArg_ParseTuple(args, "y*:step", &ids)) {
         return NULL;
     }
-    bool right = is_free(self) && fits(self, &ids, sizeof(int64_t));
-    if (right) {
-        self->given = ids.buf;
-        illegal = do_all(self, check);
-        failed = illegal < 0 ? do_all(self, go_on) : -1;
-    }
+    bool right = is_free(self) && fits(self, &ids, sizeof(int64_t)) && answer(self, &ids, go_on);
     PyBuffer_Release(&ids);
     if (!right) {
         return NULL;
     }
-    if (illegal >= 0) {
-        return PyErr_Format(PyExc_ValueError, "game %d does not accept %lld", illegal,
-                            (long long)self->games[illegal].answer);
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(advance_doc, "advance($self, ids, into, /)\n--\n\n"
+                          "Answer in every game, and write what follows over what was there.");
+
+static PyObject *batch_advance(PyObject *object, PyObject *args)
+{
+    Batch *self = (Batch *)object;
+    Py_buffer ids, into;
+    if (!PyArg_ParseTuple(args, "y*w*:advance", &ids, &into)) {
+        return NULL;
     }
-    if (failed >= 0) {
-        return stopped(failed);
+    bool right = is_free(self) && fits(self, &ids, sizeof(int64_t))
+        && fits(self, &into, size_shown(self));
+    if (right && (uintptr_t)into.buf % _Alignof(float)) {
+        PyErr_SetString(PyExc_ValueError, "the buffer is not aligned");
+        right = false;
+    }
+    if (right) {
+        self->into = into.buf;
+        right = answer(self, &ids, go_on_and_show);
+    }
+    PyBuffer_Release(&ids);
+    PyBuffer_Release(&into);
+    if (!right) {
+        return NULL;
     }
     Py_RETURN_NONE;
 }
 
-/* Write the view of a seat, or a spectator; parts of a payment only for its payer. */
-static char *observe(const Batch *self, const Game *game, int viewer, char *into)
+/* Write a view where it may be that no number is aligned; return where the next is written. */
+static char *write_view(const Batch *self, const Game *game, int viewer, char *into)
 {
     int16_t numbers[MOST_COLUMNS];
     size_t size = columns(self->course.table.players) * sizeof *numbers;
     bool is_aligned = (uintptr_t)into % _Alignof(int16_t) == 0;
-    if (!game->row.players || game->row.fault) {
-        memset(into, 0, size);
-        return into + size;
-    }
-    encode(&self->course.table, &self->table->described, &game->row, viewer,
-           viewer == to_play(game) ? game->parts : 0, game->paid,
-           is_aligned ? (int16_t *)(void *)into : numbers);
+    observe(&self->course, &self->table->described, game, viewer, NULL, SPECTATOR,
+            is_aligned ? (int16_t *)(void *)into : numbers);
     if (!is_aligned) {
         memcpy(into, numbers, size);
     }
@@ -264,7 +350,7 @@ static bool tell(Batch *self, int game)
 {
     const Game *told = &self->games[game];
     char *into = self->into + (size_t)game * self->size;
-    int players = self->course.table.players, share = __builtin_popcount(told->winners);
+    int players = self->course.table.players;
     int8_t seat = (int8_t)to_play(told);
     int64_t number;
     switch (self->asked) {
@@ -279,15 +365,15 @@ static bool tell(Batch *self, int game)
         break;
     case REWARDS:
         for (int each = 0; each < players; each++) {
-            float reward = told->winners >> each & 1 ? 1.0F / (float)share : 0.0F;
-            memcpy(into + (size_t)each * sizeof reward, &reward, sizeof reward);
+            float earned = reward(told, each);
+            memcpy(into + (size_t)each * sizeof earned, &earned, sizeof earned);
         }
         break;
     case SCORES:
         memcpy(into, told->points, (size_t)players * sizeof(int));
         break;
     case OBSERVATION:
-        observe(self, told, seat < 0 ? SPECTATOR : seat, into);
+        write_view(self, told, viewer_of(told), into);
         break;
     case SAMPLE:
         number = pick_answer(told, self->seed, (uint64_t)game);
@@ -295,7 +381,7 @@ static bool tell(Batch *self, int game)
         break;
     default: /* OBSERVATIONS */
         for (int each = 0; each < players; each++) {
-            into = observe(self, told, each, into);
+            into = write_view(self, told, each, into);
         }
         break;
     }
@@ -374,6 +460,7 @@ static PyObject *batch_position(PyObject *object, PyObject *args)
 static PyMethodDef batch_methods[] = {
     {"reset", batch_reset, METH_VARARGS, reset_doc},
     {"step", batch_step, METH_VARARGS, step_doc},
+    {"advance", batch_advance, METH_VARARGS, advance_doc},
     {"fill", batch_fill, METH_VARARGS, fill_doc},
     {"position", batch_position, METH_VARARGS, position_doc},
     {NULL, NULL, 0, NULL},

@@ -18,7 +18,13 @@ size_t columns(int players)
 /* Return the place of a seat, from 1, counted from another one. */
 static int16_t place_of(const Row *row, int first, int seat)
 {
-    return (int16_t)(1 + (seat - first + row->players) % row->players);
+    return (int16_t)(1 + seat - first + (seat < first ? row->players : 0));
+}
+
+/* Return the seat at a place, from 0, counted from another one. */
+static int seat_at(const Row *row, int first, int place)
+{
+    return first + place - (first + place < row->players ? 0 : row->players);
 }
 
 /* Return an amount, capped at the largest that is written. */
@@ -77,9 +83,10 @@ static int16_t *write_common(const Table *table, const Row *row, int viewer, int
     into = write_bag(into, &row->supply);
     into = viewer == SPECTATOR ? write_zeros(into, CHARACTERS)
                                : write_bag(into, &row->player[viewer].hand);
-    for (int play = 0; play < MAX_PLAYED; play++) {
-        *into++ = (int16_t)(play < row->plays ? 1 + row->played[play] : 0);
+    for (int play = 0; play < row->plays; play++) {
+        *into++ = (int16_t)(1 + row->played[play]);
     }
+    into = write_zeros(into, MAX_PLAYED - row->plays);
     *into++ = (int16_t)parts;
     for (int part = 0; part < PARTS; part++) {
         *into++ = (int16_t)(part < parts ? paid[part] : 0);
@@ -87,7 +94,7 @@ static int16_t *write_common(const Table *table, const Row *row, int viewer, int
     return into;
 }
 
-static int16_t *write_player(const Player *player, int16_t *restrict into)
+static void write_player(const Player *player, int16_t *restrict into)
 {
     for (int good = 0; good < GOODS; good++) {
         *into++ = told(player->goods[good]);
@@ -98,23 +105,23 @@ static int16_t *write_player(const Player *player, int16_t *restrict into)
         into[kind] = (int16_t)(player->hand.of[kind] + player->draw_pile.of[kind]);
     }
     into = write_bag(into + CHARACTERS, &player->shown);
-    return write_bag(into, &player->discard_pile);
+    write(into, player->discard_pile.of, CHARACTERS); /* nothing is written over after it */
 }
 
 /* Write the sites, each with the building on it; owners and upgrades are written afterwards. */
-static int16_t *write_sites(const Described *described, const Row *row, int16_t *restrict into)
+static void write_sites(const Described *described, const Row *row, int16_t *restrict into)
 {
     for (int site = 0; site < row->dealt; site++, into += EACH_SITE) {
         memcpy(into, described->site[row->display[site]], sizeof *described->site);
     }
-    return write_zeros(into, (SITES[row->players] - row->dealt) * EACH_SITE);
+    write_zeros(into, (SITES[row->players] - row->dealt) * EACH_SITE);
 }
 
 /* Write the owners of buildings, and which are upgraded, into the columns of the sites. */
 static void write_owners(const Row *row, int first, int16_t *sites)
 {
     for (int place = 0; place < row->players; place++) {
-        const Player *player = &row->player[(first + place) % row->players];
+        const Player *player = &row->player[seat_at(row, first, place)];
         for (uint32_t rest = player->built; rest; rest = other_sites(rest)) {
             int site = first_site(rest);
             int16_t *owner = sites + (site + 1) * EACH_SITE - 2;
@@ -144,21 +151,58 @@ static int16_t *write_step(const Row *row, int first, const Step *step, int16_t 
     return write(into, step->goods, GOODS);
 }
 
+/* What has changed since an earlier row: the players, as bits, and what their buildings are. */
+typedef struct {
+    unsigned players;
+    bool owners, display;
+} Changes;
+
+/* Return what has changed; everything if there is no earlier row. */
+static Changes changes_since(const Row *before, const Row *row)
+{
+    Changes changes = {0};
+    if (!before) {
+        return (Changes){UINT8_MAX, true, true};
+    }
+    for (int seat = 0; seat < row->players; seat++) {
+        const Player *now = &row->player[seat], *then = &before->player[seat];
+        if (memcmp(now, then, sizeof *now)) {
+            changes.players |= 1U << seat;
+            changes.owners |= now->built != then->built || now->upgraded != then->upgraded;
+            changes.display |= then->built & ~now->built || then->upgraded & ~now->upgraded;
+        }
+    }
+    changes.display |= row->dealt != before->dealt
+        || memcmp(row->display, before->display, row->dealt);
+    return changes;
+}
+
 /* Write the view of a seat, or of a spectator: one number for each column.
  *
- * `parts` of a payment have been given by the seat; they are `paid`.
+ * `parts` of a payment have been given by the seat; they are `paid`.  If `before` is not null, the
+ * columns hold the view that `seen_by` had of that row, and of players and sites only what has
+ * changed is written.
  */
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
-            const int paid[GOODS], int16_t *into)
+            const int paid[GOODS], const Row *before, int seen_by, int16_t *into)
 {
     int first = viewer == SPECTATOR ? 0 : viewer;
+    bool is_other = seen_by != viewer;
+    Changes changes = changes_since(before, row);
     into = write_common(table, row, viewer, parts, paid, into);
-    for (int place = 0; place < row->players; place++) {
-        into = write_player(&row->player[(first + place) % row->players], into);
+    for (int place = 0; place < row->players; place++, into += EACH_PLAYER) {
+        int seat = seat_at(row, first, place);
+        if (is_other || changes.players >> seat & 1) {
+            write_player(&row->player[seat], into);
+        }
     }
-    int16_t *sites = into;
-    into = write_sites(described, row, sites);
-    write_owners(row, first, sites);
+    if (changes.display) {
+        write_sites(described, row, into);
+    }
+    if (changes.owners || changes.display || is_other) {
+        write_owners(row, first, into);
+    }
+    into += SITES[row->players] * EACH_SITE;
     for (int step = row->steps - 1; step >= 0; step--) {
         into = write_step(row, first, &row->agenda[step], into);
     }

@@ -186,3 +186,48 @@ int to_play(const Game *game)
 {
     return game->row.fault ? NOBODY_PLAYS : valletta_asked(&game->row);
 }
+
+/* Return the reward of a seat: 1 for the winner of a finished game, shared if there are several. */
+float reward(const Game *game, int seat)
+{
+    return game->winners >> seat & 1 ? 1.0F / (float)__builtin_popcount(game->winners) : 0.0F;
+}
+
+/* Write the view of a seat, or a spectator, as `encode` does; parts of a payment only for its
+ * payer.  A game that has stopped gives zeros. */
+void observe(const Course *course, const Described *described, const Game *game, int viewer,
+             const Row *before, int seen_by, int16_t *into)
+{
+    if (!game->row.players || game->row.fault) {
+        memset(into, 0, columns(course->table.players) * sizeof *into);
+        return;
+    }
+    encode(&course->table, described, &game->row, viewer, viewer == to_play(game) ? game->parts : 0,
+           game->paid, before, seen_by, into);
+}
+
+/* Return who sees a game when it is shown to the seat to play: a spectator if that is none. */
+int viewer_of(const Game *game)
+{
+    int seat = to_play(game);
+    return seat < 0 ? SPECTATOR : seat;
+}
+
+/* Apply an accepted action as `continue_game` does, and bring the view of the seat to play and the
+ * legal mask up to date, which are those before it. */
+bool continue_shown(const Course *course, const Described *described, Game *game, Row *last,
+                    int16_t *view, uint8_t mask[NUMBERS])
+{
+    Row before;
+    int seen_by = viewer_of(game);
+    memcpy(&before, &game->row, offsetof(Row, player) + game->row.players * sizeof(Player));
+    for (int place = 0; place < game->legal_count; place++) {
+        mask[game->legal[place]] = 0;
+    }
+    bool goes_on = continue_game(course, game, last);
+    observe(course, described, game, viewer_of(game), &before, seen_by, view);
+    for (int place = 0; place < game->legal_count; place++) {
+        mask[game->legal[place]] = 1;
+    }
+    return goes_on;
+}

@@ -49,5 +49,11 @@ bool accepts(const Game *game);
 bool continue_game(const Course *course, Game *game, Row *last);
 int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place);
 int to_play(const Game *game);
+int viewer_of(const Game *game);
+float reward(const Game *game, int seat);
+void observe(const Course *course, const Described *described, const Game *game, int viewer,
+             const Row *before, int seen_by, int16_t *into);
+bool continue_shown(const Course *course, const Described *described, Game *game, Row *last,
+                    int16_t *view, uint8_t mask[NUMBERS]);
 
 #endif

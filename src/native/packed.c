@@ -510,7 +510,8 @@ static PyObject *packed_encode(PyObject *object, PyObject *args)
     }
     if (right) {
         read_row((Packed *)object, &row);
-        encode(table, &table_of(object)->described, &row, viewer, parts, paid, numbers);
+        encode(table, &table_of(object)->described, &row, viewer, parts, paid, NULL,
+               SPECTATOR, numbers);
         memcpy(into.buf, numbers, size);
     }
     PyBuffer_Release(&into);

@@ -359,7 +359,7 @@ typedef struct { /* what the columns of a site say of each design */
 size_t columns(int players);
 void describe(const Table *table, Described *described);
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
-            const int paid[GOODS], int16_t *into);
+            const int paid[GOODS], const Row *before, int seen_by, int16_t *into);
 
 enum { MOST_GOLD = UINT8_MAX + SUBSTITUTES * (GOODS - 1) * UINT8_MAX }; /* of a payment */
 

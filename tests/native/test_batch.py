@@ -264,6 +264,79 @@ def test_games_may_begin_anywhere() -> None:
     assert done.last_position(0) == over
 
 
+# One call for all
+
+
+def shown(batch: native.Batch) -> list[bytes]:
+    """Return what `advance` shows of a batch, by the calls for each of it."""
+    told = (batch.observe(), batch.legal_mask(), batch.rewards(), batch.done())
+    return [each.tobytes() for each in told]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("chance", ["inside", "outside"])
+def test_advance_shows_what_the_single_calls_do(
+    players: int, chance: Literal["inside", "outside"]
+) -> None:
+    """At every step, through restarts, in new games, after steps of the other kind, in threads."""
+    options: dict[str, Any] = {"chance": chance, "restart": True}
+    one, other = (a_batch(7, players, threads=threads, **options) for threads in (1, 2))
+    ends, first = 0, one.advance(one.sample(1))
+    other.step(other.sample(1))
+    for step in range(900):
+        assert [each.tobytes() for each in first] == shown(other)
+        if step % 100 == 50:
+            seeds, wanted = array("Q", range(step, step + 7)), bytes([0, 1, 1, 0, 0, 0, 1])
+            one.reset(seeds, wanted)
+            other.reset(seeds, wanted)
+        if step % 100 == 70:
+            one.step(one.sample(4))
+            other.step(other.sample(4))
+        assert one.advance(one.sample(step)) is first
+        other.step(other.sample(step))
+        ends += sum(first.done)
+    assert ends
+    assert all(each.readonly for each in first)
+    assert first.observations.shape == (7, len(columns(players)))
+    assert first.masks.shape == (7, COUNT)
+
+
+def test_advance_from_the_middle_of_a_game() -> None:
+    """Where a game begins anew with the display of the one before, but without its owners."""
+    *_, before = played(7, 120)
+    one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))
+    for step in range(500):
+        ids = one.sample(step)
+        told = one.advance(ids)
+        other.step(ids)
+        assert [each.tobytes() for each in told] == shown(other)
+
+
+def test_advance_refuses_what_step_refuses() -> None:
+    """Then nothing is written over; what a row cannot hold shows zeros, as in `observe`."""
+    batch = a_batch(2)
+    told = batch.advance(batch.sample(1))
+    before = [each.tobytes() for each in told]
+    with pytest.raises(ValueError, match="game 1 does not accept 331"):
+        batch.advance(array("q", [batch.sample(1)[0], 331]))
+    with pytest.raises(ValueError, match="contiguous"):
+        batch.advance(array("q", [1]))
+    assert [each.tobytes() for each in told] == before
+    native_batch, size = batch._batch, len(batch._whole)
+    for into in (bytearray(size - 1), memoryview(bytearray(size + 1))[1:]):
+        with pytest.raises(ValueError, match=r"bytes are needed|not aligned"):
+            native_batch.advance(batch.sample(1), into)
+    hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
+    state = position_of({"red": hand, "blue": {"hand": "maid"}})
+    full = native.Batch(native.pack(state), 1)
+    number, *_ = numbers_of(vr.PlayCard(vr.Character.SHOPKEEPER), state.cards)
+    with pytest.raises(OverflowError, match="game 0"):
+        full.advance(array("q", [number]))
+    told = full.advance(array("q", [full.NONE]))
+    assert [each.tobytes() for each in told] == shown(full)
+    assert not any(told.observations.cast("B").cast("h"))
+
+
 # Wrong numbers and full rows
 
 
