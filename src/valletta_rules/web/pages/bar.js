@@ -4,7 +4,7 @@
 /** @import { Choice, Moment } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { GOODS, choicesAt, isMine, isSent, keyOf, never, shown, total } from './game.js';
+import { GOODS, choicesAt, isMine, isSent, keyOf, looksOf, never, shown, total } from './game.js';
 import { nameAt } from './hand.js';
 import { paymentPicker } from './payment.js';
 import { goodPicture, seatDisc } from './pictures.js';
@@ -92,7 +92,7 @@ function answerButton(page, choice) {
   const goods = goodsOf(action);
   const said = JSON.stringify(action);
   return h('button', {
-    class: `answer${action.type === 'Decline' ? '' : ' main'}${JSON.stringify(page.game.word?.action) === said ? ' advised' : ''}`, 'data-do': 'answer', 'data-key': said, 'data-action': said,
+    class: `answer ${looksOf(page.game, action)}${JSON.stringify(page.game.word?.action) === said ? ' advised' : ''}`, 'data-do': 'answer', 'data-key': said, 'data-action': said,
     'data-sent': isSent(page.game, said), 'aria-disabled': String(isSent(page.game)),
   }, goods && GOODS.flatMap(good => Array.from({ length: Math.min(goods[good], 4) }, () => goodPicture(good))), choice.label);
 }

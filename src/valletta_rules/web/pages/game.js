@@ -321,6 +321,26 @@ export function isAdvised(game, key) {
   return game.look === null && action !== null && keyOf(action) === key;
 }
 
+/**
+ * How an answer looks: `away` loses a card for good, `idle` brings nothing, and `main` is any other.
+ *
+ * @param {Game} game
+ * @param {Action} action
+ * @returns {'away' | 'idle' | 'main'}
+ */
+export function looksOf({ now }, action) {
+  switch (action.type) {
+    case 'Dismiss': return 'away';
+    case 'Decline': return 'idle';
+    case 'PlayCard': return action.use_effect ? 'main' : 'idle';
+    case 'TakeGood': {
+      const prompt = now === null ? null : promptOf(now.view.value);
+      return prompt?.type === 'ArtisanPrompt' && now?.panels[prompt.seat]?.icons[action.good] === 0 ? 'idle' : 'main';
+    }
+    default: return 'main';
+  }
+}
+
 /** @type {readonly Good[]} */
 export const GOODS = ['gold', 'wood', 'stone', 'brick'];
 

@@ -3,7 +3,7 @@
 /** @import { CardBag, Character } from '../../schema/valletta.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { choicesAt, isAdvised, isSent, shown } from './game.js';
+import { choicesAt, isAdvised, isSent, looksOf, shown } from './game.js';
 import { cardPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
@@ -56,13 +56,15 @@ function cardButton(page, card, number, isOwn) {
   const key = `hand-${card}`;
   const choices = isOwn ? choicesAt(page.game, key) : [];
   const rules = shown(page.game)?.view.value.table.rules;
-  return h('div', { class: 'holder', 'data-key': `${card}-${number}`, 'data-moves': isOwn ? `hand-${card}-${number}` : null },
+  const isAway = choices[0] !== undefined && looksOf(page.game, choices[0].action.value) === 'away';
+  return h('div', { class: page.picked === key ? 'holder picked' : 'holder', 'data-key': `${card}-${number}`, 'data-moves': isOwn ? `hand-${card}-${number}` : null },
     cardPicture(card, rules),
     isOwn && number < 9 && h('kbd', { 'aria-hidden': 'true' }, number + 1),
     h('button', {
-      class: `card${choices.length > 0 ? ' legal' : ''}${isOwn && isAdvised(page.game, key) ? ' advised' : ''}`,
+      class: `card${choices.length > 0 ? ' legal' : ''}${isAway ? ' away' : ''}${isOwn && isAdvised(page.game, key) ? ' advised' : ''}`,
       'data-do': isOwn ? 'card' : 'card-sheet', 'data-card': card, 'data-number': number + 1, 'data-sent': isSent(page.game, key),
       'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect].join('. '),
-      'aria-disabled': String(choices.length === 0), 'aria-keyshortcuts': isOwn && number < 9 ? String(number + 1) : null,
-    }));
+      'aria-disabled': String(choices.length === 0), 'aria-pressed': page.picked === key ? 'true' : null,
+      'aria-keyshortcuts': isOwn && number < 9 ? String(number + 1) : null,
+    }, isAway && h('span', { class: 'verb' }, t.dismiss)));
 }

@@ -236,7 +236,7 @@ function answer(action, about = keyOf(action)) {
 function choose(key, quiet, sheet) {
   const choices = choicesAt(page.game, key);
   if (choices[0] !== undefined && choices.length === 1) return answer(choices[0].action.value, key);
-  if (choices.length > 1) return change({ picked: key, sheet: null });
+  if (choices.length > 1) return change({ picked: page.picked === key ? null : key, sheet: null });
   page = { ...page, sheet, game: { ...page.game, word: null } };
   if (quiet !== null && isMine(page.game) && page.game.look === null) {
     return ask({ type: 'why-not', id: newId(), revision: revision(), action: document_of(quiet) }, 'why-not');

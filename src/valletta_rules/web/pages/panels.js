@@ -32,7 +32,7 @@ export function panelsView(page) {
 function panelView(page, panel, isAsked) {
   const seat = page.game.seats[panel.seat];
   if (seat === undefined) return null;
-  return h('section', { class: isAsked ? 'panel asked' : 'panel', 'data-key': `panel-${panel.seat}`, 'data-seat': panel.seat, 'aria-label': seat.name },
+  return h('section', { class: `panel${isAsked ? ' asked' : ''}${page.game.own.includes(panel.seat) ? ' mine' : ''}`, 'data-key': `panel-${panel.seat}`, 'data-seat': panel.seat, 'aria-label': seat.name },
     h('h2', { class: `seat-${seat.colour}` }, seatDisc(seat.seat, seat.colour), h('span', { class: 'name' }, seat.name), presence(page, seat)),
     h('ul', { class: 'goods' }, GOODS.map(good => h('li', { 'data-good': good, 'data-moves': `goods-${panel.seat}-${good}` },
       goodPicture(good),

@@ -4,7 +4,7 @@
 /** @import { Page } from './page.js' */
 import { rowsOf, sitePicture } from './board.js';
 import { h } from './dom.js';
-import { choicesAt, shown, shownParts } from './game.js';
+import { choicesAt, looksOf, shown, shownParts } from './game.js';
 import { nameAt } from './hand.js';
 import { cardPicture, seatDisc } from './pictures.js';
 import { ruleLink } from './bar.js';
@@ -114,7 +114,7 @@ function cardSheet(page, character) {
   return [h('div', { class: 'site-sheet' },
     cardPicture(/** @type {keyof typeof words.characters & import('../../schema/valletta.js').Character} */ (character), shown(page.game)?.view.value.table.rules),
     h('div', { class: 'told' }, h('h2', {}, card.name), h('p', {}, card.effect),
-      choices.map(choice => h('button', { class: 'main', 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label)))),
+      choices.map(choice => h('button', { class: looksOf(page.game, choice.action.value), 'data-do': 'answer', 'data-action': JSON.stringify(choice.action.value) }, choice.label)))),
   choices.length === 0 && whyView(page)];
 }
 
