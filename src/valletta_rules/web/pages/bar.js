@@ -4,12 +4,13 @@
 /** @import { Choice, Moment } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { GOODS, choicesAt, isMine, isSent, keyOf, looksOf, never, shown, total } from './game.js';
+import { GOODS, choicesAt, isMine, isSent, keyOf, looksOf, never, promptOf, shown, total } from './game.js';
 import { nameAt } from './hand.js';
-import { paymentPicker } from './payment.js';
+import { ownedView } from './panels.js';
+import { paymentPicker, takingPicker } from './payment.js';
 import { goodPicture, seatDisc } from './pictures.js';
 import { HOME } from './server.js';
-import { fill, t, words } from './words.js';
+import { fill, t } from './words.js';
 
 /**
  * The bar of the moment that is shown.
@@ -49,12 +50,7 @@ export function barView(page) {
  */
 function stockView({ game }, moment) {
   const panel = moment.panels.find(each => each.seat === (moment.viewer ?? moment.asked));
-  const seat = panel && game.seats[panel.seat];
-  if (!panel || !seat || moment.payment !== null) return null;
-  return h('ul', { class: 'stock', 'data-key': 'stock', 'aria-label': `${seat.name}: ${t.goods}` },
-    h('li', {}, seatDisc(seat.seat, seat.colour)),
-    GOODS.map(good => h('li', {}, goodPicture(good), h('b', { 'aria-label': `${panel.goods[good]} ${words.goods[good]}` }, panel.goods[good]))),
-    h('li', {}, `${panel.points} ${t.points}`));
+  return panel && moment.payment === null ? ownedView(game.seats[panel.seat], panel) : null;
 }
 
 /** @param {object | undefined} step */
@@ -73,6 +69,7 @@ function answers(page) {
   const moment = game.now;
   if (moment === null || !isMine(game)) return null;
   if (moment.payment !== null) return paymentPicker(game, moment.payment, page.payment ?? moment.payment.cheapest);
+  if (promptOf(moment.view.value)?.type === 'SeamstressPrompt') return takingPicker(page, moment.choices, choice => answerButton(page, choice));
   const ways = page.picked === null ? [] : choicesAt(game, page.picked);
   const buttons = ways.length > 1 ? ways : moment.choices.filter(choice => !isAimed(choice.action.value));
   if (buttons.length === 0) return null;

@@ -2,7 +2,7 @@
 /** @import { Draft } from './dom.js' */
 /** @import { CardBag, Character } from '../../schema/valletta.js' */
 /** @import { Page } from './page.js' */
-import { h } from './dom.js';
+import { at, h } from './dom.js';
 import { choicesAt, isAdvised, isSent, looksOf, shown } from './game.js';
 import { cardPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
@@ -32,6 +32,14 @@ export function handView(page) {
     h('h2', {}, hand.seat === seat ? t.your_hand : fill(t.hand_of, nameAt(page, hand.seat))),
     hand.cards.length === 0 ? h('p', { class: 'nothing' }, t.empty_hand) : h('div', { class: 'cards', role: 'group', 'aria-label': t.your_hand },
       hand.cards.map((card, number) => cardButton(page, card, number, hand.seat === seat)))));
+}
+
+/** Say how many cards lie beyond the right edge of a hand that can be scrolled. */
+export function tellBeyond() {
+  const hand = at('hand');
+  const edge = hand.getBoundingClientRect().right;
+  const beyond = [...hand.querySelectorAll('.holder')].filter(each => each.getBoundingClientRect().right > edge + 8).length;
+  hand.dataset['beyond'] = beyond > 0 ? `+${beyond} ›` : '';
 }
 
 /** @param {Page} page @param {number} seat */

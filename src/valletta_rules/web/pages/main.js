@@ -8,12 +8,12 @@ import { barView, tabTitle, toolsView } from './bar.js';
 import { boardView, neighbour, rowsOf, trayView } from './board.js';
 import { at, show } from './dom.js';
 import { NOTHING, choicesAt, isMine, isSent, keyOf, quietAction, received, shown, shownParts, standing } from './game.js';
-import { handView } from './hand.js';
+import { handView, tellBeyond } from './hand.js';
 import { announce, following, journalView, showEntry } from './journal.js';
 import { carry, finish, moveFrom, places, still } from './motion.js';
 import { keepChoice, keptPayment } from './page.js';
-import { finishView, panelsView } from './panels.js';
-import { exchanged, isRight } from './payment.js';
+import { finishView, othersView, panelsView } from './panels.js';
+import { exchanged, isRight, takingOf, withOne } from './payment.js';
 import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
 import { nextStop, replayView, stopAt } from './replay.js';
@@ -34,7 +34,7 @@ const MEMORY = 40;
 const narrow = matchMedia('(max-width: 43.75em)');
 
 /** @type {Page} */
-let page = { game: NOTHING, payment: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, playing: null };
+let page = { game: NOTHING, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, playing: null };
 
 /** @type {readonly string[]} */
 let origins = [];
@@ -71,12 +71,14 @@ function render() {
   show(at('replay'), replayView(page));
   show(at('finish'), finishView(page));
   show(at('board'), boardView(page));
+  show(at('others'), othersView(page));
   show(at('tray'), trayView(page));
   show(at('hand'), curtainView(page), handView(page));
   show(at('players'), panelsView(page));
   show(at('journal'), journalView(page));
   showTabs();
   showSheet();
+  tellBeyond();
   if (focused !== null && !focused.isConnected && document.activeElement === document.body) at('sentence').focus({ preventScroll: true });
 }
 
@@ -136,7 +138,8 @@ function settled(next, before) {
   const isOther = next.game.now?.revision !== before.now?.revision || next.game.now?.viewer !== before.now?.viewer;
   const payment = isOther || next.payment === null ? keptPayment(TABLE, next.game) : next.payment;
   const sheet = isOther && /^(agree)/.test(next.sheet ?? '') ? null : next.sheet;
-  return { ...next, payment, picked: isOther ? null : next.picked, sheet };
+  if (isOther) at('hand').scrollLeft = 0;
+  return { ...next, payment, taken: isOther ? null : next.taken, picked: isOther ? null : next.picked, sheet };
 }
 
 /** Announce what is new, and whose turn it is. @param {Game} before */
@@ -349,6 +352,14 @@ function exchange(good, step) {
   if (payment) choosePayment(exchanged(payment, page.payment ?? payment.cheapest, good, step));
 }
 
+/** @param {Good} good */
+function take(good) {
+  const taken = withOne(page.taken, good);
+  const action = takingOf(page.game.now?.choices ?? [], taken);
+  if (action) answer(action);
+  else change({ taken });
+}
+
 /** @param {Goods | null} payment */
 function choosePayment(payment) {
   change({ payment });
@@ -372,6 +383,8 @@ const DOING = {
   answer: it => answer(JSON.parse(it.dataset['action'] ?? 'null'), it.dataset['key']),
   insist: () => given && answer(given),
   unpick: () => change({ picked: null }),
+  take: it => take(/** @type {Good} */ (it.dataset['good'])),
+  untake: () => change({ taken: null }),
   more: it => exchange(/** @type {Good} */ (it.dataset['good']), 1),
   less: it => exchange(/** @type {Good} */ (it.dataset['good']), -1),
   cheapest: () => choosePayment(page.game.now?.payment?.cheapest ?? null),
@@ -468,6 +481,8 @@ function listen() {
     if (it instanceof HTMLInputElement || it instanceof HTMLSelectElement) CHOOSING[it.dataset['do'] ?? '']?.(it);
   });
   document.addEventListener('keydown', typed);
+  at('hand').addEventListener('scroll', tellBeyond, { passive: true });
+  addEventListener('resize', tellBeyond);
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
   const closed = () => { if (page.sheet !== null) change({ sheet: null }); };
   sheet.addEventListener('cancel', closed); // the event `close` is queued, and another sheet may be open by then

@@ -8,6 +8,7 @@ import { total } from './game.js';
  * @typedef {object} Page
  * @property {Game} game
  * @property {Goods | null} payment the goods chosen to pay with
+ * @property {Goods | null} taken the goods chosen so far of several to take
  * @property {string | null} picked the key of a card that can be played in several ways
  * @property {string | null} sheet the sheet that is open: `site-3`, `row-0`, `card-maid`, `rule`, `links`, `menu`
  * @property {ClauseSeen | null} rule the clause that is open

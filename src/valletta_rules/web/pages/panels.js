@@ -4,7 +4,7 @@
 /** @import { Page } from './page.js' */
 import { labels } from './board.js';
 import { h, svg } from './dom.js';
-import { GOODS, shown } from './game.js';
+import { GOODS, choicesAt, isMine, promptOf, shown } from './game.js';
 import { goodPicture, housePicture, seatDisc } from './pictures.js';
 import { HOME } from './server.js';
 import { fill, t, words } from './words.js';
@@ -50,6 +50,40 @@ function panelView(page, panel, isAsked) {
       h('h3', {}, t.discard_pile), labels(page, 'pile', Object.entries(panel.discard_pile)),
       listOf(t.end, panel.conditions)),
   );
+}
+
+/** The cards that take what others own. */
+const TAKERS = ['monk', 'innkeeper', 'tax_collector', 'nun'];
+
+/**
+ * What the others own, for where their panels lie below the hand: open while a card can be played that depends on it.
+ *
+ * @param {Page} page
+ */
+export function othersView(page) {
+  const moment = shown(page.game);
+  if (moment === null) return null;
+  const { game } = page;
+  const isTaking = isMine(game) && game.look === null && promptOf(moment.view.value)?.type === 'NunPrompt';
+  const isOpen = isTaking || TAKERS.some(card => choicesAt(game, `hand-${card}`).length > 0);
+  const others = moment.panels.filter(({ seat }) => seat !== (moment.viewer ?? moment.asked));
+  return h('details', { 'data-key': `others-${isOpen}`, open: isOpen }, h('summary', {}, t.others),
+    others.map(panel => ownedView(game.seats[panel.seat], panel)));
+}
+
+/**
+ * What a player owns, in a line.
+ *
+ * @param {SeatSeen | undefined} seat
+ * @param {Panel} panel
+ */
+export function ownedView(seat, panel) {
+  if (seat === undefined) return null;
+  return h('ul', { class: 'stock', 'data-key': `stock-${seat.seat}`, 'aria-label': `${seat.name}: ${t.goods}` },
+    h('li', {}, seatDisc(seat.seat, seat.colour)),
+    GOODS.map(good => h('li', {}, goodPicture(good), h('b', { 'aria-label': `${panel.goods[good]} ${words.goods[good]}` }, panel.goods[good]))),
+    h('li', { class: `seat-${seat.colour}`, title: fill(t.houses_of, panel.houses, panel.most_houses) }, housePicture(true), h('b', { 'aria-label': fill(t.houses_of, panel.houses, panel.most_houses) }, panel.houses)),
+    h('li', {}, `${panel.points} ${t.points}`));
 }
 
 /** @param {CardBag} bag */

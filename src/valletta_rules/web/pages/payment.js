@@ -2,7 +2,8 @@
 /** @import { Draft } from './dom.js' */
 /** @import { Good, Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
-/** @import { Payment } from './table.js' */
+/** @import { Choice, Payment } from './table.js' */
+/** @import { Page } from './page.js' */
 import { h } from './dom.js';
 import { GOODS, same, isSent, total } from './game.js';
 import { goodPicture } from './pictures.js';
@@ -65,6 +66,44 @@ export function paymentPicker(game, payment, chosen) {
     h('button', { class: 'main', 'data-do': 'pay', 'aria-disabled': String(!right || isSent(game)), 'data-sent': isSent(game, 'pay') }, t.pay),
     !same(chosen, payment.cheapest) && h('button', { 'data-do': 'cheapest' }, t.pay_cheapest),
   );
+}
+
+/** No goods. @type {Goods} */
+const NONE = { gold: 0, wood: 0, stone: 0, brick: 0 };
+
+/**
+ * The answer that takes some goods, if that many are to be taken.
+ *
+ * @param {readonly Choice[]} choices
+ * @param {Goods} goods
+ */
+export function takingOf(choices, goods) {
+  return choices.find(({ action: { value } }) => value.type === 'TakeGoods' && same(value.goods, goods))?.action.value;
+}
+
+/** @param {Goods | null} goods @param {Good} good @returns {Goods} */
+export function withOne(goods, good) {
+  const before = goods ?? NONE;
+  return { ...before, [good]: before[good] + 1 };
+}
+
+/**
+ * Taking several goods of any kind, with a press for each: the last one answers.
+ *
+ * @param {Page} page
+ * @param {readonly Choice[]} choices
+ * @param {(choice: Choice) => Draft} other what shows an answer that takes nothing
+ */
+export function takingPicker({ game, taken }, choices, other) {
+  const names = GOODS.filter(good => taken?.[good]).map(good => words.goods[good]).join(', ');
+  const advised = game.word?.action?.type === 'TakeGoods' ? game.word.action.goods : NONE;
+  return h('div', { class: 'answers', role: 'group', 'aria-labelledby': 'sentence' },
+    taken !== null && h('button', { 'data-do': 'untake', 'data-key': 'untake', 'aria-label': fill(t.untake, names) },
+      GOODS.flatMap(good => Array.from({ length: taken[good] }, () => goodPicture(good))), '×'),
+    GOODS.map(good => h('button', {
+      class: `answer main${advised[good] > (taken?.[good] ?? 0) ? ' advised' : ''}`, 'data-do': 'take', 'data-key': good, 'data-good': good, 'aria-disabled': String(isSent(game)),
+    }, goodPicture(good), taken === null ? words.goods[good] : `+ ${words.goods[good]}`)),
+    choices.filter(({ action: { value } }) => value.type !== 'TakeGoods').map(other));
 }
 
 /**

@@ -2,7 +2,7 @@
 
 /** What can be pressed to go on with the game, in the order in which it is liked: Valette brings the end nearer. */
 const PRESSABLE = [
-  '[data-do=present]', '[data-do=pay]', '#bar .answers:has([data-do=unpick]) [data-do=answer]', '#board button.site.legal', '#hand .card.legal[data-card=valette]', '#hand .card.legal', '#tray .label.legal', '#bar .answers [data-do=answer]',
+  '[data-do=present]', '[data-do=pay]', '#bar .answers:has([data-do=unpick]) [data-do=answer]', '#board button.site.legal', '#hand .card.legal[data-card=valette]', '#hand .card.legal', '#tray .label.legal', '#bar .answers :is([data-do=answer], [data-do=take])',
 ];
 
 /** How long something may take to let itself be pressed. */

@@ -33,8 +33,8 @@ export class Typist extends Person {
       };
       if (document.querySelector('dialog[open]')) return { kind: 'dialog[open] [data-do=close]' };
       for (const kind of ['[data-do=present]', '[data-do=pay]']) if (some(kind)) return { kind };
-      const answers = [...document.querySelectorAll('#bar .answers [data-do=answer]')];
-      const answer = { kind: '#bar .answers [data-do=answer]', number: Math.floor(lot(seed) * answers.length) };
+      const answers = [...document.querySelectorAll('#bar .answers :is([data-do=answer], [data-do=take])')];
+      const answer = { kind: '#bar .answers :is([data-do=answer], [data-do=take])', number: Math.floor(lot(seed) * answers.length) };
       if (document.querySelector('#bar [data-do=unpick]')) return answer; // a card that can be played in two ways
       const site = some('#board button.site.legal');
       if (site) return { kind: '#board button.site', site: site.dataset.site };
