@@ -385,7 +385,7 @@ def building_tile(
         corner = group(place(person, *WHERE_IT_LIES), kind="card", card=building.character)
     else:
         built = group(house(*owner, upgraded=upgraded), kind="house", seat=owner[0])
-        corner = place(built, 99, 78)
+        corner = place(built, 93, 74, 1.3)
     return building_face(
         building,
         upgraded=upgraded,

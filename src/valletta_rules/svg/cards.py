@@ -24,7 +24,7 @@ from valletta_rules.svg.drawing import (
 )
 from valletta_rules.svg.effects import symbol_row
 from valletta_rules.svg.palette import ACCENT, FADED, INK, PAINTS, PAPER, SHADE, TABLE, WHITE, Paint
-from valletta_rules.svg.portraits import portrait
+from valletta_rules.svg.portraits import facade, portrait
 from valletta_rules.words import ENGLISH, GERMAN, Language, counted
 
 FACE_WIDTH: Final = 140
@@ -36,7 +36,7 @@ FACE_HEIGHT: Final = 104
 FACE_SCALE: Final = 1.6
 """The scale of a building that is drawn by itself."""
 
-WHERE_IT_LIES: Final = (100, 75, 0.36)
+WHERE_IT_LIES: Final = (92, 70, 0.58)
 """The position and the scale of a character on a building that nobody has built yet."""
 
 CARD_WIDTH: Final = 224
@@ -135,7 +135,7 @@ def _side(building: Building, price: Goods, language: Language, *, upgraded: boo
             + text_line(language.say("captions.upgraded"), 134, 37, 9.5, italic=True, anchor="end")
             if upgraded
             else _cost(building.cost, price),
-            place(symbols.facade(building, upgraded=upgraded), 59, 91, 0.75),
+            place(facade(building, upgraded=upgraded), 51, 91, 0.86),
             *(
                 place(symbols.income(building.icon), 18, 85 - 24.5 * time, 0.95)
                 for time in range(times)

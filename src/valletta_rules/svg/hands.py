@@ -55,7 +55,8 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
     """Return a card as it is held in a hand: name, face, and effect in symbols and in words."""
     paint, middle = PAINTS[colour], CARD_WIDTH / 2
     gist = wrapped(language.gists[character], CARD_WIDTH - 10, 9)[:4]
-    tight = 2 * (len(gist) == 4)
+    tight, larger = 2 * (len(gist) == 4), max(0, 26 - 8 * len(gist))
+    scale = 0.8 + larger / 82
     band = f"M0 6A6 6 0 0 1 6 0H{CARD_WIDTH - 6}A6 6 0 0 1 {CARD_WIDTH} 6V23H0Z"
     name, room = language.short_names[character], CARD_WIDTH - 12
     size = 12.5 if width_of(name, 12.5, bold=True) <= room else 11
@@ -66,9 +67,9 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
             text_line(
                 name, middle, 16, size, fill=paint.ink, anchor="middle", bold=True, room=room
             ),
-            place(portrait(character, paint), middle, 54, 0.7),
-            place(symbol_row(character, CARD_WIDTH - 14), middle, 96, 0.88),
-            lines(gist, middle, 117 - tight, 10.5 - tight / 2, size=9, anchor="middle"),
+            place(portrait(character, paint), middle, 25 + 38 * scale, scale),
+            place(symbol_row(character, CARD_WIDTH - 14), middle, 97 + larger, 0.88),
+            lines(gist, middle, 117 + larger - tight, 10.5 - tight / 2, size=9, anchor="middle"),
             text_line(
                 language.form(colour),
                 middle,

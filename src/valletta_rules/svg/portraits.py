@@ -1,4 +1,6 @@
-"""The faces of the 31 characters: a bust each, something on its head, something on its chest.
+"""The faces of the 31 characters, and the façades of their buildings.
+
+A face is a bust, something on its head, and something on its chest, which a façade has for a sign.
 
 They are our own: a few strokes, made of parts.
 """
@@ -7,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from valletta_rules.components import Character, Good
-from valletta_rules.svg.drawing import place
-from valletta_rules.svg.palette import Paint
+from valletta_rules.components import Building, Character, Good
+from valletta_rules.svg.drawing import box, place
+from valletta_rules.svg.palette import INK, PAINTS, STONE, Paint
 from valletta_rules.svg.symbols import DRAWN, cross, read_parts, symbol
 
 _PARTS: Final = read_parts("portraits.toml")
@@ -41,3 +43,35 @@ def _emblem(emblem: str, paint: Paint) -> str:
     if emblem == "house":
         return place(symbol("plain_house"), 0, 0, 0.7)
     return symbol("medal", sign=_PARTS["emblems"][emblem])
+
+
+WALL: Final = 44
+"""The width of a façade."""
+
+
+def facade(building: Building, *, upgraded: bool = False) -> str:
+    """Return a Maltese street front that stands on the origin.
+
+    The more points the building is worth, the higher it is.  The roof has the form and the ground
+    of the building's colour, and the sign is the emblem of its character; a flag flies over the
+    upgraded side.
+    """
+    storeys, paint = min(3, 1 + building.points // 2), PAINTS[building.colour]
+    height = 10 + 8 * storeys
+    roof = place(symbol(f"{building.colour}_roof", paint), 0, -height)
+    flag = place(symbol("flag"), 0, -height - 10) if upgraded else ""
+    wall = box(-WALL / 2, -height, WALL, height, fill=STONE, stroke=INK, stroke_width=1.1)
+    windows = (
+        box(x - 2.6, -8 * storey - 3, 5.2, 7, fill="#4d6a78", stroke=INK, stroke_width=0.9)
+        for storey in range(1, storeys + 1)
+        for x in (-17, 17)
+    )
+    return "".join((flag, wall, roof, symbol("door"), *windows, place(_sign(building), 0, -22)))
+
+
+def _sign(building: Building) -> str:
+    """Return the sign of a façade: the emblem of its character, dark on light."""
+    emblem = DRAWN[building.character]["face"].split()[1]
+    if emblem in _PARTS["emblems"]:
+        return symbol("shop") + symbol("shown", sign=_PARTS["emblems"][emblem])
+    return symbol("shop") + (symbol(emblem) if emblem in set(Good) else cross(INK))

@@ -1,4 +1,4 @@
-"""The symbols: goods, houses, figures, barrels, façades.
+"""The symbols: goods, houses, figures, barrels.
 
 Each is drawn around the origin; `place` moves it to its position.
 """
@@ -12,9 +12,9 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any, Final
 
-from valletta_rules.components import Building, Colour, Good
+from valletta_rules.components import Colour, Good
 from valletta_rules.svg import palette
-from valletta_rules.svg.drawing import box, path, place
+from valletta_rules.svg.drawing import box
 
 
 def read_parts(name: str) -> Mapping[str, Any]:
@@ -83,63 +83,3 @@ def ring(x: float, y: float, width: float, height: float, **style: object) -> st
     """Return the ring around a highlighted thing."""
     usual = {"rx": 8, "fill": "none", "stroke": palette.ACCENT, "stroke_width": 4}
     return box(x, y, width, height, **usual | style)
-
-
-# Façades
-
-STOREY: Final = 13
-"""The height of a storey."""
-
-WALL: Final = 44
-"""The width of a façade."""
-
-
-def facade(building: Building, *, upgraded: bool = False) -> str:
-    """Return a Maltese street front standing on the origin.
-
-    The more points the building is worth, the higher it is; the closed balcony has the building's
-    colour.  The upgraded side carries a dome.
-    """
-    storeys = min(3, 1 + building.points // 2)
-    ink = palette.PAINTS[building.colour]
-    top = -STOREY * storeys - 2
-    wall = box(-WALL / 2, top, WALL, -top, fill=palette.STONE, stroke="#7c6433", stroke_width=1.1)
-    cornice = box(-WALL / 2 - 2, top - 3, WALL + 4, 4, fill="#c7ad7b", stroke="#7c6433")
-    floors = "".join(
-        _storey(-STOREY * number, ord(building.letter) + number, ink) for number in range(storeys)
-    )
-    crown = place(symbol("dome" if upgraded else _parapet(building)), 0, top - 3)
-    return crown + wall + cornice + floors
-
-
-def _storey(base: float, variety: int, paint: palette.Paint) -> str:
-    """Return the windows, or the door and windows, of a storey that stands on a base."""
-    sill = base - 3
-    if base == 0:
-        return symbol("door") + _window(-14, sill) + _window(14, sill)
-    if variety % 3 == 0:
-        return "".join(_window(x, sill) for x in (-14, 0, 14))
-    side = 11 if variety % 3 == 1 else -11
-    return _balcony(side if variety % 2 else 0, sill, paint) + "".join(
-        _window(x, sill) for x in (-15, 15) if abs(x - (side if variety % 2 else 0)) > 9
-    )
-
-
-def _window(x: float, sill: float) -> str:
-    return box(x - 2.6, sill - 7, 5.2, 7, fill="#4d6a78", stroke="#7c6433", stroke_width=0.9)
-
-
-def _balcony(x: float, sill: float, paint: palette.Paint) -> str:
-    """Return a gallarija: a closed wooden balcony."""
-    front = box(x - 7, sill - 8, 14, 9.5, fill=paint.ground, stroke=palette.INK, stroke_width=0.9)
-    panes = path(
-        f"M{x - 2.4:g} {sill - 8}v6M{x + 2.4:g} {sill - 8}v6M{x - 7} {sill - 2}h14",
-        stroke=paint.ink,
-        stroke_width=0.9,
-    )
-    return front + panes
-
-
-def _parapet(building: Building) -> str:
-    """Return the name of the symbol on the roof."""
-    return "gable" if ord(building.letter) % 2 else "urns"
