@@ -137,6 +137,7 @@ test('a game by keyboard alone', LONG, () => inHouse(async house => {
   const table = await house.table([null, 'novice']);
   const anna = await house.person('Anna', { Kind: Typist });
   await anna.open(table.link(table.opener, table.token(0)));
+  await anna.tab.locator('.question.mine').waitFor(); // the menu closes by itself when a turn begins
   await anna.go({ kind: '[data-do=menu]' });
   await anna.type('Enter');
   await anna.go({ kind: '[data-do=pause]' });

@@ -160,6 +160,10 @@ test("somebody else's step leaves the focus, an open card and what is scrolled a
   assert.ok(await anna.tab.locator('dialog[open] .told').isVisible(), 'the card lies open');
   await anna.tab.keyboard.press('Escape');
   assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'the focus is back where it was');
+  await anna.tab.keyboard.press('?');
+  await anna.tab.locator('dialog[open] .told').waitFor();
+  while (await asked(anna, ben) === ben) await ben.act();
+  await anna.until(() => !document.querySelector('dialog[open]') && document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg'));
 }));
 
 test('what cannot be chosen says why not, by a clause that leads into the rules', SHORT, () => inHouse(async house => {

@@ -4,7 +4,7 @@
 /** @import { Choice, Moment } from './table.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { GOODS, choicesAt, isMine, isSent, keyOf, looksOf, never, promptOf, shown, total } from './game.js';
+import { GOODS, choicesAt, isAwaited, isMine, isSent, keyOf, looksOf, never, promptOf, shown, total } from './game.js';
 import { nameAt } from './hand.js';
 import { ownedView } from './panels.js';
 import { paymentPicker, takingPicker } from './payment.js';
@@ -182,7 +182,7 @@ export function toolsView(page) {
  */
 export function tabTitle(page) {
   const { game } = page;
-  if (isMine(game) || (game.now?.waits_for ?? null) !== null) return `● ${t.your_turn} – Valletta`;
+  if (isAwaited(game)) return `● ${t.your_turn} – Valletta`;
   const asked = game.now?.asked ?? null;
   return asked === null ? 'Valletta' : `${fill(t.waiting_for, nameAt(page, asked))} – Valletta`;
 }

@@ -260,6 +260,11 @@ export function isMine(game) {
   return now !== null && now.asked !== null && now.viewer === now.asked && !game.isReplay;
 }
 
+/** Tell whether the others wait for a player here, though another one may be in front of the screen. @param {Game} game */
+export function isAwaited(game) {
+  return isMine(game) || (game.now?.waits_for ?? null) !== null;
+}
+
 /**
  * The question that a player is asked, if one is.
  *

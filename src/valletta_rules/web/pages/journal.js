@@ -1,9 +1,12 @@
 /** The log: what happened, in words; each entry leads to its position. */
+/** @import { RedactedEvent } from '../../schema/valletta.js' */
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
+/** @import { Draft } from './dom.js' */
 import { h, made } from './dom.js';
-import { standing } from './game.js';
-import { seatDisc } from './pictures.js';
+import { GOODS, standing } from './game.js';
+import { nameAt, nameOf } from './hand.js';
+import { goodPicture, housePicture, seatDisc } from './pictures.js';
 import { fill, t } from './words.js';
 
 /**
@@ -14,10 +17,18 @@ import { fill, t } from './words.js';
 export function journalView(page) {
   const { log, look } = page.game;
   const stands = new Set(standing(log));
+  let turns = 0;
   return [
     h('h2', { 'data-key': 'heading' }, t.log),
     h('ol', { class: 'log', 'data-key': 'log', tabindex: 0, 'aria-label': t.log },
-      log.filter(entry => entry.lines.length > 0).map(entry => entryView(page, entry, look?.moment.revision === entry.revision, !stands.has(entry.revision) && entry.back_to === null))),
+      log.filter(entry => entry.lines.length > 0).flatMap(entry => {
+        const isStruck = !stands.has(entry.revision) && entry.back_to === null;
+        const began = isStruck ? [] : eventsOf(entry).filter(event => event.type === 'TurnBegan');
+        return [
+          entryView(page, entry, look?.moment.revision === entry.revision, isStruck),
+          ...began.map(({ seat }) => h('li', { class: 'turn', 'data-key': `turn-${++turns}` }, fill(t.turn_of, turns, nameAt(page, seat)))),
+        ];
+      })),
   ];
 }
 
@@ -34,10 +45,66 @@ function entryView(page, entry, isShown, isStruck) {
     'data-same': `${isStruck} ${isShown}`, 'data-revision': entry.revision,
   }, () => [
     seat ? seatDisc(seat.seat, seat.colour) : null,
+    h('span', { class: `signs seat-${seat?.colour}`, 'aria-hidden': 'true' }, eventsOf(entry).flatMap(signsOf)),
     h('button', { 'data-do': 'look', 'data-at': entry.revision, 'aria-current': isShown ? 'step' : null, title: fill(t.look_at, entry.revision) },
       isStruck && h('span', { class: 'hidden' }, `${t.struck}: `),
       told(entry).map(text => h(isStruck ? 's' : 'span', { class: 'line' }, `${text} `))),
   ]);
+}
+
+/** @param {Entry} entry @returns {RedactedEvent[]} */
+function eventsOf(entry) {
+  return entry.events.map(({ value }) => value);
+}
+
+/**
+ * The sign of an event, for the eye: goods, houses, points.
+ *
+ * @param {RedactedEvent} event
+ * @returns {Draft[]}
+ */
+function signsOf(event) {
+  switch (event.type) {
+    case 'GoodDrafted': return [goodPicture(event.good)];
+    case 'GoodsTaken':
+    case 'GoodsGiven':
+    case 'GoodsReturned': return GOODS.filter(good => event.goods[good] > 0)
+      .map(good => h('span', {}, `${event.type === 'GoodsTaken' ? '+' : '−'}${event.goods[good]}`, goodPicture(good)));
+    case 'Built':
+    case 'Upgraded': return [housePicture(true)];
+    case 'PointsScored': return [h('b', {}, `+${event.points}`)];
+    default: return [];
+  }
+}
+
+/**
+ * What the others have done since a revision, in a sentence; nothing for a record, or where several players share the screen.
+ *
+ * @param {Page} page
+ * @param {number} revision
+ * @returns {string}
+ */
+export function since({ game }, revision) {
+  if (game.isReplay || game.own.length !== 1) return '';
+  const stands = new Set(standing(game.log));
+  /** @type {Map<string, string[]>} */
+  const deeds = new Map();
+  for (const entry of game.log) {
+    const name = entry.seat === null || game.own.includes(entry.seat) ? undefined : game.seats[entry.seat]?.name;
+    if (name !== undefined && entry.revision > revision && stands.has(entry.revision)) deeds.set(name, [...deeds.get(name) ?? [], ...eventsOf(entry).flatMap(deedOf)]);
+  }
+  const said = [...deeds].filter(([, done]) => done.length > 0).map(([name, done]) => `${name}: ${done.join(', ')}`);
+  return said.length > 0 ? fill(t.since, said.join('; ')) : '';
+}
+
+/** @param {RedactedEvent} event */
+function deedOf(event) {
+  switch (event.type) {
+    case 'CardPlayed': return [nameOf(event.character)];
+    case 'Built': return [fill(t.house_of, nameOf(event.character))];
+    case 'PointsScored': return [fill(t.scored, event.points)];
+    default: return [];
+  }
 }
 
 /**

@@ -5,11 +5,12 @@
 /** @import { Page } from './page.js' */
 /** @import { Keys } from './sheets.js' */
 import { barView, tabTitle, toolsView } from './bar.js';
+import { call, showIcon, tryCall } from './calling.js';
 import { boardView, neighbour, rowsOf, trayView } from './board.js';
 import { at, show } from './dom.js';
-import { NOTHING, choicesAt, isMine, isSent, keyOf, quietAction, received, shown, shownParts, standing } from './game.js';
+import { NOTHING, choicesAt, isAwaited, isMine, isSent, keyOf, quietAction, received, shown, shownParts, standing } from './game.js';
 import { handView, tellBeyond } from './hand.js';
-import { announce, following, journalView, showEntry } from './journal.js';
+import { announce, following, journalView, showEntry, since } from './journal.js';
 import { carry, finish, moveFrom, places, still } from './motion.js';
 import { keepChoice, keptPayment } from './page.js';
 import { finishView, othersView, panelsView } from './panels.js';
@@ -60,6 +61,7 @@ function render() {
   const { game } = page;
   const focused = document.activeElement;
   document.title = tabTitle(page);
+  showIcon(isAwaited(game));
   document.body.dataset['link'] = game.link;
   document.body.dataset['revision'] = String(game.now?.revision ?? '');
   document.body.dataset['looking'] = String(game.look !== null && !game.isReplay);
@@ -119,6 +121,7 @@ function hear(told) {
   if (told.type === 'new-link') keepLink(told.seat, told.token);
   render();
   follow();
+  if (isMine(page.game) && page.game.now?.revision !== before.now?.revision) at('hand').scrollLeft = 0; // a question begins at the first card
   if (told.type === 'sight') showEntry();
   moveFrom(from, origin);
   if (told.type === 'stepped' && page.game.look === null) carry(told.entry.events.map(event => event.value));
@@ -137,8 +140,8 @@ function settled(next, before) {
   if (!isNew) return next;
   const isOther = next.game.now?.revision !== before.now?.revision || next.game.now?.viewer !== before.now?.viewer;
   const payment = isOther || next.payment === null ? keptPayment(TABLE, next.game) : next.payment;
-  const sheet = isOther && /^(agree)/.test(next.sheet ?? '') ? null : next.sheet;
-  if (isOther) at('hand').scrollLeft = 0;
+  const begins = isMine(next.game) && !isMine(before) && next.sheet !== 'links' && !document.activeElement?.matches('#sheet :is(input, select)');
+  const sheet = begins || isOther && next.sheet === 'agree' ? null : next.sheet;
   return { ...next, payment, taken: isOther ? null : next.taken, picked: isOther ? null : next.picked, sheet };
 }
 
@@ -147,9 +150,16 @@ function tell(before) {
   const { game } = page;
   const last = before.log.at(-1)?.revision ?? (before.now === null ? Infinity : -1);
   announce(at('told'), game.log.filter(entry => entry.revision > last));
+  if (isAwaited(game) && !isAwaited(before) && before.now !== null) call(`${t.your_turn}. ${game.now?.bar ?? ''}`);
   if (game.now !== before.now && isMine(game) && !isMine(before)) at('alert').textContent = `${t.your_turn}. ${game.now?.bar ?? ''}`;
   if (!isMine(game)) at('alert').textContent = '';
   if (game.now !== null && !document.hidden && page.playing === null) keep(`seen.${TABLE}`, String(game.now.revision));
+}
+
+/** Say in a sentence what the others have done since the page was last looked at. */
+function recall() {
+  const text = since(page, Number(kept(`seen.${TABLE}`) ?? NaN));
+  if (text !== '') page = { ...page, game: { ...page.game, word: { kind: 'news', text, rule: null, action: null } } };
 }
 
 /** Let computer players wait so long before they act. @param {number} pause */
@@ -166,6 +176,7 @@ function welcome(before) {
   if (INVITES && isBegun && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
   const missed = standing(page.game.log).filter(stop => stop > seen);
+  recall();
   if (game.isAnalysed && game.report === null) analyse();
   if (game.isReplay && before.now === null) lookIf(standing(page.game.log)[0] ?? null);
   if (missed.length > 1 && game.own.length === 1 && !still() && !game.isReplay) playFrom(missed.slice(-MEMORY)[0] ?? 0);
@@ -425,6 +436,8 @@ const DOING = {
 /** What choosing another value does, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
 const CHOOSING = {
   language: it => { keep('language', it.value); location.reload(); },
+  call: it => { keep('call', it.value); tryCall(it.value); },
+  motion: it => { keep('motion', it.value); applyTheme(); },
   theme: it => { keep('theme', it.value || null); applyTheme(); },
   pause: it => { keep('pause', it.value); pace(Number(it.value)); },
   'sit-in': it => ask({ type: 'sit-in', id: newId(), seat: Number(it.dataset['seat']), level: /** @type {BotLevel | ''} */ (it.value) || null }, 'other'),
@@ -483,6 +496,12 @@ function listen() {
   document.addEventListener('keydown', typed);
   at('hand').addEventListener('scroll', tellBeyond, { passive: true });
   addEventListener('resize', tellBeyond);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || page.game.now === null) return;
+    recall();
+    render();
+    keep(`seen.${TABLE}`, String(revision()));
+  });
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
   const closed = () => { if (page.sheet !== null) change({ sheet: null }); };
   sheet.addEventListener('cancel', closed); // the event `close` is queued, and another sheet may be open by then

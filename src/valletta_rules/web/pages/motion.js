@@ -9,6 +9,7 @@
 import { made } from './dom.js';
 import { GOODS, never } from './game.js';
 import { goodPicture } from './pictures.js';
+import { kept } from './words.js';
 
 /** How long something moves, in milliseconds. */
 const TIME = 450;
@@ -188,7 +189,7 @@ export function finish() {
  * @returns {boolean}
  */
 export function still() {
-  return reduced.matches || document.hidden;
+  return reduced.matches || document.hidden || kept('motion') === 'off';
 }
 
 reduced.addEventListener('change', () => {

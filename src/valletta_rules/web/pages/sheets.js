@@ -3,6 +3,7 @@
 /** @import { BotLevel, Part } from './table.js' */
 /** @import { Page } from './page.js' */
 import { rowsOf, sitePicture } from './board.js';
+import { tablePreferences } from './calling.js';
 import { h } from './dom.js';
 import { choicesAt, looksOf, shown, shownParts } from './game.js';
 import { nameAt } from './hand.js';
@@ -170,6 +171,7 @@ function menuSheet(page, keys) {
   return [h('h2', {}, t.menu), h('p', { class: 'hint-text' }, game.heading),
     h('div', { class: 'menu' },
       ...preferences(),
+      ...tablePreferences(),
       game.seats.some(seat => (seat.level ?? seat.sitting_in) !== null) && h('label', {}, t.pause, h('select', { 'data-do': 'pause' },
         PAUSES.map((pause, number) => h('option', { value: pause, selected: closest(game.pause) === pause }, [t.pause_none, t.pause_short, t.pause_usual, t.pause_long][number])))),
       INVITES && !game.isReplay && (keys !== null || game.isOpener) && h('button', { 'data-do': 'links' }, t.links),

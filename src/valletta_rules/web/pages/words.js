@@ -80,9 +80,10 @@ export function keep(key, value) {
   } catch { /* then it is forgotten */ }
 }
 
-/** Make the page light or dark, as chosen on this device. */
+/** Make the page light or dark, moving or still, as chosen on this device. */
 export function applyTheme() {
   const theme = kept('theme');
   if (theme === null) document.documentElement.removeAttribute('data-theme');
   else document.documentElement.setAttribute('data-theme', theme);
+  document.documentElement.setAttribute('data-motion', kept('motion') ?? '');
 }

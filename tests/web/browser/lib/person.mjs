@@ -114,10 +114,13 @@ export class Person {
     await this.until(() => !document.querySelector('dialog[open]'));
   }
 
-  /** Let the computer players answer without a pause. */
+  /** Let the computer players answer without a pause.  The menu closes by itself when a turn begins, and is opened again then. */
   async hurry() {
-    await this.press(this.tab.locator('[data-do=menu]'));
-    await this.tab.locator('[data-do=pause]').selectOption('0');
+    const isHurried = () => localStorage.getItem('valletta.pause') === '0';
+    while (!await this.tab.evaluate(isHurried)) {
+      if (!await this.tab.locator('dialog[open]').count()) await this.press(this.tab.locator('[data-do=menu]'));
+      await this.tab.locator('[data-do=pause]').selectOption('0', { timeout: 10_000 }).catch(() => {});
+    }
     await this.close();
   }
 
