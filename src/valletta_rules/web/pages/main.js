@@ -11,7 +11,7 @@ import { at, show } from './dom.js';
 import { NOTHING, choicesAt, isAwaited, isMine, isSent, keyOf, quietAction, received, shown, shownParts, standing } from './game.js';
 import { handView, tellBeyond } from './hand.js';
 import { announce, following, journalView, showEntry, since } from './journal.js';
-import { carry, finish, moveFrom, places, still } from './motion.js';
+import { carry, celebrate, finish, moveFrom, places, still } from './motion.js';
 import { keepChoice, keptPayment } from './page.js';
 import { finishView, othersView, panelsView } from './panels.js';
 import { exchanged, isRight, takingOf, withOne } from './payment.js';
@@ -124,7 +124,11 @@ function hear(told) {
   if (isMine(page.game) && page.game.now?.revision !== before.now?.revision) at('hand').scrollLeft = 0; // a question begins at the first card
   if (told.type === 'sight') showEntry();
   moveFrom(from, origin);
-  if (told.type === 'stepped' && page.game.look === null) carry(told.entry.events.map(event => event.value));
+  if (told.type === 'stepped' && page.game.look === null) {
+    const events = told.entry.events.map(event => event.value);
+    carry(events);
+    celebrate(events, page.game.seats);
+  }
   tell(before);
 }
 
@@ -199,10 +203,9 @@ function keepLink(seat, token) {
 /** The key of the place that something new comes from. @param {string} key */
 function origin(key) {
   const [kind, ...rest] = key.split('-');
-  const active = page.game.now?.view.value.table.active;
   if (kind === 'played') return `hand-${rest[1]}-0`;
   if (kind === 'hand') return `supply-${rest[0]}`;
-  return kind === 'supply' ? `hand-${rest[0]}-0` : kind === 'house' && active !== undefined ? `goods-${active}-brick` : null;
+  return kind === 'supply' ? `hand-${rest[0]}-0` : null;
 }
 
 // Saying

@@ -2,17 +2,22 @@
  * Motion shows what changed: the new position is there at once, and things move into it.
  *
  * Rectangles are measured before and after, within the part of the page that they are in, and the
- * difference is animated for no longer than half a second.  Nothing waits for it, a press ends it, and there is none with reduced motion.
+ * difference is animated for no longer than half a second; what is celebrated takes two.  Nothing waits for it, a press ends it, and there is none with reduced motion.
  */
 
 /** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
-import { made } from './dom.js';
+/** @import { SeatSeen } from './table.js' */
+/** @import { Draft } from './dom.js' */
+import { h, made } from './dom.js';
 import { GOODS, never } from './game.js';
-import { goodPicture } from './pictures.js';
+import { goodPicture, seatDisc } from './pictures.js';
 import { kept } from './words.js';
 
 /** How long something moves, in milliseconds. */
 const TIME = 450;
+
+/** How many pieces of paper fall for a winner. */
+const PAPERS = 30;
 
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -165,12 +170,55 @@ export function carry(events) {
 }
 
 /**
+ * Mark what a player has waited for: a house rises, the name of who is next passes by, and paper in the colours of the winners falls.
+ *
+ * @param {readonly RedactedEvent[]} events
+ * @param {readonly SeatSeen[]} seats
+ */
+export function celebrate(events, seats) {
+  if (still()) return;
+  for (const event of events) {
+    if (event.type === 'Built' || event.type === 'Upgraded') {
+      const house = document.querySelector(`[data-moves="house-${event.site}"]`);
+      if (house) run(house, [{ scale: 0 }, { scale: 1.5, offset: 0.6 }, { scale: 1 }], undefined, 2 * TIME);
+    }
+    const next = event.type === 'TurnBegan' ? seats[event.seat] : undefined;
+    if (next) pass(h('div', { class: `banner seat-${next.colour}`, 'aria-hidden': 'true' }, seatDisc(next.seat, next.colour), next.name),
+      [{ opacity: 0, translate: '-30vw 0' }, { opacity: 1, translate: '0 0', offset: 0.3 }, { opacity: 1, translate: '0 0', offset: 0.7 }, { opacity: 0, translate: '30vw 0' }], 2 * TIME);
+    if (event.type === 'GameEnded') event.outcome.winners.forEach(seat => shower(seats[seat]?.colour ?? 'red'));
+  }
+}
+
+/** Let paper of a colour fall. @param {string} colour */
+function shower(colour) {
+  for (let piece = 0; piece < PAPERS; piece++) {
+    const [left, drift, turns] = [Math.random() * 100, Math.random() * 20 - 10, Math.random() * 3];
+    pass(h('i', { class: `paper seat-${colour}`, style: `left:${left}vw` }),
+      [{ translate: '0 -5vh', rotate: '0turn' }, { translate: `${drift}vw 105vh`, rotate: `${turns}turn` }], TIME * (3 + turns));
+  }
+}
+
+/**
+ * Show something over the table as long as it moves.
+ *
+ * @param {Draft} draft
+ * @param {Keyframe[]} frames
+ * @param {number} time
+ */
+function pass(draft, frames, time) {
+  const element = made(draft);
+  document.body.append(element);
+  run(element, frames, () => element.remove(), time);
+}
+
+/**
  * @param {Element} element
  * @param {Keyframe[]} frames
  * @param {() => void} [then]
+ * @param {number} [time]
  */
-function run(element, frames, then) {
-  const animation = element.animate(frames, { duration: TIME, easing: 'cubic-bezier(.2, .7, .3, 1)' });
+function run(element, frames, then, time = TIME) {
+  const animation = element.animate(frames, { duration: time, easing: 'cubic-bezier(.2, .7, .3, 1)' });
   running.add(animation);
   animation.finished.catch(() => undefined).finally(() => {
     running.delete(animation);
