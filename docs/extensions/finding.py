@@ -33,8 +33,8 @@ PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search
 
 
 FOUND: Final = (
-    *("cards/", "explanation/", "howto/", "learn/", "reference/", "research", "tutorial/"),
-    "rulebook/disagreements",
+    *("cards/", "explanation/", "howto/", "learn/", "project/", "reference/", "research"),
+    *("rulebook/disagreements", "tutorial/"),
 )
 """Where the pages are that are found besides rules."""
 
