@@ -2,8 +2,8 @@
 
 The role `source` links to a line or a name of a file of the repository:
 ``:source:`text <tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.
-Files that name a clause, statements and the formal model have a page, on which clauses are links
-to the rulebook; other files are named without a link.
+Files that name a clause have a page, on which clauses are links to the rulebook; other files are
+named without a link.
 """
 
 import ast
@@ -36,16 +36,15 @@ IN_TEXT: Final = re.compile(rf"\b{CLAUSE_ID.pattern}\b(?![^<>]*>)")
 LEXERS: Final = {".py": "python", ".c": "c", ".h": "c", ".qnt": "rust"}
 """What highlights the files that have pages; Pygments knows no Quint."""
 
-ALWAYS: Final = (f"{mentions.QUINT}/*.qnt", f"{mentions.NATIVE}/*.c", "spec/statements/*.py")
-"""The files that have pages whether they name a clause or not."""
-
 
 @cache
 def shown() -> frozenset[str]:
-    """Return the files that have a page."""
-    always = (path.relative_to(ROOT).as_posix() for each in ALWAYS for path in ROOT.glob(each))
-    named = (each.place.path for each in repository().mentions)
-    return frozenset(path for path in (*always, *named) if Path(path).suffix in LEXERS)
+    """Return the files that have a page: those that name a clause."""
+    named = {each.place.path for each in repository().mentions}
+    for path in ROOT.glob("spec/statements/*.py"):
+        if CLAUSE_ID.search(path.read_text("utf-8")):
+            named.add(path.relative_to(ROOT).as_posix())
+    return frozenset(path for path in named if Path(path).suffix in LEXERS)
 
 
 @cache
