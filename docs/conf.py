@@ -60,7 +60,7 @@ html_static_path = ["static"]
 templates_path = ["templates/html"]
 html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
 html_search_scorer = str(HERE / "static" / "scorer.js")
-html_js_files = ["browser.js"]
+html_js_files = ["browser.js", "clause_tips.js"]
 exclude_patterns = ["_build", "templates", "play/node_modules"]
 exclude_patterns += ["**/*.jpg", "**/*.svg"]  # not to `_static`: what pages show is in `_images`
 if "english" in tags:  # type: ignore[name-defined]  # noqa: F821 -- `sphinx-build -t english`

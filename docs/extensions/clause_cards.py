@@ -4,15 +4,17 @@
 has to be kept for them.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache, partial
 from html import escape
+from pathlib import Path
 from typing import Any, Final
 
 from evidence import address_of
 from languages import FRONT, NAMES, PHRASES, REFERS, built
-from links import ROLES, chapter_of, page_of, place_of_clause, title_of
+from links import ROLES, chapter_of, place_of_clause, title_of
 from markup import ROOT
 from rulebook import UNSTYLED
 from sphinx.application import Sphinx
@@ -23,7 +25,7 @@ from templated import JINJA, share
 from worked import example_html
 
 from spec import mentions
-from valletta_rules import ClauseText, chapters, explain
+from valletta_rules import ClauseText, chapters, clause_ids, explain
 
 MARKUP: Final = re.compile(r":([\w:]+):`([^`]+?)(?: <([^<>`]+)>)?`|``([^`]+)``")
 """A role with its text and its target, or code."""
@@ -45,11 +47,11 @@ class Cards:
         assert isinstance(app.builder, StandaloneHTMLBuilder)
         self.env, self.highlighter = app.env, app.builder.highlighter
         self.language = language
-        self.up = "../" * page_of("", language).count("/")
+        self.up = "../" * place_of_clause("", language).count("/")
 
     def page(self, clause: ClauseText, before: str, after: str) -> tuple[str, dict[str, Any], str]:
         """Return the name, the content and the template of the page of a clause."""
-        name = page_of(clause.id, self.language)
+        name = clause.address.removesuffix(".html")
         self.env.current_document.docname = name
         languages = built(self.env)
         context = {
@@ -64,7 +66,7 @@ class Cards:
             "example": partial(example_html, self.env, language=self.language),
         }
         body = JINJA.get_template("clause.html").render(context)
-        alternates = {each: f"{self.up}{page_of(clause.id, each)}.html" for each in languages}
+        alternates = {each: self.up + place_of_clause(clause.id, each) for each in languages}
         title = f"{clause.id} {clause.title}"
         return name, {"title": title, "body": body, "alternates": alternates}, "clause.html"
 
@@ -130,16 +132,20 @@ def short_source(path: str, name: str) -> str:
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Make the page of each clause in each language that is built."""
+    """Make the page of each clause in each language, and write the sentences for tooltips."""
     for language in built(app.env):
         cards = Cards(app, language)
+        sentences = {each: explain(each, language).text for each in clause_ids()}
+        text = json.dumps({language: sentences}, ensure_ascii=False, separators=(",", ":"))
+        script = f"globalThis.SENTENCES = {{ ...globalThis.SENTENCES, ...{text} }};\n"
+        Path(app.outdir, "_static", f"sentences_{language}.js").write_text(script, "utf-8")
         for chapter in chapters(language):
             near = ["", *(each.id for each in chapter.clauses), ""]
             for clause, before, after in zip(chapter.clauses, near, near[2:], strict=False):
                 yield cards.page(clause, before, after)
 
 
-share(__name__, chapter_of=chapter_of, page_of=page_of, FRONT=FRONT, NAMES=NAMES, REFERS=REFERS)
+share(__name__, chapter_of=chapter_of, FRONT=FRONT, NAMES=NAMES, REFERS=REFERS)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -39,14 +39,9 @@ def title_of(clause: str, language: str) -> str:
     return str(getattr(repository().by_id[clause], key_in(language, "title")))
 
 
-def page_of(clause: str, language: str) -> str:
-    """Return the name of the page of a clause."""
-    return f"{folder_of(language)}rule/{clause}"
-
-
 def place_of_clause(clause: str, language: str) -> str:
     """Return the address of a clause in a language, from the top of the build."""
-    return f"{page_of(clause, language)}.html"
+    return f"{folder_of(language)}rule/{clause}.html"
 
 
 def chapter_of(clause: str, language: str) -> str:

@@ -408,8 +408,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 share(
     __name__,
     sentences=lambda names: ", ".join(f":sentence:`{name}`" for name in names),
-    regeln=lambda names: ", ".join(f":regel:`{name}`" for name in names),
-    emphasised="*{}*".format,
     specification_version=files.specification().version,
     Phrase=Phrase,
     chapters=chapters,

@@ -98,6 +98,16 @@ def test_no_clause_is_named_without_its_title() -> None:
     assert counts[False] == 0
 
 
+def test_each_page_shows_what_the_clauses_say() -> None:
+    """Beside the links to them, by a script that reads the sentences from another."""
+    said: dict[str, dict[str, str]] = {}
+    for language, name in (("en", "rule/BLD-6"), ("de", "de/cards/each/monk")):
+        assert "_static/clause_tips.js" in page(name)
+        script = (SITE / f"_static/sentences_{language}.js").read_text("utf-8")
+        said |= json.loads(script[script.index("...{") + 3 : -4])
+        assert said[language] == {each: explain(each, language).text for each in clause_ids()}
+
+
 def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
     """The page of a file of tests has an anchor for each test that a clause names."""
     tests = re.findall(r'href="\.\./(source/tests/[^"]+)\.html#(\w+)"', page("rule/BLD-6"))
