@@ -6,7 +6,7 @@ has to be kept for them.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from html import escape
 from pathlib import Path
@@ -30,7 +30,13 @@ from valletta_rules import ClauseText, chapters, clause_ids, explain
 MARKUP: Final = re.compile(r":([\w:]+):`([^`]+?)(?: <([^<>`]+)>)?`|``([^`]+)``")
 """A role with its text and its target, or code."""
 
-LONGEST: Final = 40
+DOCSTRING: Final = re.compile(r'^ +"""[^"]*"""\n+', re.MULTILINE)
+"""What a function says of itself, which its page says in a sentence."""
+
+ANNOTATION: Final = re.compile(r"\A(?:/\*(?:[^*]|\*(?!/))*\*/\n)+|^ *//@.*\n", re.MULTILINE)
+"""In C, what is written for readers and for the prover before a function and inside it."""
+
+LONGEST: Final = 20
 """How many lines of code a page shows at most; longer code is behind a link."""
 
 
@@ -42,10 +48,9 @@ def plain(text: str) -> str:
 class Cards:
     """Writes the pages of a language, with links as the templates of other pages write them."""
 
-    def __init__(self, app: Sphinx, language: str) -> None:
-        """Write for a build."""
-        assert isinstance(app.builder, StandaloneHTMLBuilder)
-        self.env, self.highlighter = app.env, app.builder.highlighter
+    def __init__(self, app: Sphinx, language: str, highlighted: Callable[..., str]) -> None:
+        """Write for a build, with what highlights code."""
+        self.env, self.highlighted = app.env, highlighted
         self.language = language
         self.up = "../" * place_of_clause("", language).count("/")
 
@@ -105,10 +110,6 @@ class Cards:
                 place = self.env.domains.standard_domain.objects.get((role, target))
                 return "{}.html#{}".format(*place) if place else None
 
-    def highlighted(self, text: str, lexer: str) -> str:
-        """Return highlighted code."""
-        return UNSTYLED.sub(r"\1", self.highlighter.highlight_block(text, lexer))
-
 
 @cache
 def parts_in(path: str) -> dict[str, str]:
@@ -117,7 +118,8 @@ def parts_in(path: str) -> dict[str, str]:
     if path.endswith(".py"):
         lines = text.splitlines()
         tags = ModuleAnalyzer.for_string(text, "").find_tags()
-        return {name: "\n".join(lines[start - 1 : end]) for name, (_, start, end) in tags.items()}
+        found = {name: "\n".join(lines[start - 1 : end]) for name, (_, start, end) in tags.items()}
+        return {name: DOCSTRING.sub("", code, 1) for name, code in found.items()}
     found = mentions.FUNCTION_IN_C.finditer(text)
     return {each["name"]: text[each.start() : text.index("\n}", each.end()) + 2] for each in found}
 
@@ -125,16 +127,19 @@ def parts_in(path: str) -> dict[str, str]:
 def short_source(path: str, name: str) -> str:
     """Return the code of a function or a class; nothing if it is long, or if there is none.
 
-    In the native backend the comment before it is left out, and its contract.
+    Its docstring is left out, and in the native backend the comment before it and its contract.
     """
-    text = re.sub(r"\A(?:/\*(?:[^*]|\*(?!/))*\*/\n)+", "", parts_in(path).get(name, ""))
+    text = ANNOTATION.sub("", parts_in(path).get(name, ""))
     return text if text.count("\n") < LONGEST else ""
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Make the page of each clause in each language, and write the sentences for tooltips."""
+    assert isinstance(app.builder, StandaloneHTMLBuilder)
+    highlight = app.builder.highlighter.highlight_block
+    highlighted = cache(lambda text, lexer: UNSTYLED.sub(r"\1", highlight(text, lexer)))
     for language in built(app.env):
-        cards = Cards(app, language)
+        cards = Cards(app, language, highlighted)
         sentences = {each: explain(each, language).text for each in clause_ids()}
         text = json.dumps({language: sentences}, ensure_ascii=False, separators=(",", ":"))
         script = f"globalThis.SENTENCES = {{ ...globalThis.SENTENCES, ...{text} }};\n"

@@ -40,7 +40,7 @@ from valletta_rules.specification.clauses import (
     ruling_ids,
 )
 from valletta_rules.specification.phrases import Phrase
-from valletta_rules.specification.sources import Relation, citations, seeds
+from valletta_rules.specification.sources import Relation, seeds
 from valletta_rules.words import SHORT_NAMES
 
 LABELS: Final = {
@@ -144,8 +144,6 @@ def standing(clause: ClauseText) -> str:
             parts.append(f"what it said besides is now {rules(now)}")
         elif clause.id in now:
             parts.append(f"was a part of {rule(before)}")
-    if defined := [each for each in defining(clause.text) if each != clause.id]:
-        parts.append(f"its words are defined by {rules(defined)}")
     return f"{'; '.join(parts)}; revision {clause.revision}."
 
 
@@ -393,12 +391,6 @@ def with_german_terms(text: str) -> str:
     return pattern.sub(linked, escape(text))
 
 
-def defining(text: str) -> list[str]:
-    """Return the clauses that say what the words of a sentence mean, each once."""
-    found = (term.clause for _, term in glossary.parts(text, terms()) if term)
-    return [*dict.fromkeys(found)]
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the style of what differs between editions."""
     app.add_css_file("editions.css")
@@ -411,7 +403,6 @@ share(
     specification_version=files.specification().version,
     Phrase=Phrase,
     chapters=chapters,
-    citations=citations,
     explain=explain,
     repository=repository,
     ruling=ruling,
