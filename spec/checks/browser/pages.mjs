@@ -14,8 +14,8 @@ import { parseArgs } from 'node:util';
 import { launch, UserError } from './lib/chromium.mjs';
 import { lookAt, pictures } from './lib/looks.mjs';
 import { report } from './lib/report.mjs';
-import { brokenReferences, languages, readSite, sizes } from './lib/site.mjs';
-import { filter, INDEX, languageSwitch, search, SEARCH } from './lib/tools.mjs';
+import { brokenReferences, languages, readSite, sizes, tooWordy, volume } from './lib/site.mjs';
+import { arrival, filter, INDEX, languageSwitch, LINKED, search, SEARCH } from './lib/tools.mjs';
 
 const HELP = `usage: node spec/checks/browser/pages.mjs [options] [BUILD]
 
@@ -60,7 +60,7 @@ function open(folder) {
 /** Pages of every kind: what `--sample` looks at in the browser. */
 const SAMPLE = [
   'index', 'search', 'learn/index', 'de/learn/first_turn', 'research', 'reference/actions', 'tutorial/first_game', 'howto/draw_a_position', 'howto/settle_an_argument',
-  'rule/BLD-20', 'de/rule/BLD-6', 'rulebook/index', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
+  'rule/BLD-20', 'de/rule/BLD-6', 'rulebook/index', 'rulebook/building', 'rulebook/green', 'de/index', 'de/rulebook/green', 'de/rulebook/index_of_rules', 'de/cards/buildings', 'de/cards/each/monk',
   'de/reference/glossary', 'rulebook/disagreements', 'rulebook/index_of_rules', 'cards/characters',
   'cards/buildings', 'cards/each/monk', 'cards/street_and_display', 'cards/score_track', 'code/scoring', 'model/index',
   'model/checks', 'explanation/sources', 'reference/api', 'reference/errors',
@@ -79,6 +79,7 @@ function sampleOf(site) {
 async function browse(site, chosen) {
   const browser = await launch();
   try {
+    if (chosen(LINKED) && site.files.has(LINKED)) console.log(`the heading of a permanent link is there after ${await arrival(browser, site)} ms`);
     return [
       ...await lookAt(browser, site, site.pages.filter(chosen)),
       ...await pictures(browser, site, chosen),
@@ -95,12 +96,19 @@ async function browse(site, chosen) {
 const onDisk = (site, wanted, largest) =>
   [...brokenReferences(site, wanted), ...languages(site, wanted), ...sizes(site, wanted, largest)];
 
+/** The CPU time of the last build, as the table of checks has kept it: that of the shell's children. */
+function buildTime() {
+  const kept = path.join(BUILD, '../cpu');
+  return fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8').trim().split('\n').at(-1) : 'not kept';
+}
+
 async function check(site, wanted, { links, all, sample }) {
-  const began = Date.now(), findings = onDisk(site, wanted);
+  const began = Date.now(), findings = [...onDisk(site, wanted), ...tooWordy(site)], words = volume(site);
   if (!links) findings.push(...await browse(site, sample ? sampleOf(site) : wanted));
   if (findings.length) console.log(report(findings, all));
   const seconds = ((Date.now() - began) / 1000).toFixed(0);
-  console.log(`\n${site.pages.filter(wanted).length} pages, ${findings.length} findings, ${seconds} s`);
+  console.log(`\n${words.clauses} words on pages of clauses, ${words.others} on others; CPU time of the build, and of the system for it: ${buildTime()}`);
+  console.log(`${site.pages.filter(wanted).length} pages, ${findings.length} findings, ${seconds} s`);
   return findings.length ? 1 : 0;
 }
 

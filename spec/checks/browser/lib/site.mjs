@@ -83,11 +83,18 @@ function markup(text) {
   return found;
 }
 
+/** How many words a reader finds in the text of a page, code included. */
+function wordsIn(html) {
+  const [article = ''] = /<article\b[\s\S]*<\/article>/.exec(html) ?? [];
+  const text = article.replace(/<(svg|script|style)\b[\s\S]*?<\/\1>|<(?!\/?(?:span|code|a|em|strong|b)\b)[^>]*>/g, ' ');
+  return text.replace(/<[^>]*>/g, '').split(/\s+/).filter(Boolean).length;
+}
+
 function read(root, file) {
   const text = fs.readFileSync(path.join(root, file), 'utf8');
   return file.endsWith('.css')
     ? { ids: new Set(), twice: new Set(), references: [...cssReferences(text)], expected: [] }
-    : markup(text);
+    : { ...markup(text), words: wordsIn(text) };
 }
 
 /** Read the site under `root`. */
@@ -180,6 +187,19 @@ export function sizes(site, chosen, largest = LARGEST) {
       .flatMap(larger(largest.picture, `a picture is larger than ${largest.picture / 1000} kB`)),
   ];
 }
+
+const MOST = { clauses: 140_000, others: 480_000 }; // words
+
+/** How many words the pages of clauses have together, and all other pages. */
+export function volume(site) {
+  const words = { clauses: 0, others: 0 };
+  for (const page of site.pages) words[CLAUSE.test(page) ? 'clauses' : 'others'] += site.documents.get(page).words;
+  return words;
+}
+
+/** The finding that the pages have more words than anybody reads. */
+export const tooWordy = site => Object.entries(volume(site)).filter(([kind, words]) => words > MOST[kind])
+  .map(([kind, words]) => ({ check: 'size', what: `more than ${MOST[kind]} words`, page: kind, where: `${words} words` }));
 
 /** The pictures that are files of the site and stand on the chosen pages, each with the first page on which it stands. */
 export function pictureFiles(site, chosen) {

@@ -119,6 +119,25 @@ export const search = (browser, site) => onPage(browser, site, SEARCH, 'search',
   return found ? [] : ['the search finds nothing'];
 }, `?q=${WORD}`);
 
+export const LINKED = 'rulebook/building.html', LAST = 'BLD-35';
+
+/** After how many milliseconds the window shows the rule of an address at the end of a long page, once the page is read. */
+export async function arrival(browser, site) {
+  const tab = await browser.newPage();
+  await tab.goto(`${site.url(LINKED)}#${LAST}`, { waitUntil: 'commit' });
+  const arrived = await tab.evaluate(id => new Promise(done => {
+    const look = () => {
+      const top = document.getElementById(id)?.getBoundingClientRect().top ?? -1;
+      const { domContentLoadedEventEnd: read } = performance.getEntriesByType('navigation')[0];
+      if (read > 0 && top >= 0 && top < innerHeight) done(Math.max(0, performance.now() - read));
+      else requestAnimationFrame(look);
+    };
+    look();
+  }), LAST);
+  await tab.close();
+  return Math.round(arrived);
+}
+
 const CHAPTER = 'rulebook/green.html', BOOK = 'learn/index.html';
 
 const goThere = element => element.scrollIntoView({ behavior: 'instant' });
