@@ -32,7 +32,7 @@ async def look(tables: Any, language: str) -> None:
     opened, told = json.loads(text), asyncio.Queue[str | None]()
     tokens = [each["token"] for each in opened["invitations"]]
     hello = {"type": "hello", "protocol": 1, "table": opened["table"], "tokens": tokens}
-    said = json.dumps({**hello, "seen": None, "language": language})
+    said = json.dumps({**hello, "seen": None, "language": language, "viewer": None})
     tables.open(language, said, told.put_nowait)
     while "choices" not in (text or ""):
         text = await told.get()

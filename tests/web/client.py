@@ -170,8 +170,8 @@ class Page:
     def hello(self, table: str, *tokens: str, **more: Any) -> None:
         """Send the first message."""
         seen = self.log[-1]["revision"] if self.log else None
-        hello = {"protocol": 1, "table": table, "tokens": tokens, "seen": seen, "language": "en"}
-        self.say("hello", **{**hello, **more})
+        who = {"tokens": tokens, "language": "en", "viewer": None}
+        self.say("hello", **{"protocol": 1, "table": table, "seen": seen, **who, **more})
 
     async def hear(self) -> Told:
         """Read and show the next message; raise `EOFError` if the connection was closed."""

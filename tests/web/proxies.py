@@ -164,7 +164,7 @@ def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext
     with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
         tokens = [each["token"] for each in opened["invitations"]]
         hello = {"protocol": 1, "table": opened["table"], "tokens": tokens, "seen": None}
-        page.send(json.dumps({"type": "hello", "language": "en", **hello}))
+        page.send(json.dumps({"type": "hello", "language": "en", "viewer": None, **hello}))
         assert json.loads(page.recv(30))["type"] == "welcome"
 
 

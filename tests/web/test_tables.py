@@ -68,6 +68,9 @@ async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
     totals = [sum(each[part] for part in PARTS) for each in finish["scores"]]
     assert finish["course"][-1] == totals
     assert {totals[seat] for seat in finish["winners"]} == {max(totals)}
+    when = [each["revision"] for each in finish["moments"]]
+    assert when == sorted(when)
+    assert all(each["sentence"] for each in finish["moments"])
     assert None not in hands((await pages[2].ask("look", at=5, open=True))["moment"])
     assert (await table.record()).value["code"] == "not-seated"
     for token in (table.token(1), table.opened["opener"]):
@@ -114,6 +117,20 @@ async def test_a_move_counts_once(table: Table) -> None:
     assert await blue.refused("answer", revision=0, action=document(WOOD)) == "stale"
     await anna.reach(1)
     assert (await anna.answer(WOOD, id="x"))["revision"] == 2  # an id is of one seat alone
+
+
+async def test_a_shared_page_that_comes_back_shows_the_same_hand(table: Table) -> None:
+    """What was answered while the connection was lost counts; a page shows no hand but its own."""
+    both = await table.enter(0, 1)
+    await both.ask("present", seat=1)
+    await both.leave()
+    again = await table.enter(0, 1, viewer=1)
+    assert again.waits_for is None
+    await again.answer(GOLD)
+    assert again.waits_for == 0
+    late = await table.enter(0, 1, viewer=1)
+    assert late.waits_for == 0
+    assert (await table.enter(1, viewer=0)).moment["viewer"] == 1
 
 
 async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
@@ -324,6 +341,7 @@ async def test_hints(server: Server, table: Table) -> None:
     best, *others = advice["answers"]
     assert best["action"]["value"]["type"] == "DraftGood"
     assert best["sentence"].startswith("Best: take 1 ")
+    assert best["figures"].startswith("Expected lead ")
     assert all(each["lead"] <= best["lead"] for each in others)
     assert 0 < best["chance"] < 1
     bots.go.clear()

@@ -64,30 +64,49 @@ def describe_advice(language: Language, position: Asking, advice: Advice) -> tup
 
     Takes the position or view that asks.
     """
+    return tuple(" ".join(filter(None, each)) for each in advised(language, position, advice))
+
+
+def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tuple[str, str]]:
+    """Run through the answers of an advice: a sentence without figures on each, and its figures.
+
+    Takes the position or view that asks.  There are no figures of an answer as good as the best.
+    """
     best, *others = advice.suggestions
-    says = (_on_other(language, position, best, each) for each in others)
-    return (_on_best(language, position, best), *says)
+    yield _on_best(language, position, best)
+    for each in others:
+        yield _on_other(language, position, best, each)
 
 
-def _on_best(language: Language, position: Asking, best: Suggestion) -> str:
-    action = language.describe_action(position, best.action)
+def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[str, str]:
+    action, reason = language.describe_action(position, best.action), describe_gain(language, best)
+    said = language.say("advice.best", action=f"{action}; {reason}" if reason else action)
     lead, chance = signed(language, best.lead), percent(best.chance)
-    said = language.say("advice.best", action=action, lead=lead, chance=chance)
+    figures = language.say("advice.lead", lead=lead, chance=chance)
     parts = describe_parts(language, best.parts)
-    return f"{said} {language.say('advice.adds', parts=parts)}" if parts else said
+    return said, f"{figures} {language.say('advice.adds', parts=parts)}" if parts else figures
 
 
-def _on_other(language: Language, position: Asking, best: Suggestion, other: Suggestion) -> str:
+def describe_gain(language: Language, best: Suggestion) -> str:
+    """Say in words what the best answer brings above all; nothing if that is little."""
+    gained = [each for each in best.parts if each.points >= LEAST_PART]
+    return language.say(f"advice.gains.{gained[0].part}") if gained else ""
+
+
+def _on_other(
+    language: Language, position: Asking, best: Suggestion, other: Suggestion
+) -> tuple[str, str]:
     action = language.describe_action(position, other.action)
     if (lost := best.lead - other.lead) <= EQUAL:
-        return language.say("advice.equal", action=action)
-    return language.say(
-        "advice.tempting" if other.is_tempting else "advice.next",
-        action=action,
+        return language.say("advice.equal", action=action), ""
+    kind = "tempting" if other.is_tempting else "next"
+    figures = language.say(
+        f"advice.{kind}_worse",
         lost=describe_loss(language, lost),
         chance=percent(other.chance),
         parts=_because(language, other.parts),
     )
+    return language.say(f"advice.{kind}", action=action), figures
 
 
 def describe_decision(language: Language, position: Asking, decision: Decision) -> str:

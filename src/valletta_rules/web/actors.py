@@ -135,6 +135,8 @@ class TableActor:
             return
         connection.is_opener, connection.has_curtain = any(opened), not table.is_trial
         connection.sit(tuple(sorted({seat for seat in found if seat is not None})))
+        if hello.viewer in connection.own:
+            connection.viewer = hello.viewer
         connection.turn_to(self._game.now.asked)
         table.connections.append(connection)
         await welcome(table, connection, hello.seen)

@@ -9,7 +9,7 @@ from typing import Final
 
 from valletta_rules import analysis
 from valletta_rules.actions import Action
-from valletta_rules.analysis.words import describe_advice, describe_decision
+from valletta_rules.analysis.words import advised
 from valletta_rules.codec import to_document
 from valletta_rules.views import view
 from valletta_rules.web.accounts import Account
@@ -68,10 +68,10 @@ async def _advise(
     if advice is None or said.revision != now.revision:
         connection.say_no(said.id, now.revision, "failed" if advice is None else "stale")
         return
-    sentences = describe_advice(LANGUAGES[connection.language], now.position, advice)
+    told = advised(LANGUAGES[connection.language], now.position, advice)
     answers = [
-        AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence)
-        for each, sentence in zip(advice.suggestions, sentences, strict=True)
+        AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence, figures)
+        for each, (sentence, figures) in zip(advice.suggestions, told, strict=True)
     ]
     connection.tell(Advice(said.id, tuple(answers)))
 
@@ -111,4 +111,4 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
     if decision is None or not is_doubtful(table.game, seat, decision):
         return None
     table.doubted = now.revision, action
-    return language.say("talk.sure", said=describe_decision(language, now.position, decision))
+    return language.say("talk.sure", best=language.describe_action(now.position, decision.best))

@@ -17,7 +17,7 @@ from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.analysis import Advice, Analysis, Decision, Grade, words
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components import HOUSES_PER_PLAYER, Goods
-from valletta_rules.events import BuildingDealt
+from valletta_rules.events import BuildingDealt, Built, PointsScored, Upgraded
 from valletta_rules.play.game import Game
 from valletta_rules.records.log import Opened, Undone
 from valletta_rules.rulebook.building import SUBSTITUTES, payments
@@ -35,9 +35,10 @@ from valletta_rules.views.player_information import (
     player_information,
     predicted_scores,
 )
-from valletta_rules.views.seen_events import redact
+from valletta_rules.views.seen_events import RedactedEvent, redact
 from valletta_rules.web import pictures, protocol
 from valletta_rules.web.coach import is_new
+from valletta_rules.web.ending import decisive, describe_lead
 from valletta_rules.web.game import TableGame
 from valletta_rules.web.pictures import Appearance
 from valletta_rules.web.store import Occupant
@@ -152,13 +153,18 @@ class Presenter:
                 yield protocol.LogLine(
                     seat, language.say("talk.takes_back", name=names[seat], what=what)
                 )
-        state = step.before
+        for event, said in self._events(step, perspective):
+            if not isinstance(event, BuildingDealt):
+                yield protocol.LogLine(getattr(event, "seat", None), said)
+
+    def _events(self, step: Game, perspective: Perspective) -> Iterator[tuple[RedactedEvent, str]]:
+        """Run through the events of a step, each with its sentence, as the viewer may know it."""
+        language, names = LANGUAGES[perspective.language], self.names(perspective.language)
+        viewer, state = perspective.viewer, step.before
         for each in step.done:
-            before = view(state, perspective.viewer)
-            for event in (redact(event, perspective.viewer) for event in each.events):
-                if not isinstance(event, BuildingDealt):
-                    said = language.tell(event, before, names, reader=perspective.viewer)
-                    yield protocol.LogLine(getattr(event, "seat", None), str(said))
+            before = view(state, viewer)
+            for event in (redact(event, viewer) for event in each.events):
+                yield event, str(language.tell(event, before, names, reader=viewer))
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
@@ -196,8 +202,8 @@ class Presenter:
         if advice is not None:
             best, *_ = advice.suggestions
             answer = _offered("talk.coach_plays", state, best.action, code)
-            if not told and (parts := words.describe_parts(language, best.parts)):
-                told = [language.say("talk.coach_because", parts=parts)]
+            if not told and (gain := words.describe_gain(language, best)):
+                told = [language.say("talk.coach_because", gain=gain)]
         text = " ".join(filter(None, told))
         return (
             protocol.Guide(language.say("talk.coach"), text, clause, answer)
@@ -211,14 +217,24 @@ class Presenter:
         ended = outcome(step.position)
         if ended is None:
             return None
-        language = LANGUAGES[code]
+        language, steps = LANGUAGES[code], [*self._game.standing(step.revision)]
+        course = tuple(map(self.totals, steps))
         return protocol.Finish(
             sentence=language.describe_winner(ended, self.names(code)),
+            decided=describe_lead(language, ended, self.names(code)),
+            moments=tuple(self._moment(steps[each], code) for each in decisive(ended, course)),
             rule=rule(ended.clause, code) if ended.clause != MOST_POINTS else None,
             scores=ended.scores,
             winners=ended.winners,
-            course=tuple(map(self.totals, self._game.standing(step.revision))),
+            course=course,
         )
+
+    def _moment(self, step: Game, code: str) -> protocol.Judgement:
+        """Return what was built or scored in a step, or else all that happened in it."""
+        told = [*self._events(step, Perspective(None, code))]
+        kinds = Built | Upgraded | PointsScored
+        said = [text for event, text in told if isinstance(event, kinds)]
+        return protocol.Judgement(step.revision, " ".join(said or (text for _, text in told)))
 
     def report(self, found: Analysis, code: str) -> protocol.Report:
         """Return the analysis of the game so far, in a language."""
@@ -291,7 +307,7 @@ def rule(clause: str, code: str) -> protocol.ClauseSeen | None:
         found = explain(clause, code)
     except UnknownClauseError:
         return None
-    return protocol.ClauseSeen(found.id, found.text)
+    return protocol.ClauseSeen(found.id, found.title, found.text)
 
 
 def _look(seats: Sequence[Occupant], code: str) -> Appearance:

@@ -86,6 +86,8 @@ class Hello:
     """The last revision that the page knows; `null` for none."""
     language: Speech
     """The language of everything that the page is sent."""
+    viewer: int | None
+    """The seat whose hand the page showed before its connection was lost; `null` for none."""
 
 
 @attrs.frozen
@@ -322,8 +324,19 @@ class ClauseSeen:
 
     clause: str
     """Its id."""
+    title: str
+    """A few words on what it is about."""
     text: str
     """What it says."""
+
+
+@attrs.frozen
+class Judgement:
+    """Something that an analysis says about a moment."""
+
+    revision: int
+    """The moment, that of the question if it is about an answer."""
+    sentence: str
 
 
 @attrs.frozen
@@ -332,6 +345,10 @@ class Finish:
 
     sentence: str
     """Who has won, and how a tie was broken, in words."""
+    decided: str | None
+    """In which part of the score the winner was most ahead of the next; `null` after a tie."""
+    moments: tuple[Judgement, ...]
+    """The moments, at most three, at which the lead of the winner changed most."""
     rule: ClauseSeen | None
     """The clause that decided a tie; `null` if there was none."""
     scores: tuple[Score, ...]
@@ -352,16 +369,9 @@ class AdvisedAnswer:
     chance: float
     """The chance to win."""
     sentence: str
-    """What it is worth, and why, in words."""
-
-
-@attrs.frozen
-class Judgement:
-    """Something that an analysis says about a moment."""
-
-    revision: int
-    """The moment, that of the question if it is about an answer."""
-    sentence: str
+    """How good it is, and why, without figures."""
+    figures: str
+    """What it is worth, in words and figures; empty if it is as good as the best."""
 
 
 @attrs.frozen

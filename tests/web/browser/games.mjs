@@ -8,7 +8,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { askWhyNot } from './lib/curious.mjs';
 import { PHONE, inHouse } from './lib/house.mjs';
-import { opened, playOn } from './lib/person.mjs';
+import { openMore, opened, playOn } from './lib/person.mjs';
 import { Typist } from './lib/typist.mjs';
 
 const LONG = { timeout: 1_800_000 };
@@ -17,6 +17,7 @@ const BEGUN = process.argv.includes('--sample') ? 40 : Infinity;
 /** Open a table in the lobby, as a person does; return the link to the other seat. */
 async function openTable(anna) {
   const { tab } = anna;
+  await openMore(tab);
   await tab.locator('label:has([data-do=count][value="3"])').click();
   for (const [seat, name, who] of [[0, 'Anna', 'here'], [1, 'Ben <b>', 'link'], [2, '', 'novice']]) {
     await tab.locator(`[data-do=name][data-seat="${seat}"]`).fill(name);
@@ -67,7 +68,7 @@ async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
   for (const each of sheets) assert.deepEqual(each, sheets[0], 'all see the same end');
-  await lookBack(people[0], people[0].tab.locator('.finish [data-do=look-back]'));
+  await lookBack(people[0], people[0].tab.locator('.finish [data-do=first]'));
   await analyse(house, people[0]);
   await openRecord(house, people[0], sheets[0]);
 }

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { PHONE, inHouse } from './lib/house.mjs';
-import { playUntil } from './lib/person.mjs';
+import { openMore, playUntil } from './lib/person.mjs';
 
 const LONG = { timeout: 1_800_000 };
 const SAMPLE = process.argv.includes('--sample');
@@ -49,13 +49,15 @@ async function ask(person, locator) {
 async function lobby(house, person, look) {
   const { tab } = person;
   await tab.goto(house.origin);
-  await tab.locator('[data-do=open]').waitFor();
+  await tab.locator('[data-do=quick]').first().waitFor();
   await look('lobby');
+  await openMore(tab);
+  await look('lobby, more');
   await tab.locator('label:has([data-do=own])').click();
   await tab.locator('[data-do=cards]').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain', buffer: Buffer.from(WRONG) });
   await tab.locator('.problems li').first().waitFor();
   await look('lobby, wrong cards');
-  await person.press(tab.locator('[href="#lesson=goods"]'));
+  await person.press(tab.locator('.quick [href="#lesson=goods"]'));
   await tab.locator('.guide p').waitFor();
   await look('lesson');
   await person.press(tab.locator('#hand .card.legal[data-card=builder]').first());
@@ -96,9 +98,9 @@ async function table(house, person, look) {
   await look('site');
   await person.close();
   await person.press(tab.locator('.question .clause'));
-  await person.until(() => (document.querySelector('dialog[open] .clause-text')?.textContent ?? '').length > 20);
+  await person.until(() => (document.querySelector('#prose .clause-text')?.textContent ?? '').length > 20);
   await look('rule');
-  await person.close();
+  await person.press(tab.locator('#prose .rule .close'));
   await person.press(tab.locator('[data-do=hint]'));
   await tab.locator('.word.hint').waitFor();
   await atHand(person);

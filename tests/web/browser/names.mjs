@@ -9,6 +9,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { inHouse } from './lib/house.mjs';
 import { NAMES, PLAIN, REFUSED, TABLES, assertNamesAreSaid, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
+import { openMore } from './lib/person.mjs';
 import { ROOT } from './lib/server.mjs';
 
 const LONG = { timeout: 1_800_000 };
@@ -83,7 +84,7 @@ test('tables, with card sets', LONG, () => inHouse(async house => {
 test('markup becomes elements if it is a drawing, whatever its texts are', LONG, () => inHouse(async house => {
   const { tab } = await house.person('Anna');
   await tab.goto(house.origin);
-  await tab.locator('[data-do=open]').waitFor();
+  await tab.locator('[data-do=quick]').first().waitFor();
   const [made, texts, ran] = await tab.evaluate(async ([active, names]) => {
     const { drawn } = await import('/static/patch.js');
     const attempts = active.map(markup => { try { return drawn(markup).outerHTML; } catch (error) { return error.name; } });
@@ -98,8 +99,9 @@ test('the lobby', LONG, () => inHouse(async house => {
   const { tab } = await house.person('Anna');
   await tab.addInitScript(tables => localStorage.setItem('valletta.tables', JSON.stringify(tables)), TABLES.map((names, id) => ({ id, tokens: '', names, at: 0 })));
   await tab.goto(house.origin);
-  await tab.locator('[data-do=open]').waitFor();
-  assert.deepEqual(await tab.locator('[data-key=beside] .known').first().locator('a').allTextContents(), TABLES.map(names => names.join(', ')));
+  await tab.locator('[data-do=quick]').first().waitFor();
+  assert.deepEqual(await tab.locator('.tables .known').locator('a').allTextContents(), TABLES.map(names => names.join(', ')));
+  await openMore(tab);
   await tab.locator('label:has([data-do=own])').click();
   for (const name of NAMES.slice(0, 20)) {
     const file = (text, suffix) => ({ name: `${name.replaceAll('/', ':')}${suffix}`, mimeType: 'text/plain', buffer: Buffer.from(text) });

@@ -15,7 +15,7 @@ import test from 'node:test';
 import { launch } from '../../../spec/checks/browser/lib/chromium.mjs';
 import { House, PHONE } from './lib/house.mjs';
 import { PLAIN, TABLES, assertOnlyNamesDiffer, atTheEnd, game, recordOf, shape } from './lib/names.mjs';
-import { Clicker, Person, lots, opened, playOn } from './lib/person.mjs';
+import { Clicker, Person, lots, openMore, opened, playOn } from './lib/person.mjs';
 
 const folder = process.argv[2];
 const isSample = process.argv.includes('--sample');
@@ -68,7 +68,7 @@ async function seated(at, browser, language, options, house, Kind) {
   await context.addInitScript(counted);
   await tab.goto(`${at.origin}/play/app/index.html?language=${language}`);
   const person = new Kind(await inner(tab), language, 1, Boolean(options.hasTouch));
-  await person.tab.locator('[data-do=open]').waitFor({ timeout: 120_000 });
+  await person.tab.locator('[data-do=quick]').waitFor({ timeout: 120_000 });
   await tab.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await context.setOffline(true);
   await new Promise(done => at.server.close(done) && at.server.closeAllConnections());
@@ -79,6 +79,7 @@ async function seated(at, browser, language, options, house, Kind) {
 
 /** Open a table: a person and a bot, who does not wait, which is remembered at the next one. */
 async function newTable(person, level = 'strong', isFirst = true) {
+  await openMore(person.tab);
   await person.tab.locator('[data-do=who]').nth(1).selectOption(level);
   await person.press(person.tab.locator('[data-do=open]'));
   await person.until(() => document.body.dataset.link === 'open', null, 120_000);
@@ -209,7 +210,7 @@ async function series(language, options, count) {
 /** From the end of a game, open another table. */
 async function another({ person }, level) {
   await person.press(person.tab.locator('.finish a'));
-  await person.tab.locator('[data-do=who]').first().waitFor();
+  await person.tab.locator('[data-do=quick]').waitFor();
   await newTable(person, level, false);
 }
 
@@ -221,7 +222,7 @@ async function started(at, address) {
   if (address.endsWith('alone.html')) await tab.waitForFunction(() => document.title === 'ready', null, { timeout: 120_000 });
   else {
     const page = await inner(tab);
-    await page.locator('[data-do=open]').click({ timeout: 120_000 });
+    await page.locator('[data-do=quick]').click({ timeout: 120_000 });
     await page.waitForFunction(() => document.body.dataset.link === 'open' && document.querySelector('.question'), null, { timeout: 120_000 });
   }
   const session = await browser.newBrowserCDPSession();
@@ -266,7 +267,7 @@ test('every file is loaded once, and nothing at a second visit', LONG, () => inB
   const heavy = async () => {
     at.asked.length = 0;
     await tab.goto(`${at.origin}/play/app/index.html`);
-    await (await inner(tab)).locator('[data-do=open]').waitFor({ timeout: 120_000 });
+    await (await inner(tab)).locator('[data-do=quick]').waitFor({ timeout: 120_000 });
     return at.asked.filter(name => name.includes('/python/')).sort();
   };
   const names = Object.keys(JSON.parse(fs.readFileSync(path.join(folder, 'play/app/files.json'), 'utf8')).files);
@@ -295,13 +296,13 @@ test('what the address names is opened, or it is said what is wrong with it', LO
   }
   await show('example=BLD-20/two-will-not-do', 'de');
   const page = await inner(tab);
-  await page.locator('.guide button.clause', { hasText: 'BLD-20' }).waitFor({ timeout: 120_000 });
+  await page.locator('.guide button.clause[data-clause=BLD-20]').waitFor({ timeout: 120_000 });
   for (let played = 0; played < 2; played += 1) {
     await page.locator(`body[data-revision="${played}"] .guide [data-do=answer]`).click();
     await page.locator(`body[data-revision="${played + 1}"]`).waitFor();
   }
   await page.locator('.guide [data-do=answer]').click();
-  await page.locator('.word.refused .clause', { hasText: 'BLD-20' }).waitFor();
+  await page.locator('.word.refused .clause[data-clause=BLD-20]').waitFor();
   await page.locator('[data-do=pay]').click(); // another answer: the cheapest payment, which is right
   await page.locator('body[data-revision="3"]').waitFor();
   assert.equal(await page.locator('.guide [data-do=answer]').count(), 0);
@@ -333,7 +334,9 @@ test('a first game with a coach', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   await tab.goto(`${at.origin}/play/app/index.html?language=de`);
   const page = await inner(tab);
-  await page.locator('[data-do=coached]').check({ timeout: 120_000 });
+  await page.locator('[data-do=quick]').waitFor({ timeout: 120_000 });
+  await openMore(page);
+  await page.locator('[data-do=coached]').check();
   await page.locator('[data-do=open]').click();
   for (let led = 0; led < 3; led += 1) {
     await page.locator('.guide [data-do=answer]').waitFor({ timeout: 120_000 });
@@ -345,7 +348,7 @@ test('a first game with a coach', LONG, () => inBrowser(async (at, browser) => {
   await tab.goto('about:blank');
   await tab.goto(`${at.origin}/play/app/index.html?language=de#lesson=site`);
   const lesson = await inner(tab);
-  await lesson.locator('.guide button.clause', { hasText: 'BLD-1' }).waitFor({ timeout: 120_000 });
+  await lesson.locator('.guide button.clause[data-clause=BLD-1]').waitFor({ timeout: 120_000 });
   await lesson.locator('.guide [data-do=answer]').click({ timeout: 120_000 });
   await lesson.locator('body[data-revision="1"]').waitFor({ timeout: 120_000 });
   assert.deepEqual(house.findings, []);

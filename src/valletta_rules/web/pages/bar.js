@@ -9,6 +9,7 @@ import { nameAt } from './hand.js';
 import { ownedView } from './panels.js';
 import { paymentPicker, takingPicker } from './payment.js';
 import { goodPicture, seatDisc } from './pictures.js';
+import { whyButton } from './prose.js';
 import { HOME } from './server.js';
 import { fill, t } from './words.js';
 
@@ -26,19 +27,15 @@ export function barView(page) {
     game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: HOME }, t.to_lobby)),
   ];
   const asked = moment.asked === null ? undefined : game.seats[moment.asked];
-  const guide = game.look === null && guideView(page);
   return [
     h('div', { class: isMine(game) && game.look === null ? 'question mine' : 'question' },
       asked ? seatDisc(asked.seat, asked.colour) : null,
-      h('h1', { id: 'sentence', tabindex: -1 }, moment.bar),
-      clauseButton(moment.view.value.agenda[0]),
+      h('h1', { id: 'sentence', tabindex: -1 }, moment.finish?.sentence ?? moment.bar),
+      whyButton(page, clauseOf(moment.view.value.agenda[0])),
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),
     stockView(page, moment),
-    guide && wordView(page),
-    guide,
     game.look === null && answers(page),
-    !guide && wordView(page),
   ];
 }
 
@@ -54,9 +51,8 @@ function stockView({ game }, moment) {
 }
 
 /** @param {object | undefined} step */
-function clauseButton(step) {
-  const clause = step !== undefined && 'clause' in step ? String(step.clause) : null;
-  return clause && h('button', { class: 'clause', 'data-do': 'rule', 'data-clause': clause, 'aria-label': fill(t.rule, clause) }, clause);
+function clauseOf(step) {
+  return step !== undefined && 'clause' in step ? String(step.clause) : null;
 }
 
 /**
@@ -119,39 +115,6 @@ function goodsOf(action) {
     case 'RevealBarrel': return null;
     default: return never(action);
   }
-}
-
-/**
- * What was said to the players here: why not, advice, or news.
- *
- * @param {Page} page
- */
-function wordView(page) {
-  const { word } = page.game;
-  if (word === null || (word.kind === 'why' && page.sheet !== null)) return null;
-  return h('div', { class: `word ${word.kind}`, role: 'status', 'data-key': 'word' },
-    h('div', {},
-      h('p', {}, word.kind === 'hint' ? h('b', {}, `${t.hint}: `) : null, word.text, ' ', ruleLink(word.rule)),
-      (word.others ?? []).map(text => h('p', { class: 'other' }, text)),
-      word.kind === 'sure' && h('button', { 'data-do': 'insist' }, t.insist)),
-    h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
-}
-
-/** What an example or a coach says, unless he doubts an answer, and what is answered in it. @param {Page} page */
-function guideView(page) {
-  const { game } = page;
-  const guide = game.now?.guide ?? null;
-  if (guide === null) return null;
-  const said = JSON.stringify(guide.answer?.action.value);
-  return h('section', { class: 'guide', 'data-key': 'guide', 'aria-label': guide.title },
-    game.word?.kind !== 'sure' && h('p', { role: 'status' }, h('b', {}, `${guide.title}: `), guide.text),
-    ruleLink(guide.rule),
-    guide.answer && h('button', { 'data-do': 'answer', 'data-key': said, 'data-action': said, 'aria-disabled': String(isSent(game)) }, guide.answer.label));
-}
-
-/** @param {{ clause: string } | null} rule */
-export function ruleLink(rule) {
-  return rule && h('button', { class: 'clause', 'data-do': 'rule', 'data-clause': rule.clause, 'aria-label': fill(t.rule, rule.clause) }, rule.clause);
 }
 
 /**

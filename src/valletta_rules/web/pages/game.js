@@ -17,7 +17,7 @@
  * @property {string} text
  * @property {ClauseSeen | null} rule
  * @property {Action | null} action what is advised
- * @property {readonly string[]} [others] what is said of other answers
+ * @property {readonly string[]} [figures] what it is worth, and other answers with what they are
  */
 
 /**
@@ -130,7 +130,9 @@ function cited(kind, message, rule) {
  * @returns {Word | null}
  */
 function hinted([best, ...others]) {
-  return best === undefined ? null : { kind: 'hint', text: best.sentence, rule: null, action: best.action.value, others: others.map(each => each.sentence) };
+  if (best === undefined) return null;
+  const figures = [best.figures, ...others.map(each => `${each.sentence} ${each.figures}`)];
+  return { kind: 'hint', text: best.sentence, rule: null, action: best.action.value, figures };
 }
 
 /**

@@ -51,9 +51,22 @@ function changePlayer(seat, changes) {
 function render() {
   document.title = `Valletta – ${t.new_table}`;
   show(at('page'), wish.lobby === null ? h('p', {}, wish.problems.length > 0 ? problemsView() : t.connecting) : [
-    h('div', { class: 'scroll' }, header(), h('div', { class: 'columns' }, h('div', { class: 'wishes' }, playersView(wish.lobby), rulesView(wish.lobby), cardsView()), beside())),
-    openView(),
+    h('div', { class: 'scroll' }, header(), quickView(wish.lobby), tablesView(),
+      h('details', { class: 'more', 'data-key': 'more' }, h('summary', {}, t.more_games),
+        h('div', { class: 'columns' }, h('div', { class: 'wishes' }, playersView(wish.lobby), rulesView(wish.lobby), cardsView(), openView()), beside()))),
   ]);
+}
+
+/** What most people come for: a game for two, without a question, against the bot of the last game or else the weakest. @param {Lobby} lobby */
+function quickView(lobby) {
+  const level = lobby.levels.find(({ code }) => code === kept('level')) ?? lobby.levels[0];
+  return h('section', { class: 'quick', 'data-key': 'quick' },
+    h('button', { class: 'main large', 'data-do': 'quick', 'data-who': level?.code, 'aria-disabled': String(wish.isSent), 'data-sent': wish.isSent },
+      h('b', {}, t.play_now), h('small', {}, fill(t.play_against, level?.name ?? ''))),
+    INVITES && h('button', { class: 'large', 'data-do': 'quick', 'data-who': 'link', 'aria-disabled': String(wish.isSent) },
+      h('b', {}, t.play_friend), h('small', {}, t.play_friend_help)),
+    h('p', { class: 'hint-text' }, t.play_help, ' ', h('a', { href: `#lesson=${lobby.lessons[0]?.code}` }, t.play_lesson)),
+    problemsView());
 }
 
 function header() {
@@ -132,17 +145,21 @@ function problemsView() {
 
 function openView() {
   const lacksCards = wish.usesOwn && (wish.own?.seen?.problems.length ?? 1) > 0;
-  return h('div', { class: 'open', 'data-key': 'open' }, problemsView(),
+  return h('div', { class: 'open', 'data-key': 'open' },
     h('button', { class: 'main large', 'data-do': 'open', 'aria-disabled': String(wish.isSent || lacksCards), 'data-sent': wish.isSent }, t.open_table),
     lacksCards && h('p', { class: 'hint-text' }, t.cards_first));
 }
 
-function beside() {
+/** The tables that were opened on this device. */
+function tablesView() {
   const tables = knownTables();
+  return tables.length > 0 && h('section', { class: 'tables', 'data-key': 'tables' }, h('h2', {}, t.your_tables), h('ul', { class: 'known' }, tables.map(table => h('li', { 'data-key': table.id },
+    h('a', { href: addressOf(table.id, table.tokens) }, table.names.join(', ')), h('small', {}, new Date(table.at).toLocaleDateString(language())),
+    h('button', { class: 'close', 'data-do': 'forget', 'data-table': table.id, 'aria-label': fill(t.forget, table.names.join(', ')) }, '×')))));
+}
+
+function beside() {
   return h('div', { class: 'beside', 'data-key': 'beside' },
-    tables.length > 0 && h('section', {}, h('h2', {}, t.your_tables), h('ul', { class: 'known' }, tables.map(table => h('li', { 'data-key': table.id },
-      h('a', { href: addressOf(table.id, table.tokens) }, table.names.join(', ')), h('small', {}, new Date(table.at).toLocaleDateString(language())),
-      h('button', { class: 'close', 'data-do': 'forget', 'data-table': table.id, 'aria-label': fill(t.forget, table.names.join(', ')) }, '×'))))),
     h('section', { 'data-key': 'lessons' }, h('h2', {}, t.lessons), h('p', {}, t.lessons_help), h('ol', { class: 'known' }, (wish.lobby?.lessons ?? []).map(each => h('li', { 'data-key': each.code },
       h('a', { href: `#lesson=${each.code}` }, each.name))))),
     h('section', {}, h('h2', {}, t.open_record), h('p', {}, t.open_record_help), h('input', { type: 'file', 'data-do': 'record', 'aria-label': t.open_record })),
@@ -180,10 +197,21 @@ async function post(path, body) {
   return null;
 }
 
+/** Open a table for two with the usual rules and cards. @param {Player['who']} who who plays against the person at this screen */
+async function openQuick(who) {
+  const [one, other] = wish.players;
+  if (one === undefined || other === undefined) return;
+  const players = [{ ...one, who: /** @type {const} */ ('here') }, { ...other, who }];
+  change({ count: 2, players: [...players, ...wish.players.slice(2)], edition: wish.lobby?.editions[0]?.code ?? '', variants: [], usesOwn: false, isShuffled: true, isCoached: false });
+  await open();
+}
+
 async function open() {
   if (wish.isSent || wish.lobby === null) return;
   change({ isSent: true, problems: [] });
   const players = seated(wish.players.slice(0, wish.count));
+  const bot = players.find(({ who }) => who !== 'here' && who !== 'link');
+  if (bot) keep('level', bot.who);
   const seats = players.map(({ name, colour, who }) => ({ name: name.trim(), colour, level: who === 'here' || who === 'link' ? null : who }));
   const table = { edition: wish.edition, variants: variants(wish.lobby.variants), cards: wish.usesOwn ? wish.own?.text ?? null : null, seats, is_shuffled: false, is_coached: wish.isCoached };
   const opened = /** @type {OpenedTable | null} */ (await post('tables', JSON.stringify(table)));
@@ -284,6 +312,7 @@ function listen() {
     const it = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest('button[data-do]')) : null;
     if (it === null || it.getAttribute('aria-disabled') === 'true') return;
     if (it.dataset['do'] === 'open') void open();
+    if (it.dataset['do'] === 'quick') void openQuick(/** @type {Player['who']} */ (it.dataset['who']));
     if (it.dataset['do'] === 'forget') {
       keepTables(knownTables().filter(table => table.id !== it.dataset['table']));
       render();

@@ -17,6 +17,7 @@ import { finishView, othersView, panelsView } from './panels.js';
 import { exchanged, isRight, takingOf, withOne } from './payment.js';
 import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
+import { proseView } from './prose.js';
 import { nextStop, replayView, stopAt } from './replay.js';
 import { INVITES, ask as request, tableHere } from './server.js';
 import { curtainView, sheetView } from './sheets.js';
@@ -71,6 +72,7 @@ function render() {
   show(at('tools'), toolsView(page));
   show(at('lost'), game.link === 'lost' ? t.lost : game.now === null ? null : game.ended);
   show(at('replay'), replayView(page));
+  show(at('prose'), proseView(page));
   show(at('finish'), finishView(page));
   show(at('board'), boardView(page));
   show(at('others'), othersView(page));
@@ -146,7 +148,7 @@ function settled(next, before) {
   const payment = isOther || next.payment === null ? keptPayment(TABLE, next.game) : next.payment;
   const begins = isMine(next.game) && !isMine(before) && next.sheet !== 'links' && !document.activeElement?.matches('#sheet :is(input, select)');
   const sheet = begins || isOther && next.sheet === 'agree' ? null : next.sheet;
-  return { ...next, payment, taken: isOther ? null : next.taken, picked: isOther ? null : next.picked, sheet };
+  return { ...next, payment, taken: isOther ? null : next.taken, picked: isOther ? null : next.picked, rule: isOther ? null : next.rule, sheet };
 }
 
 /** Announce what is new, and whose turn it is. @param {Game} before */
@@ -157,6 +159,7 @@ function tell(before) {
   if (isAwaited(game) && !isAwaited(before) && before.now !== null) call(`${t.your_turn}. ${game.now?.bar ?? ''}`);
   if (game.now !== before.now && isMine(game) && !isMine(before)) at('alert').textContent = `${t.your_turn}. ${game.now?.bar ?? ''}`;
   if (!isMine(game)) at('alert').textContent = '';
+  if (game.now?.finish && before.now && !before.now.finish) scrollTo({ top: 0, behavior: still() ? 'instant' : 'smooth' });
   if (game.now !== null && !document.hidden && page.playing === null) keep(`seen.${TABLE}`, String(game.now.revision));
 }
 
@@ -254,7 +257,7 @@ function choose(key, quiet, sheet) {
   const choices = choicesAt(page.game, key);
   if (choices[0] !== undefined && choices.length === 1) return answer(choices[0].action.value, key);
   if (choices.length > 1) return change({ picked: page.picked === key ? null : key, sheet: null });
-  page = { ...page, sheet, game: { ...page.game, word: null } };
+  page = { ...page, sheet, rule: null, game: { ...page.game, word: null } };
   if (quiet !== null && isMine(page.game) && page.game.look === null) {
     return ask({ type: 'why-not', id: newId(), revision: revision(), action: document_of(quiet) }, 'why-not');
   }
@@ -321,12 +324,13 @@ async function record() {
 
 /** Open a clause at once; its text follows, in the language of the page. @param {string} clause */
 async function openRule(clause) {
+  if (page.rule?.clause === clause) return change({ rule: null });
   const word = page.game.word?.rule;
   const known = word?.clause === clause ? word : null;
-  change({ sheet: 'rule', rule: known ?? { clause, text: '…' } });
+  change({ rule: known ?? { clause, title: '…', text: '' } });
   const got = await request(`clauses/${encodeURIComponent(clause)}`, language()).catch(() => null);
-  const rule = got?.ok ? await got.json() : known ?? { clause, text: t.no_rule };
-  if (page.sheet === 'rule' && page.rule?.clause === clause) change({ rule });
+  const rule = got?.ok ? await got.json() : known ?? { clause, title: t.no_rule, text: '' };
+  if (page.rule?.clause === clause) change({ rule });
 }
 
 async function openLinks() {
@@ -416,10 +420,13 @@ const DOING = {
   hide: () => ask({ type: 'present', id: newId(), seat: null }, 'present'),
   look: it => {
     look(Number(it.dataset['at']));
-    if (it.closest('.report')) scrollTo(0, 0);
+    if (it.closest('.finish')) scrollTo(0, 0);
   },
   'look-back': () => lookIf(nextStop(page, -1)),
-  first: () => lookIf(standing(page.game.log)[0] ?? null),
+  first: () => {
+    lookIf(standing(page.game.log)[0] ?? null);
+    scrollTo(0, 0);
+  },
   back: () => lookIf(nextStop(page, -1)),
   forward: () => lookIf(nextStop(page, 1)),
   play: () => playFrom(nextStop(page, 1) ?? standing(page.game.log)[0] ?? 0),
@@ -429,7 +436,7 @@ const DOING = {
   menu: () => change({ sheet: 'menu' }),
   links: openLinks,
   record,
-  close: () => change({ sheet: null }),
+  close: () => change({ sheet: null, rule: null }),
   renew: it => ask({ type: 'renew', id: newId(), seat: Number(it.dataset['seat']) }, 'renew'),
   copy: it => navigator.clipboard.writeText(it.dataset['text'] ?? '').then(() => { it.textContent = t.copied; }),
   select: it => it instanceof HTMLInputElement && it.select(),
@@ -506,7 +513,7 @@ function listen() {
     keep(`seen.${TABLE}`, String(revision()));
   });
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
-  const closed = () => { if (page.sheet !== null) change({ sheet: null }); };
+  const closed = () => { if (page.sheet !== null) change({ sheet: null, rule: null }); };
   sheet.addEventListener('cancel', closed); // the event `close` is queued, and another sheet may be open by then
   sheet.addEventListener('close', () => { if (!sheet.open) closed(); });
   addEventListener('hashchange', () => location.reload());
@@ -520,7 +527,7 @@ async function begin() {
   listen();
   render();
   connection = new Connection({
-    hello: () => ({ type: 'hello', protocol: PROTOCOL, table: TABLE, tokens: tokens(), seen: page.game.log.at(-1)?.revision ?? null, language: language() }),
+    hello: () => ({ type: 'hello', protocol: PROTOCOL, table: TABLE, tokens: tokens(), seen: page.game.log.at(-1)?.revision ?? null, language: language(), viewer: page.game.now?.viewer ?? null }),
     told: hear,
     lost: () => { if (page.game.link !== 'ended') change({ game: { ...page.game, link: 'lost' } }); },
   });

@@ -10,7 +10,7 @@ import { total } from './game.js';
  * @property {Goods | null} payment the goods chosen to pay with
  * @property {Goods | null} taken the goods chosen so far of several to take
  * @property {string | null} picked the key of a card that can be played in several ways
- * @property {string | null} sheet the sheet that is open: `site-3`, `row-0`, `card-maid`, `rule`, `links`, `menu`
+ * @property {string | null} sheet the sheet that is open: `site-3`, `row-0`, `card-maid`, `links`, `menu`
  * @property {ClauseSeen | null} rule the clause that is open
  * @property {number | null} focus the site that was last visited by keyboard
  * @property {'players' | 'log'} tab what a narrow screen shows below the hand

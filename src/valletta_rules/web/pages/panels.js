@@ -1,6 +1,6 @@
 /** What everybody may know about the players, and who is connected. */
 /** @import { CardBag } from '../../schema/valletta.js' */
-/** @import { Panel, Report, SeatSeen } from './table.js' */
+/** @import { Judgement, Panel, Report, SeatSeen } from './table.js' */
 /** @import { Page } from './page.js' */
 import { labels } from './board.js';
 import { h, svg } from './dom.js';
@@ -121,7 +121,7 @@ export function finishView(page) {
   const { seats } = page.game;
   return [h('section', { class: 'finish', 'data-key': 'finish', 'aria-labelledby': 'finish-title' },
     h('h2', { id: 'finish-title' }, finish.sentence),
-    finish.rule && h('p', { class: 'tie' }, finish.rule.text, ' ', h('button', { class: 'clause', 'data-do': 'rule', 'data-clause': finish.rule.clause }, finish.rule.clause)),
+    finish.rule && h('p', { class: 'tie' }, finish.rule.text),
     h('div', { class: 'sheets' },
       h('table', { class: 'sheet' },
         h('caption', {}, t.score_sheet),
@@ -130,10 +130,12 @@ export function finishView(page) {
           h('th', { scope: 'row' }, seatDisc(row.seat, seats[row.seat]?.colour ?? 'red'), ' ', seats[row.seat]?.name ?? '', finish.winners.includes(row.seat) && h('span', { class: 'crown' }, ` ★ ${t.winner}`)),
           [row.track, row.buildings, row.goods].map(each => h('td', {}, each)), h('td', {}, h('b', {}, row.track + row.buildings + row.goods)))))),
       h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats, t.course))),
+    finish.decided && h('p', {}, finish.decided),
+    finish.moments.length > 0 && h('section', { 'data-key': 'moments' }, h('h3', {}, t.moments), momentsOf(finish.moments)),
     h('p', { class: 'answers' },
       !page.game.isReplay && h('a', { class: 'button main', href: HOME }, t.again),
       !page.game.isTrial && h('button', { 'data-do': 'record' }, t.record),
-      h('button', { 'data-do': 'look-back' }, t.step_through),
+      h('button', { 'data-do': 'first' }, t.step_through),
       !page.game.isTrial && page.game.report === null && analyseButtons(page)),
     page.game.report && reportView(page.game.report, seats))];
 }
@@ -161,7 +163,12 @@ function reportView(report, seats) {
         h('tbody', {}, report.headings.slice(1).map((heading, row) => h('tr', {}, h('th', { scope: 'row' }, heading), report.lines.map(line => h('td', {}, line[row + 1] ?? '')))))),
       h('figure', {}, h('figcaption', {}, `${report.chances} (%)`), plot(report.course.map(chances => chances.map(each => Math.round(100 * each))), seats, report.chances, 100))),
     report.sections.map(({ title, told }) => h('section', {}, h('h3', {}, title),
-      told.length === 0 ? h('p', { class: 'nothing' }, t.nothing) : h('ol', {}, told.map(({ revision, sentence }) => h('li', {}, sentence, ' ', h('button', { class: 'clause', 'data-do': 'look', 'data-at': revision, 'aria-label': `${t.look_back}: ${sentence}` }, t.look_back)))))));
+      told.length === 0 ? h('p', { class: 'nothing' }, t.nothing) : momentsOf(told))));
+}
+
+/** Moments in words, each of which leads to its position. @param {readonly Judgement[]} told */
+function momentsOf(told) {
+  return h('ol', {}, told.map(({ revision, sentence }) => h('li', {}, sentence, ' ', h('button', { class: 'clause', 'data-do': 'look', 'data-at': revision, 'aria-label': `${t.look_back}: ${sentence}` }, t.look_back))));
 }
 
 /**

@@ -27,7 +27,6 @@ export function replayView(page) {
   if (game.look === null && !game.isReplay) return [];
   const all = standing(page.game.log);
   const at = game.look?.moment.revision ?? all.at(-1) ?? 0;
-  const judged = game.report?.answers.filter(each => each.revision === at) ?? [];
   const index = Math.max(0, all.findLastIndex(stop => stop <= at));
   return [h('div', { class: 'replay', 'data-key': 'replay', role: 'group', 'aria-label': t.looking_back },
     h('p', { role: 'status' }, page.playing !== null && !game.isReplay ? t.while_away : fill(t.moment_of, index, all.length - 1)),
@@ -37,8 +36,17 @@ export function replayView(page) {
     step('forward', '▶', t.forward, index < all.length - 1),
     h('input', { type: 'range', 'data-do': 'seek', 'data-same': 'range', min: 0, max: all.length - 1, value: index, 'aria-label': t.moment }),
     game.now?.finish && h('label', { class: 'check' }, h('input', { type: 'checkbox', 'data-do': 'open-hands', checked: page.open }), t.open_hands),
-    game.look !== null && !game.isReplay && h('button', { class: 'main', 'data-do': 'now' }, isMine(game) ? t.to_my_turn : t.to_now),
-    judged.map(each => h('p', { class: 'judged', role: 'status' }, each.sentence)))];
+    game.look !== null && !game.isReplay && h('button', { class: 'main', 'data-do': 'now' }, isMine(game) ? t.to_my_turn : t.to_now))];
+}
+
+/**
+ * What the analysis says of the answer at the moment that is looked at.
+ *
+ * @param {Page} page
+ */
+export function judgementsAt({ game }) {
+  const at = game.look?.moment.revision ?? (game.isReplay ? standing(game.log).at(-1) : null);
+  return game.report?.answers.filter(each => each.revision === at) ?? [];
 }
 
 /** @param {string} what @param {string} sign @param {string} label @param {boolean} isPossible */

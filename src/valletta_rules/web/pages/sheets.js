@@ -8,7 +8,7 @@ import { h } from './dom.js';
 import { choicesAt, looksOf, shown, shownParts } from './game.js';
 import { nameAt } from './hand.js';
 import { cardPicture, seatDisc } from './pictures.js';
-import { ruleLink } from './bar.js';
+import { ruleCard, whyButton } from './prose.js';
 import { HOME, INVITES } from './server.js';
 import { fill, kept, language, t, words } from './words.js';
 
@@ -45,7 +45,6 @@ function content(page, kind, what, keys, origins) {
     case 'site': return siteSheet(page, Number(what));
     case 'row': return rowSheet(page, Number(what));
     case 'card': return cardSheet(page, what);
-    case 'rule': return [h('h2', {}, page.rule?.clause ?? ''), h('p', { class: 'clause-text' }, page.rule?.text ?? '')];
     case 'agree': return agreeSheet(page);
     case 'links': return linksSheet(page, keys, origins);
     case 'menu': return menuSheet(page, keys);
@@ -60,7 +59,7 @@ function whyView(page) {
   if (now !== null && now.asked !== null && page.game.look === null && word?.kind !== 'why' && !page.game.asked.some(each => each.kind === 'why-not')) {
     return h('p', { class: 'why' }, fill(t.not_now, now.bar));
   }
-  return word?.kind === 'why' ? h('p', { class: 'why', role: 'status' }, h('b', {}, `${t.why_not}: `), word.text, ' ', ruleLink(word.rule)) : null;
+  return word?.kind === 'why' ? h('div', { class: 'why', role: 'status' }, h('b', {}, `${t.why_not}: `), word.text, ' ', whyButton(page, word.rule?.clause), ruleCard(page)) : null;
 }
 
 /**
@@ -137,6 +136,7 @@ function linksSheet(page, keys, origins) {
   const { game } = page;
   const at = `${origins[0] ?? location.origin}${location.pathname}`;
   return [h('h2', {}, t.links), h('p', {}, t.links_help),
+    origins.length === 0 && isLocal() && h('p', { class: 'word refused' }, `${t.links_local} `, h('kbd', {}, 'valletta serve --host 0.0.0.0')),
     h('ul', { class: 'links' }, game.seats.filter(seat => seat.level === null).map(seat => {
       const token = keys?.invitations.find(each => each.seat === seat.seat)?.token;
       return h('li', { 'data-key': seat.seat },
@@ -147,6 +147,11 @@ function linksSheet(page, keys, origins) {
     }),
     h('li', { 'data-key': 'spectator' }, h('span', { class: 'who' }, t.spectator_link), linkField(at, t.spectator_link))),
     game.isOpener && h('p', { class: 'hint-text' }, t.new_link_help)];
+}
+
+/** Whether the address of this page is one that leads other devices to themselves. */
+function isLocal() {
+  return /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 }
 
 /** @param {string} address @param {string} label */

@@ -22,6 +22,8 @@ export interface Hello {
   readonly seen: number | null;
   /** The language of everything that the page is sent. */
   readonly language: Speech;
+  /** The seat whose hand the page showed before its connection was lost; null for none. */
+  readonly viewer: number | null;
 }
 
 /** A language. */
@@ -289,6 +291,10 @@ export interface Panel {
 export interface Finish {
   /** Who has won, and how a tie was broken, in words. */
   readonly sentence: string;
+  /** In which part of the score the winner was most ahead of the next; null after a tie. */
+  readonly decided: string | null;
+  /** The moments, at most three, at which the lead of the winner changed most. */
+  readonly moments: readonly Judgement[];
   /** The clause that decided a tie; null if there was none. */
   readonly rule: ClauseSeen | null;
   /** The score sheet, seat by seat. */
@@ -299,10 +305,19 @@ export interface Finish {
   readonly course: readonly (readonly number[])[];
 }
 
+/** Something that an analysis says about a moment. */
+export interface Judgement {
+  /** The moment, that of the question if it is about an answer. */
+  readonly revision: number;
+  readonly sentence: string;
+}
+
 /** A clause of the rulebook. */
 export interface ClauseSeen {
   /** Its id. */
   readonly clause: string;
+  /** A few words on what it is about. */
+  readonly title: string;
   /** What it says. */
   readonly text: string;
 }
@@ -405,8 +420,10 @@ export interface AdvisedAnswer {
   readonly lead: number;
   /** The chance to win. */
   readonly chance: number;
-  /** What it is worth, and why, in words. */
+  /** How good it is, and why, without figures. */
   readonly sentence: string;
+  /** What it is worth, in words and figures; empty if it is as good as the best. */
+  readonly figures: string;
 }
 
 /** What the coach says, once he has thought of it. */
@@ -451,13 +468,6 @@ export interface Report {
 export interface Judgements {
   readonly title: string;
   readonly told: readonly Judgement[];
-}
-
-/** Something that an analysis says about a moment. */
-export interface Judgement {
-  /** The moment, that of the question if it is about an answer. */
-  readonly revision: number;
-  readonly sentence: string;
 }
 
 /** How the table looks at another moment, or to another player at this screen. */

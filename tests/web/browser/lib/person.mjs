@@ -137,6 +137,12 @@ export class Clicker extends Person {
   }
 }
 
+/** Open what the lobby has besides a game for two. */
+export async function openMore(tab) {
+  await tab.locator('.more > summary').click();
+  await tab.locator('[data-do=open]').waitFor();
+}
+
 /** Wait until somebody is connected, and nothing is on its way. */
 export function opened(person) {
   return person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));

@@ -1,0 +1,48 @@
+"""Endings: what decided a game, and the moments at which it was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from valletta_rules.results import Outcome
+from valletta_rules.words import Language
+
+MOMENTS: Final = 3
+"""How many moments of a game are called decisive."""
+
+PARTS: Final = ("track", "buildings", "goods")
+"""The parts of a score."""
+
+
+def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> str | None:
+    """Say in which part of the score the winner was most ahead; `None` if that decides nothing.
+
+    Takes the names of all seats.
+    """
+    winner = ended.scores[ended.winners[0]]
+    others = [score for score in ended.scores if score.seat not in ended.winners]
+    rival = max(others, key=lambda score: score.total, default=None)
+    if rival is None or winner.total == rival.total:
+        return None
+    leads = {part: getattr(winner, part) - getattr(rival, part) for part in PARTS}
+    part = max(leads, key=lambda each: leads[each])
+    points, theirs = getattr(winner, part), getattr(rival, part)
+    key = f"talk.decided.{part}"
+    return language.say(key, points=points, name=names[rival.seat], theirs=theirs)
+
+
+def decisive(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
+    """Return the steps at which the lead of the winner changed most, in their order.
+
+    Takes the final scores, seat by seat, if the game had ended at each step.
+    """
+    winner = ended.winners[0]
+    leads = [
+        totals[winner] - max(total for seat, total in enumerate(totals) if seat != winner)
+        for totals in course
+    ]
+    swings = [abs(after - before) for before, after in pairwise(leads)]
+    largest = sorted(range(len(swings)), key=lambda step: -swings[step])[:MOMENTS]
+    return sorted(step + 1 for step in largest if swings[step])

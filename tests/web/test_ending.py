@@ -1,0 +1,34 @@
+"""Endings: what decided a game, and when."""
+
+from valletta_rules.results import Outcome, Score
+from valletta_rules.web.ending import decisive, describe_lead
+from valletta_rules.words import ENGLISH
+
+NAMES = ("Ann", "Ben", "Cem")
+
+
+def outcome(*scores: tuple[int, int, int], winners: tuple[int, ...]) -> Outcome:
+    """Return the outcome of scores, each by its track, buildings and goods."""
+    lines = tuple(Score(seat, *score, 8) for seat, score in enumerate(scores))
+    return Outcome(lines, winners, "SCO-9")
+
+
+def test_the_largest_lead_over_the_next_decides() -> None:
+    """It is that over the best of the others, and a tie is decided by no part."""
+    ended = outcome((20, 30, 9), (25, 31, 1), (1, 60, 2), winners=(2,))
+    said = "The buildings decided it: 60 points, Ann has 30."
+    assert describe_lead(ENGLISH, ended, NAMES) == said
+    goods = outcome((20, 30, 2), (20, 30, 9), winners=(1,))
+    assert describe_lead(ENGLISH, goods, NAMES) == (
+        "The goods that were left decided it: 9 points, Ann has 2."
+    )
+    for winners in ((0,), (0, 1)):
+        tied = outcome((20, 30, 2), (22, 28, 2), winners=winners)
+        assert describe_lead(ENGLISH, tied, NAMES) is None
+
+
+def test_the_decisive_moments_are_those_that_changed_the_lead_most() -> None:
+    """In their order, at most three, and none that changes nothing."""
+    ended = outcome((1, 1, 1), (0, 0, 0), winners=(0,))
+    assert decisive(ended, [(0, 0), (0, 4), (1, 4), (9, 4), (9, 6), (9, 6)]) == [1, 3, 4]
+    assert decisive(ended, [(0, 0), (2, 0), (2, 0)]) == [1]
