@@ -120,8 +120,8 @@ def parts_in(path: str) -> dict[str, str]:
         tags = ModuleAnalyzer.for_string(text, "").find_tags()
         found = {name: "\n".join(lines[start - 1 : end]) for name, (_, start, end) in tags.items()}
         return {name: DOCSTRING.sub("", code, 1) for name, code in found.items()}
-    found = mentions.FUNCTION_IN_C.finditer(text)
-    return {each["name"]: text[each.start() : text.index("\n}", each.end()) + 2] for each in found}
+    in_c = mentions.FUNCTION_IN_C.finditer(text)
+    return {each["name"]: text[each.start() : text.index("\n}", each.end()) + 2] for each in in_c}
 
 
 def short_source(path: str, name: str) -> str:
