@@ -675,7 +675,7 @@ class Batch:
             raise ValueError(f"chance is 'inside' or 'outside', not {chance!r}")
         self._batch: Any = _library.Batch(start, games, chance == "outside", restart, threads)
         self._games, self._players = games, _players_of(bytes(start))
-        self._whole, self._shown = bytearray(), Advanced(*[None] * 4)
+        self._shown: tuple[bytearray, Advanced] | None = None
         self.reset(array("Q", range(games)))
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:
@@ -711,10 +711,9 @@ class Batch:
         Raises the errors of `step`.
         """
         ids = _buffer(ids, "ql", 8, (self._games,))
-        if not self._whole:
-            self._whole, self._shown = self._arrays()
-        self._batch.advance(ids, self._whole)
-        return self._shown
+        whole, shown = self._shown = self._shown or self._arrays()
+        self._batch.advance(ids, whole)
+        return shown
 
     def _arrays(self) -> tuple[bytearray, Advanced]:
         """Return memory for what `advance` shows, and the arrays in it."""

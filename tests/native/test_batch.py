@@ -322,7 +322,7 @@ def test_advance_refuses_what_step_refuses() -> None:
     with pytest.raises(ValueError, match="contiguous"):
         batch.advance(array("q", [1]))
     assert [each.tobytes() for each in told] == before
-    native_batch, size = batch._batch, len(batch._whole)
+    native_batch, size = batch._batch, len(batch._arrays()[0])
     for into in (bytearray(size - 1), memoryview(bytearray(size + 1))[1:]):
         with pytest.raises(ValueError, match=r"bytes are needed|not aligned"):
             native_batch.advance(batch.sample(1), into)
