@@ -7,81 +7,82 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from spec.checks.random_games import (
-    KINDS,
-    Playthrough,
-    asks,
-    drawn,
-    games,
-    in_every,
-    kind_of,
-    kinds_where,
-    positions,
-    sample,
-    starts,
-    well_formed_actions,
-    whole_games,
-)
+from spec.checks import random_games
 from tests.positions import EDITIONS
 from valletta_rules import Action, BarrelPrompt, GameState, Phase, Prompt, check
 
 COUNT = min(100, settings().max_examples)
 """How many shared games are looked at."""
 
-DRAWS = 12 * len(KINDS)
+DRAWS = 12 * len(random_games.KINDS)
 """How many positions are drawn to see what is drawn."""
 
 
 def test_positions_of_every_kind_are_drawn() -> None:
     """Of each phase and prompt that go together there are some positions."""
-    counts = Counter(map(kind_of, drawn(positions(), DRAWS)))
-    assert counts.keys() == set(KINDS)
-    assert min(counts.values()) >= DRAWS / len(KINDS) / 10
+    counts = Counter(map(random_games.kind_of, random_games.drawn(random_games.positions(), DRAWS)))
+    assert counts.keys() == set(random_games.KINDS)
+    assert min(counts.values()) >= DRAWS / len(random_games.KINDS) / 10
 
 
 def test_there_is_no_other_kind_of_position() -> None:
     """Games come to positions of every kind that is listed, and of no other."""
-    met = {kind_of(state) for game in sample(games, COUNT) for state in game.positions}
-    met |= {kind_of(state) for game in sample(whole_games, COUNT) for state in game.positions}
-    assert met == set(KINDS)
-    assert {asked for _, asked in KINDS} == {*get_args(Prompt), None}
+    met = {
+        random_games.kind_of(state)
+        for game in random_games.sample(random_games.games, COUNT)
+        for state in game.positions
+    }
+    met |= {
+        random_games.kind_of(state)
+        for game in random_games.sample(random_games.whole_games, COUNT)
+        for state in game.positions
+    }
+    assert met == set(random_games.KINDS)
+    assert {asked for _, asked in random_games.KINDS} == {*get_args(Prompt), None}
 
 
 def test_a_property_leaves_the_kinds_that_can_have_it() -> None:
     """Of positions with a property only those kinds are drawn that have it somewhere."""
     kinds = ((Phase.MAIN, BarrelPrompt), (Phase.FINAL, BarrelPrompt))
-    assert kinds_where(asks(BarrelPrompt)) == kinds
-    assert {kind_of(state) for state in drawn(positions(asks(BarrelPrompt)), 40)} == set(kinds)
+    assert random_games.kinds_where(random_games.asks(BarrelPrompt)) == kinds
+    assert {
+        random_games.kind_of(state)
+        for state in random_games.drawn(random_games.positions(random_games.asks(BarrelPrompt)), 40)
+    } == set(kinds)
 
 
 def test_tables_of_every_sort_are_drawn() -> None:
     """There are games of every edition and other answers, variant, number of players and cards."""
-    tables = [(state.rules, len(state.players)) for state in starts()]
+    tables = [(state.rules, len(state.players)) for state in random_games.starts()]
     names = {rules.name for rules, _ in tables}
     assert names >= {edition.name for edition in EDITIONS}
     assert "Of the house" in " ".join(names)
     assert {players for _, players in tables} == {2, 3, 4}
     for variant in ("start_player_variant", "fewer_barrels"):
         assert {getattr(rules, variant) for rules, _ in tables} == {False, True}
-    assert len({state.cards for state in starts()}) > len(starts()) / 3
+    assert len({state.cards for state in random_games.starts()}) > len(random_games.starts()) / 3
 
 
 def test_actions_are_refused_everywhere() -> None:
     """In every phase, for nearly every prompt, there are actions among those drawn to refuse."""
-    pairs: st.SearchStrategy[tuple[GameState, Action]] = positions().flatmap(
-        lambda state: st.tuples(st.just(state), well_formed_actions(state))
+    pairs: st.SearchStrategy[tuple[GameState, Action]] = random_games.positions().flatmap(
+        lambda state: st.tuples(st.just(state), random_games.well_formed_actions(state))
     )
-    refused = {kind_of(pair[0]) for pair in drawn(pairs, 3 * DRAWS) if check(*pair) is not None}
+    refused = {
+        random_games.kind_of(pair[0])
+        for pair in random_games.drawn(pairs, 3 * DRAWS)
+        if check(*pair) is not None
+    }
     assert {phase for phase, _ in refused} == set(Phase)
-    assert len(refused) >= 0.9 * len(KINDS)
+    assert len(refused) >= 0.9 * len(random_games.KINDS)
 
 
 def test_a_failure_in_the_sample_becomes_a_least_example() -> None:
     """Where a test fails on a game of the sample, Hypothesis looks for the least such game."""
     lengths: list[int] = []
 
-    @in_every(games)
-    def never_long(game: Playthrough) -> None:
+    @random_games.in_every(random_games.games)
+    def never_long(game: random_games.Playthrough) -> None:
         if len(game.moves) >= 3:
             lengths.append(len(game.moves))
             raise AssertionError("too long")
