@@ -151,6 +151,7 @@ async function end(house, person, look, ended) {
   await look('end');
   await person.press(tab.locator('[data-do=analyse]'));
   await tab.locator('.report th', { hasText: NAME }).first().waitFor({ timeout: 120_000 });
+  await look('report');
   await person.press(tab.locator('.report section:last-of-type [data-do=look]').first());
   await tab.locator('.judged').waitFor();
   await atHand(person);
