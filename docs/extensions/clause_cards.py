@@ -36,7 +36,7 @@ DOCSTRING: Final = re.compile(r'^ +"""[^"]*"""\n+', re.MULTILINE)
 ANNOTATION: Final = re.compile(r"\A(?:/\*(?:[^*]|\*(?!/))*\*/\n)+|^ *//@.*\n", re.MULTILINE)
 """In C, what is written for readers and for the prover before a function and inside it."""
 
-LONGEST: Final = 20
+LONGEST: Final = 11
 """How many lines of code a page shows at most; longer code is behind a link."""
 
 

@@ -55,6 +55,7 @@ def test_the_page_of_a_clause_has_the_contracts_that_say_it() -> None:
         assert (grade_of in english) is (clause == "BLD-11")
         for shown, said in ((english, grade), (page(f"de/rule/{clause}"), german)):
             assert re.search(f"{said},? in C( bewiesen)?: <a", shown)
+            assert "<pre><span></span>ensures" in shown
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 

@@ -302,7 +302,7 @@ def test_advance_shows_what_the_single_calls_do(
 
 
 def test_advance_from_the_middle_of_a_game() -> None:
-    """Where a game begins anew with the display of the one before, but without its owners."""
+    """A game that starts again has the display of the last one, without owners of its houses."""
     *_, before = played(7, 120)
     one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))
     for step in range(500):

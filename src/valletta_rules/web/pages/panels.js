@@ -166,7 +166,7 @@ function reportView(report, seats) {
       told.length === 0 ? h('p', { class: 'nothing' }, t.nothing) : momentsOf(told))));
 }
 
-/** Moments in words, each of which leads to its position. @param {readonly Judgement[]} told */
+/** Moments in words, each with a link to its position. @param {readonly Judgement[]} told */
 function momentsOf(told) {
   return h('ol', {}, told.map(({ revision, sentence }) => h('li', {}, sentence, ' ', h('button', { class: 'clause', 'data-do': 'look', 'data-at': revision, 'aria-label': `${t.look_back}: ${sentence}` }, t.look_back))));
 }

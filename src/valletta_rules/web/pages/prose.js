@@ -1,4 +1,4 @@
-/** What is said next to the table, or on a sheet below it: advice, reasons, news, the coach, and the clause that answers a *why?*. */
+/** The texts next to the table, or on a sheet below it: hints, reasons, news, the coach, and the clause that answers a *why?*. */
 /** @import { Draft } from './dom.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
@@ -7,7 +7,7 @@ import { judgementsAt } from './replay.js';
 import { fill, t } from './words.js';
 
 /**
- * All that is said at the moment that is shown.
+ * All texts about the moment that is shown.
  *
  * @param {Page} page
  * @returns {(Draft | null)[]}
@@ -22,7 +22,7 @@ export function proseView(page) {
 }
 
 /**
- * What was said to the players here: why not, advice, or news.
+ * A reason why not, a hint, or news for the players at this page.
  *
  * @param {Page} page
  */
