@@ -18,7 +18,7 @@ from valletta_rules.specification.files import Place
 FILE: Final = "spec/tables.toml"
 """The list of the tables."""
 
-GUIDE: Final = "CONTRIBUTING.md, Adding a card"
+GUIDE: Final = "docs/project/extending.md, Adding a card"
 """What tells of them."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")

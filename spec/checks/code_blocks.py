@@ -92,7 +92,7 @@ class CodeBlock(NamedTuple):
 
 def pages() -> dict[str, str]:
     """Return the pages by their paths in the repository."""
-    others = ("README.md", "CONTRIBUTING.md", "spec/README.md")
+    others = ("README.md", "CONTRIBUTING.md", "spec/README.md", "spec/checks/README.md")
     paths = [*DOCS.rglob("*.rst"), *(ROOT / other for other in others)]
     found = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
     left_out = re.compile(r"docs/(_build|templates)/")

@@ -13,6 +13,8 @@ from tests.sources import ROOT
 
 LISTED: dict[str, Any] = tomllib.loads((ROOT / FILE).read_text("utf-8"))
 
+ENGLISH: dict[str, Any] = tomllib.loads((ROOT / "docs/project/words.toml").read_text("utf-8"))
+
 NEW = {
     "character": ('    KNIGHT = (\n        "knight"', '    CHANDLER = "chandler"\n'),
     "prompt": ("    | ArchitectPrompt\n", "    | ChandlerPrompt\n"),
@@ -62,7 +64,19 @@ def test_a_table_that_is_not_there_is_an_error(sources: Path) -> None:
 
 def test_the_guide_has_the_steps() -> None:
     """The steps that are named are those of the guide."""
-    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    guide = (ROOT / "docs/project/extending.md").read_text("utf-8")
     adding = guide.partition("## Adding a card")[2].partition("\n## ")[0]
     steps = {step for row in LISTED["table"] for step in row["step"]}
     assert steps <= {*re.findall(r"(?m)^(\d)\. ", adding)}
+
+
+def test_revised_files_keep_to_the_guide_to_english() -> None:
+    """`docs/project/english.md` gives the reasons, and the list says what to write instead."""
+    replaced = re.compile(rf"\b({'|'.join(ENGLISH['instead'])})\b", re.IGNORECASE)
+    found: list[str] = []
+    for path in [each for pattern in ENGLISH["revised"] for each in ROOT.glob(pattern)]:
+        text = re.sub(r"\s*\n[\s#]*", " ", path.read_text("utf-8"))
+        text = re.sub(r"\btest_\w+", lambda name: name[0].replace("_", " "), text)
+        hits = replaced.finditer(text)
+        found += [f"{path.name}: {text[hit.start() - 30 : hit.end() + 30]}" for hit in hits]
+    assert found == []
