@@ -1,8 +1,11 @@
 """A person plays in the terminal."""
 
 import io
+import os
 import re
+import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -144,6 +147,112 @@ def test_a_narrow_terminal_shows_every_price(
     desk.show()
     told = capsys.readouterr().out.splitlines()
     assert max(map(len, told)) <= 40
+
+
+def played(command: str, *typed: str, **environment: str) -> list[str]:
+    """Return what a command writes to a pseudo terminal: up to each question, and to its end."""
+    master, slave = os.openpty()
+    known = {"TERM": "xterm", "LANGUAGE": "en", "COLUMNS": "80", "LINES": "24", "NO_COLOR": ""}
+    program = [sys.executable, "-m", "valletta_rules", *command.split()]
+    told = []
+    with subprocess.Popen(
+        program, stdin=slave, stdout=slave, stderr=slave, env=os.environ | known | environment
+    ):
+        os.close(slave)
+        for line in typed:
+            told.append(b"")
+            while not told[-1].endswith(b"  > "):
+                told[-1] += os.read(master, 1 << 16)
+            os.write(master, f"{line}\n".encode())
+        told.append(b"")
+        with suppress(OSError):  # the other end is closed
+            while read := os.read(master, 1 << 16):
+                told[-1] += read
+    os.close(master)
+    return [each.decode() for each in told]
+
+
+def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
+    """Return the rows of a terminal that is sent a text, and what has scrolled out of sight."""
+    rows, gone = [""] * count, [""] * 0
+    row = column = 0
+    last, saved = count, (0, 0)
+    for code in re.findall(r"\033\[[?\d;]*[A-Za-z]|\033.|.|\n|\r", told):
+        numbers = [int(number) for number in re.findall(r"\d+", code[2:])]
+        if code == "\n" and row == last - 1:
+            gone.append(rows.pop(0))
+            rows.insert(row, "")
+        elif code == "\n":
+            row += 1
+        elif code == "\r":
+            column = 0
+        elif code == "\0337":
+            saved = row, column
+        elif code == "\0338":
+            row, column = saved
+        elif re.fullmatch(r"\033\[.*r", code):
+            last = numbers[-1] if numbers else count
+            row = column = 0
+        elif re.fullmatch(r"\033\[.*H", code):
+            row, column = numbers[0] - 1, 0
+        elif re.fullmatch(r"\033\[.*A", code):
+            row -= numbers[0]
+        elif code == "\033[J":
+            rows[row:] = [rows[row][:column], *[""] * (count - row - 1)]
+        elif code.isprintable():
+            rows[row] = rows[row][:column].ljust(column) + code + rows[row][column + 1 :]
+            column += 1
+    return rows, gone
+
+
+def test_the_board_stays_in_view_while_text_scrolls_above_it() -> None:
+    """No line of the text is lost: what scrolls out of sight is in the scrollback."""
+    game, typed = "play --seed 9 --bot random", ["1", "1", "?", "undo", "b", "q"]
+    *asked, ended = played(game, *typed)
+    told = ""
+    for each in asked:
+        told += each
+        rows, _ = rows_of(told, 24)
+        assert rows[13] == "  > "
+        assert rows[14].startswith("(site, letter, character;")
+        assert rows[15].startswith("10 Q Architect  11 B Woodworker")
+        assert rows[19].startswith("==1-5====")
+        assert rows[23].endswith("2p s 3g1w2b")
+    rows, gone = rows_of(told + ended, 24)
+    plain, _ = rows_of("".join(played(f"{game} --no-redraw", *typed)), 500)
+    assert [*gone, *rows] == plain[: len(gone) + 24]
+    assert "The game is left unfinished." in rows
+
+
+def test_the_board_is_as_high_as_there_is_room_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whenever a question is asked: a terminal can grow and shrink between two of them."""
+    desk = asked(paying(vr.Goods(9, 9, 9, 9)))
+    desk.footer.is_wanted = True
+    for rows, left in ((24, 14), (48, 30), (45, 35), (19, 0), (24, 14)):
+        monkeypatch.setenv("LINES", str(rows))
+        desk.show()
+        assert desk.footer.rows == left
+        drawn = f"\033[1;{left}r" in capsys.readouterr().out
+        assert drawn is bool(left)
+
+
+@pytest.mark.parametrize(
+    ("options", "environment"),
+    [
+        ("", {"NO_COLOR": "1"}),
+        ("", {"COLUMNS": "79"}),
+        (" --no-redraw", {}),
+    ],
+)
+def test_nothing_is_redrawn_where_that_is_unwanted(
+    options: str, environment: dict[str, str]
+) -> None:
+    """Line follows line, as where the output is no terminal."""
+    told = "".join(played(f"play --seed 9{options}", "1", "q", **environment))
+    assert not re.search(r"\033(\[[\d;]*[ABCDHJKr]|[78])", told)
+    assert "The game is left unfinished." in told
 
 
 def test_names_are_painted_and_nothing_else() -> None:

@@ -16,10 +16,7 @@ import pytest
 from valletta_rules import Session, legal_actions, redact, view
 from valletta_rules.analysis import advise
 from valletta_rules.bots import make_bot
-from valletta_rules.web.accounts import Account
-from valletta_rules.web.limits import Bucket, Rate
-from valletta_rules.web.processes import PATIENCE, WorkerPool, default_processes
-from valletta_rules.web.workers import WEAKEST, Heard
+from valletta_rules.web import accounts, limits, processes, workers
 
 pytestmark = pytest.mark.anyio
 
@@ -70,7 +67,7 @@ SESSION.play("wood")
 assert SESSION.prompt is not None
 ASKED = SESSION.prompt.seat
 VIEW = view(SESSION.state, ASKED)
-HEARD = Heard(
+HEARD = workers.Heard(
     view(SESSION.record.start, ASKED),
     tuple(redact(event, ASKED) for step in SESSION.transitions for event in step.events),
 )
@@ -102,7 +99,7 @@ def here(spec: str, seed: int) -> object:
 
 async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) -> None:
     """An answer follows from what was asked this turn, what was heard, and the seed."""
-    async with WorkerPool(1) as pool:
+    async with processes.WorkerPool(1) as pool:
         assert await pool.decide("club", [VIEW], None, 3, table="a") == here("club", 3)
         second = await pool.decide("follower", [VIEW, VIEW], HEARD, 0, table="a")
         assert second == VIEW.legal_actions[1]
@@ -114,10 +111,10 @@ async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) ->
 @pytest.mark.parametrize(
     ("bot", "patience", "asked", "ended"),
     [
-        ("noter:then=crash", PATIENCE, 2, 2),
+        ("noter:then=crash", processes.PATIENCE, 2, 2),
         ("noter:then=sleep", 0.5, 2, 2),
-        ("noter:then=raise", PATIENCE, 1, 0),
-        ("nobody", PATIENCE, 0, 0),
+        ("noter:then=raise", processes.PATIENCE, 1, 0),
+        ("nobody", processes.PATIENCE, 0, 0),
     ],
 )
 async def test_the_weakest_level_answers_for_a_bot_that_cannot(
@@ -130,12 +127,12 @@ async def test_the_weakest_level_answers_for_a_bot_that_cannot(
 ) -> None:
     """If a process ends or takes too long, the question is tried once more before."""
     with caplog.at_level(logging.WARNING):
-        async with WorkerPool(1, patience) as pool:
-            assert await pool.decide(bot, [VIEW], HEARD, 4, table="a") == here(WEAKEST, 4)
+        async with processes.WorkerPool(1, patience) as pool:
+            assert await pool.decide(bot, [VIEW], HEARD, 4, table="a") == here(workers.WEAKEST, 4)
             assert caplog.text.count("another one is started") == ended
             after = await pool.decide("random", [VIEW], None, 4, table="a")
     assert after in legal_actions(SESSION.state)
-    slept = patience < PATIENCE  # a busy machine may end it before it notes anything
+    slept = patience < processes.PATIENCE  # a busy machine may end it before it notes anything
     assert len(noted(notes)) == asked or (slept and len(noted(notes)) < asked)
     assert ended or f"{bot} cannot answer" in caplog.text
 
@@ -146,7 +143,7 @@ async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
     """However early the hint was asked for; nobody thinks for a caller that has given up."""
     advised = import_module("oddities").advised
     monkeypatch.setattr(import_module("valletta_rules.web.workers"), "advise", advised)
-    async with WorkerPool(1) as pool:
+    async with processes.WorkerPool(1) as pool:
 
         def decide(seed: int, table: str, spec: str = "noter") -> asyncio.Task[Any]:
             return asyncio.create_task(pool.decide(spec, [VIEW], None, seed, table=table))
@@ -168,8 +165,8 @@ async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
 
 async def test_whoever_stops_an_analysis_pays_for_it() -> None:
     """The worker finishes what it has begun, and the next one has to wait for that."""
-    payer = Account(Bucket(Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
-    async with WorkerPool(1) as pool:
+    payer = accounts.Account(limits.Bucket(limits.Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
+    async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
         while not (payer.waiting or analysis.done()):
             await asyncio.sleep(0)
@@ -183,9 +180,9 @@ async def test_whoever_stops_an_analysis_pays_for_it() -> None:
 
 def test_processes_leave_a_core_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """But there is one at least, and not one for each of many cores."""
-    for cores, processes in ((None, 1), (1, 1), (2, 1), (4, 3), (64, 4)):
+    for cores, wanted in ((None, 1), (1, 1), (2, 1), (4, 3), (64, 4)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
-        assert default_processes() == processes
+        assert processes.default_processes() == wanted
 
 
 SERVER = """

@@ -13,7 +13,7 @@ from valletta_rules.actions import Action, Build, Pay, Upgrade
 from valletta_rules.agenda import DraftPrompt, PaymentPrompt, PlayPrompt, SitePrompt
 from valletta_rules.analysis.words import describe_advice
 from valletta_rules.cli.options import USUAL_BOT, file_name
-from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Screen
+from valletta_rules.cli.screen import FAINT, STRONG, WARNING, Footer, Screen
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.errors import IllegalActionError
 from valletta_rules.records.files import format_record, write_record
@@ -25,8 +25,7 @@ from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, char
 from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import Offer, affordable_sites, table_information
 from valletta_rules.views.view import PlayerView
-from valletta_rules.words import ENGLISH, Language
-from valletta_rules.words.tables import describe_information, draw_offers, draw_players
+from valletta_rules.words import ENGLISH, Language, tables
 from valletta_rules.words.typed import parse_action, suggestion
 
 PAGE: Final = 12
@@ -48,6 +47,8 @@ class Console:
     """The file in which the game is kept, if there is one."""
     is_answered: bool = False
     """Whether a command was carried out after which the prompt has to be shown again."""
+    footer: Footer = attrs.field(factory=lambda: Footer(False))
+    """The board that stays in view."""
 
     @property
     def screen(self) -> Screen:
@@ -69,11 +70,22 @@ class Console:
         self.show()
         self.is_answered = False
         while not self.is_answered:
-            self.obey(_read())
+            self.obey(self.read())
+
+    def read(self) -> str:
+        """Read a line of input; raise `QuitError` at its end, or if there is no input."""
+        self.footer.lift()
+        try:
+            typed = input("  > ").strip()
+        except (EOFError, RuntimeError):
+            raise QuitError from None
+        self.footer.lower()
+        return typed
 
     def show(self) -> None:
         """Show the position, the prompt, and the legal actions."""
         seen, screen = self.table.seen(), self.screen
+        self.footer.show(self.board_of(seen))
         screen.say()
         if isinstance(seen.prompt, PlayPrompt | DraftPrompt) and not seen.table.played:
             self.show_players(seen)
@@ -90,10 +102,24 @@ class Console:
         self.tell(self.language.describe_prompt(seen, screen.names), STRONG)
         self.offer(seen)
 
+    def board_of(self, seen: PlayerView) -> Sequence[str]:
+        """Return the lines of the board in view: low ones, unless half the room will do."""
+        screen, room = self.screen, self.footer.room()
+        high, low = (False, "console.legend", room // 2), (True, "console.low_legend", room)
+        for is_low, key, most in (high, low):
+            drawn = tables.sketch_display(
+                seen, screen.names, self.language, screen.width, is_low=is_low
+            )
+            legend = screen.painted(self.say(key)[: screen.width], FAINT)
+            lines = [legend, *screen.painted(drawn).split("\n")]
+            if len(lines) <= most:
+                return lines
+        return ()
+
     def show_players(self, seen: PlayerView) -> None:
         """Show the players' public information: as a table, or in words if that is too wide."""
         screen = self.screen
-        lines = draw_players(seen, screen.names, self.language).split("\n")
+        lines = tables.draw_players(seen, screen.names, self.language).split("\n")
         if max(map(len, lines)) + 2 <= screen.width:
             screen.say("\n".join(f"  {line}" for line in lines))
             return
@@ -105,7 +131,7 @@ class Console:
         """List the actions with what is typed for them; of payments the cheapest."""
         choices = list(choices_of(seen).items())
         if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
-            self.screen.say(draw_offers(offers, self.language, self.screen.width))
+            self.screen.say(tables.draw_offers(offers, self.language, self.screen.width))
             choices = choices[len(offers) :]
         most = PAGE if isinstance(seen.prompt, PaymentPrompt) else len(choices)
         for key, action in choices[:most]:
@@ -192,7 +218,7 @@ class Console:
         """Show the public information about the players."""
         known = table_information(self.table.seen())
         screen = self.screen
-        screen.say(describe_information(known, self.language, screen.names, screen.width))
+        screen.say(tables.describe_information(known, self.language, screen.names, screen.width))
 
     def do_hint(self, rest: str) -> None:
         """Name two or three answers with their worth and reasons."""
@@ -316,11 +342,3 @@ def offers_of(seen: PlayerView, prompt: SitePrompt) -> Sequence[Offer]:
     card = next(card for card, reduction in REDUCTIONS.items() if reduction == prompt.reduction)
     offers = {offer.action: offer for offer in affordable_sites(seen, prompt.seat, card)}
     return [offers[each] for each in seen.legal_actions if isinstance(each, Build | Upgrade)]
-
-
-def _read() -> str:
-    """Read a line of input; raise `QuitError` at its end, or if there is no input."""
-    try:
-        return input("  > ").strip()
-    except (EOFError, RuntimeError):
-        raise QuitError from None

@@ -22,7 +22,7 @@ GAME: Final = ("players", "rules", "variant", "cards")
 """The options that define a game, apart from its seed."""
 
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
-    dict.fromkeys((*GAME, "seed", "resume", "bot"))
+    dict.fromkeys((*GAME, "seed", "resume", "bot", "no_redraw"))
 )
 """The defaults of the options."""
 

@@ -11,7 +11,7 @@ from valletta_rules.bots.registry import split_specs
 from valletta_rules.cli import game
 from valletta_rules.cli.console import Console, QuitError
 from valletta_rules.cli.options import GAME, USUAL_BOT, add_language, add_options, add_path, spoken
-from valletta_rules.cli.screen import FAINT
+from valletta_rules.cli.screen import FAINT, Footer
 from valletta_rules.cli.statuses import DONE, INTERRUPTED, UNFINISHED, ComplaintError
 from valletta_rules.cli.table import TerminalTable
 from valletta_rules.play.session import Session
@@ -35,6 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     add_language(parser)
     add_path(parser, "--resume", "go on with the game of this file")
+    parser.add_argument(
+        "--no-redraw",
+        action="store_true",
+        help="print line after line, and do not keep the board in view at the bottom of the "
+        "terminal (as with NO_COLOR, TERM=dumb, fewer than 80 columns, or too few rows)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -66,7 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
         session, arguments.bot or USUAL_BOT, screen, PERSON, is_seed_told=has_seed
     )
     _welcome(table, file)
-    return _play(Console(table, code, file), arguments.max_turns)
+    is_redrawn = screen.is_coloured and sys.stdin.isatty() and not arguments.no_redraw
+    console = Console(table, code, file, footer=Footer(is_redrawn))
+    return _play(console, arguments.max_turns)
 
 
 def watch(arguments: argparse.Namespace) -> int:
@@ -96,7 +104,8 @@ def _play(console: Console, max_turns: int) -> int:
     """Let the person play until the game is over or left, and return the exit status."""
     screen, say = console.screen, console.say
     try:
-        is_over = console.table.play(max_turns, console.ask)
+        with console.footer:
+            is_over = console.table.play(max_turns, console.ask)
     except (QuitError, KeyboardInterrupt) as ended:
         screen.say(f"\n{say('console.unfinished')}")
         if isinstance(ended, QuitError):

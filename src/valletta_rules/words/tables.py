@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -40,28 +40,36 @@ def sketch_display(
     names: Sequence[str] = (),
     language: Language = ENGLISH,
     width: int = WIDTH,
+    *,
+    is_low: bool = False,
 ) -> str:
-    """Draw the display as it lies around the street: four lines for each site.
+    """Draw the display as it lies around the street: four lines for each site, or two if low.
 
     They show its number, code, points and icon; its character; its cost; its owner, with a plus
-    for an upgraded building.  Takes a position, a view of one, or its table; the names of the
-    players, if not those of the language; and the width in columns.
+    for an upgraded building.  A low drawing shows the owner in the place of the cost.  Takes a
+    position, a view of one, or its table; the names of the players, if not those of the language;
+    and the width in columns.
     """
     board, names = board_of(position), names or language.names
     cell = min(width // ROW_LENGTH, WIDEST_CELL)
     rows = range(0, len(board.display), ROW_LENGTH)
     above = [start for start in reversed(rows) if is_above(start)]
     below = [start for start in rows if not is_above(start)]
-    draw = partial(_draw_row, board, names, language, cell)
+    draw = partial(_draw_row, board, names, language, cell, _low_cell if is_low else _cell)
     lines = [*chain(*map(draw, above)), _draw_street(board, cell), *chain(*map(draw, below))]
     return "\n".join(lines)
 
 
 def _draw_row(
-    board: Board, names: Sequence[str], language: Language, width: int, start: int
+    board: Board,
+    names: Sequence[str],
+    language: Language,
+    width: int,
+    draw: Callable[[Board, int, Sequence[str], Language, int], list[str]],
+    start: int,
 ) -> list[str]:
     sites = range(start, min(start + ROW_LENGTH, len(board.display)))
-    cells = [_cell(board, site, names, language, width - 1) for site in sites]
+    cells = [draw(board, site, names, language, width - 1) for site in sites]
     rows = zip(*cells, strict=True)
     return ["".join(line.ljust(width) for line in row).rstrip() for row in rows]
 
@@ -69,10 +77,7 @@ def _draw_row(
 def _cell(
     board: Board, site: int, names: Sequence[str], language: Language, width: int
 ) -> list[str]:
-    building, owner = board.display[site], owner_of(board, site)
-    house = ""
-    if owner is not None:
-        house = f"{names[owner]}{'+' if site in board.players[owner].upgraded else ''}"
+    building, house = board.display[site], _house(board, site, names)
     head = f"{site:2} {building.code} {building.points}p {language.good_names[building.icon]}"
     cost = write_goods(building.cost, " ")
     if len(cost) > width:
@@ -80,6 +85,24 @@ def _cell(
     lines = (language.short_names[building.character], cost, house)
     indented = (" " * min(3, max(0, width - len(line))) + line for line in lines)
     return [_cut(line, width) for line in (head, *indented)]
+
+
+def _low_cell(
+    board: Board, site: int, names: Sequence[str], language: Language, width: int
+) -> list[str]:
+    building = board.display[site]
+    name = language.short_names[building.character]
+    value = f"{building.points}p {building.icon[0]}"
+    last = _house(board, site, names) or write_goods(building.cost)
+    return [_cut(line, width) for line in (f"{site:2} {building.code} {name}", f"  {value} {last}")]
+
+
+def _house(board: Board, site: int, names: Sequence[str]) -> str:
+    """Return the owner of a building, with a plus if it is upgraded; nothing if it has none."""
+    owner = owner_of(board, site)
+    if owner is None:
+        return ""
+    return f"{names[owner]}{'+' if site in board.players[owner].upgraded else ''}"
 
 
 def _cut(line: str, width: int) -> str:
