@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from valletta_rules import Session, legal_actions, redact, view
-from valletta_rules.analysis import advise
+from valletta_rules.analysis import advise, analyse
 from valletta_rules.bots import make_bot
 from valletta_rules.web import accounts, limits, processes, workers
 
@@ -56,6 +56,12 @@ class Noter:
             raise ZeroDivisionError
         return view.legal_actions[0]
 
+def analysed(record):
+    # it ends once a bot has answered
+    while not os.path.exists(os.environ["NOTES"]):
+        time.sleep(0.01)
+    return "analysed"
+
 def advised(view):
     with open(os.environ["NOTES"], "a") as file:
         print("advised", file=file)
@@ -85,6 +91,11 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("NOTES", str(tmp_path / "notes"))
     return tmp_path / "notes"
+
+
+def an_account() -> accounts.Account:
+    """Return an account with a thousand seconds."""
+    return accounts.Account(limits.Bucket(limits.Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
 
 
 def noted(notes: Path) -> list[str]:
@@ -163,9 +174,36 @@ async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
     assert noted(notes) == [*(str(random.Random(seed).random()) for seed in (1, 4, 3)), "advised"]
 
 
+async def test_a_bot_answers_while_a_game_is_analysed(
+    notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if there is only one process: the analysis, begun before, is the last to end."""
+    monkeypatch.setattr(workers, "analyse", import_module("oddities").analysed)
+    async with processes.WorkerPool(1) as pool:
+        analysis = asyncio.create_task(pool.analyse(SESSION.record, an_account(), print))
+        await asyncio.sleep(0)
+        assert await pool.decide("noter", [VIEW], None, 1, table="a") == VIEW.legal_actions[0]
+        ended: object = await analysis
+    assert ended == "analysed"
+
+
+async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread() -> None:
+    """With some steps of the loop until its answer has been heard."""
+    done = list[float]()
+    async with workers.LocalWorkers() as local:
+        analysis = asyncio.create_task(local.analyse(SESSION.record, an_account(), done.append))
+        while not done:
+            await asyncio.sleep(0)
+        assert await local.decide("random", [VIEW], None, 1, table="a") in VIEW.legal_actions
+        for _ in range(accounts.STEPS // 2):
+            await asyncio.sleep(0)
+        assert len(done) <= 2
+        assert await analysis == analyse(SESSION.record)
+
+
 async def test_whoever_stops_an_analysis_pays_for_it() -> None:
     """The worker finishes what it has begun, and the next one has to wait for that."""
-    payer = accounts.Account(limits.Bucket(limits.Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
+    payer = an_account()
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
         while not (payer.waiting or analysis.done()):

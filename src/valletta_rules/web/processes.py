@@ -19,7 +19,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, Final, Self, TypeVar
 
-from valletta_rules.web.workers import Outcome, WorkerError, Workers
+from valletta_rules.web.workers import ANALYSIS, Outcome, WorkerError, Workers
 
 logger: Final = logging.getLogger(__name__)
 
@@ -28,6 +28,9 @@ PATIENCE: Final = 60.0
 
 NICENESS: Final = 10
 """By how much the processes give way to the server, where the system knows that."""
+
+ANALYSIS_NICENESS: Final = 19
+"""By how much the process of the analyses does: it gives way to the others, too."""
 
 T = TypeVar("T")
 
@@ -38,7 +41,10 @@ def default_processes() -> int:
 
 
 class WorkerPool(Workers):
-    """A number of processes, and the requests that wait for one."""
+    """A number of processes, and the requests that wait for one.
+
+    Analyses, which take long, have a process of their own, which starts with the first of them.
+    """
 
     def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:
         """Take the number of processes, and how many seconds an answer may take."""
@@ -46,12 +52,14 @@ class WorkerPool(Workers):
         self._processes = default_processes() if processes is None else processes
         self._patience = patience
         self._waiting: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
+        self._analyses: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
         self._numbers = count()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
         """Start the processes, which are ready a little later."""
-        self._tasks = [asyncio.create_task(self._work()) for _ in range(self._processes)]
+        queues = [*[self._waiting] * self._processes, self._analyses]
+        self._tasks = [asyncio.create_task(self._work(queue)) for queue in queues]
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -62,22 +70,25 @@ class WorkerPool(Workers):
 
     async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
         answer: asyncio.Future[Outcome[T]] = asyncio.get_running_loop().create_future()
-        self._waiting.put_nowait((rank, next(self._numbers), call, answer))
+        waiting = self._analyses if rank == ANALYSIS else self._waiting
+        waiting.put_nowait((rank, next(self._numbers), call, answer))
         return await answer
 
     async def _here(self, call: Callable[[], T]) -> Outcome[T]:
         return await asyncio.to_thread(Outcome.of, call)
 
-    async def _work(self) -> None:
+    async def _work(self, waiting: asyncio.PriorityQueue[_Waiting]) -> None:
         """Let a process make one call after the other."""
-        process = _Process(self._patience)
+        process = _Process(self._patience) if waiting is self._waiting else None
         try:
             while True:
-                _, _, call, answer = await self._waiting.get()
+                _, _, call, answer = await waiting.get()
                 if not answer.cancelled():
+                    process = process or _Process(self._patience, ANALYSIS_NICENESS)
                     await _tell(answer, process.outcome(call))
         finally:
-            process.close()
+            if process is not None:
+                process.close()
 
 
 _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
@@ -99,14 +110,14 @@ async def _tell(answer: asyncio.Future[Any], made: Awaitable[Outcome[Any]]) -> N
 class _Process:
     """A process of a worker, which is replaced by another one after it has ended."""
 
-    def __init__(self, patience: float) -> None:
+    def __init__(self, patience: float, niceness: int = NICENESS) -> None:
         """Start the process."""
-        self._patience = patience
+        self._patience, self._niceness = patience, niceness
         self._pool = self._start()
 
     def _start(self) -> ProcessPoolExecutor:
         """Return a new process, which starts in the background."""
-        pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+        pool = ProcessPoolExecutor(1, get_context("spawn"), _begin, (self._niceness,))
         with _uninterrupted():
             pool.submit(int)
         return pool
@@ -147,11 +158,11 @@ def _uninterrupted() -> Iterator[None]:
 # In the process
 
 
-def _begin() -> None:
+def _begin(niceness: int) -> None:
     """Leave interrupts to the server, as well as the CPU if it needs it; do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(niceness)
     Thread(target=_leave_with_parent, daemon=True).start()
 
 

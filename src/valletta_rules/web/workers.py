@@ -31,7 +31,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import Record
 from valletta_rules.views import PlayerView
 from valletta_rules.views.seen_events import RedactedEvent
-from valletta_rules.web.accounts import Account
+from valletta_rules.web.accounts import STEPS, Account
 from valletta_rules.web.limits import cpu_time
 
 WEAKEST: Final = next(iter(LEVELS))
@@ -42,8 +42,8 @@ logger: Final = logging.getLogger(__name__)
 MOST_WAITING: Final = 8
 """How many calls of a payer may wait."""
 
-PLAYER, CALL, HINT = range(3)
-"""Which requests come first if several wait for a worker."""
+PLAYER, CALL, HINT, ANALYSIS = range(4)
+"""Which requests come first if several wait for a worker; an analysis holds up none of them."""
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         """Make a call in this process."""
         return Outcome.of(call)
 
-    async def run(self, call: Callable[[], T], payer: Account) -> T:
+    async def run(self, call: Callable[[], T], payer: Account, rank: int = CALL) -> T:
         """Return what a call returns that a worker makes; raise what it raises.
 
         The call can be pickled: it is a function of a module, or a `partial` of one.  The payer is
@@ -143,7 +143,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
             async with payer.turn:
                 if payer.wait:
                     raise BusyError("wait a little")
-                return _paid(await self._do(CALL, call), payer)
+                return _paid(await self._do(rank, call), payer)
         finally:
             payer.waiting -= 1
 
@@ -191,7 +191,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         A worker finishes what it has begun, even if nobody waits for it any more, and the payer
         is charged.  Raises what `run` raises.
         """
-        return await asyncio.shield(self.run(partial(analyse, record), payer))
+        return await asyncio.shield(self.run(partial(analyse, record), payer, ANALYSIS))
 
 
 def _paid(outcome: Outcome[T], payer: Account | None) -> T:
@@ -214,10 +214,11 @@ class LocalWorkers(Workers):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> Analysis:
-        """Return the analysis of a game; after each move of it, others go on."""
+        """Return the analysis of a game; after each move of it, a bot can answer and be heard."""
         for number, found in enumerate(analysing(record), 1):
             if found is not None:
                 return found
             tell(number / (len(record.actions) + 1))
-            await asyncio.sleep(0)
+            for _ in range(STEPS):
+                await asyncio.sleep(0)
         raise AssertionError("the analysis comes last")
