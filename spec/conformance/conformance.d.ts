@@ -8,7 +8,7 @@
 /** Every action there is: a closed union. */
 export type Action = PlayerAction | ChanceAction;
 
-/** How many goods of a kind, or points on the score track: none, or up to 65,000. */
+/** A number of goods of a kind, or of points on the score track: 0 to 65,000. */
 export type Amount = number;
 
 /** A line of the engine. */
@@ -59,7 +59,7 @@ export interface BarrelRevealed {
 export type BonusCharacter = "monk" | "innkeeper" | "tax_collector";
 
 /**
- * Which extra good do you take, since there are two players?
+ * Which extra good do you take in a game for two?
  * Raises ValueError for a character that grants none.
  */
 export interface BonusPrompt {
@@ -78,7 +78,7 @@ export interface Build {
 }
 
 /**
- * A design of building card, and how many cards of the game bear it.
+ * A design of building card, and the number of cards of that design.
  * Cards of one design are interchangeable. What its upgraded side shows follows from the front: twice the icon, twice the points.
  */
 export interface Building {
@@ -92,7 +92,7 @@ export interface Building {
   readonly icon: Good;
   /** The points shown in the lower right corner of the front. */
   readonly points: Count;
-  /** How many cards of this design the card set holds. */
+  /** The number of cards of this design in the card set. */
   readonly copies: Positive;
 }
 
@@ -157,7 +157,7 @@ export interface CardBag {
   readonly knight?: CardCount;
 }
 
-/** An Apprentice began to do what another card does. */
+/** An Apprentice began to carry out the effect of another card. */
 export interface CardCopied {
   readonly type: "CardCopied";
   /** The seat that played the Apprentice. */
@@ -192,7 +192,7 @@ export interface CardPlayed {
  * The starting characters are not part of it: they are the same in every game.
  */
 export interface Cards {
-  /** What the card set is called. */
+  /** The name of the card set. */
   readonly name: string;
   /** The designs of building card, in the order of their letters, each once. */
   readonly buildings: readonly Building[];
@@ -238,7 +238,7 @@ export interface ChanceVector {
 
 /**
  * A kind of character card; cards of one kind are interchangeable.
- * Members stand in the order of the rulebook. The colour given here is the printed one; that of the Apprentice is a ruling.
+ * Members are in the order of the rulebook. The colour given here is the printed one; that of the Apprentice is a ruling.
  */
 export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
 
@@ -248,7 +248,7 @@ export type ClauseId = string;
 /**
  * Stable codes of violations; a frontend can translate by them.
  * game-over: The game is over: nothing can be played any more.
- * wrong-kind: The action answers a different question from the one asked.
+ * wrong-kind: The action answers another prompt than the present one.
  * card-not-in-hand: The card is not in the player's hand.
  * card-not-in-supply: The card is not in the character supply.
  * card-not-in-pile: The card cannot be drawn: the draw pile has none.
@@ -270,7 +270,7 @@ export type ClauseId = string;
  */
 export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
 
-/** How many there are of something: none, or any number. */
+/** A number of things: 0 or more. */
 export type Count = number;
 
 /** Chance deals a building to the next site of the display. */
@@ -294,7 +294,7 @@ export interface Declared {
   readonly players: readonly number[];
 }
 
-/** Make no use of what the prompt offers. */
+/** Decline what the prompt offers. */
 export interface Decline {
   readonly type: "Decline";
 }
@@ -315,7 +315,7 @@ export interface Dismissed {
   readonly character: Character;
 }
 
-/** Take one good out of the set that goes round before the first turn. */
+/** Take one good out of the set that is passed around before the first turn. */
 export interface DraftGood {
   readonly type: "DraftGood";
   /** The good taken. */
@@ -327,7 +327,7 @@ export interface DraftPrompt {
   readonly type: "DraftPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** What is left of the set that goes round. */
+  /** The goods left in the set that is passed around. */
   readonly goods: Goods;
 }
 
@@ -348,7 +348,7 @@ export interface DrawPrompt {
   readonly player: Seat;
 }
 
-/** A player made no use of what a card, or a prompt, offered. */
+/** A player declined what a card or a prompt offered. */
 export interface EffectDeclined {
   readonly type: "EffectDeclined";
   /** The seat that declined. */
@@ -357,7 +357,7 @@ export interface EffectDeclined {
   readonly clause: ClauseId;
 }
 
-/** A card could do nothing. */
+/** A card had no effect. */
 export interface EffectFizzled {
   readonly type: "EffectFizzled";
   /** The seat that played the card. */
@@ -420,7 +420,7 @@ export interface FinalPhaseTriggered {
   readonly type: "FinalPhaseTriggered";
   /** The seat that fulfilled the condition. */
   readonly seat: Seat;
-  /** Which condition it is. */
+  /** The condition. */
   readonly condition: EndCondition;
   /** The clause that states the condition. */
   readonly clause: ClauseId;
@@ -494,7 +494,7 @@ export interface GoodDrafted {
 }
 
 /**
- * How many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+ * A number of goods of each kind: a player's supply, a cost, a payment, the barrels left.
  * The counts are whole numbers; in a position none is negative. Goods are ordered by gold, then wood, then stone, then brick.
  */
 export interface Goods {
@@ -511,7 +511,7 @@ export interface GoodsGiven {
   readonly giver: Seat;
   /** The seat that received. */
   readonly taker: Seat;
-  /** What was given. */
+  /** The goods given. */
   readonly goods: Goods;
   /** The clause by which they were given. */
   readonly clause: ClauseId;
@@ -522,7 +522,7 @@ export interface GoodsReturned {
   readonly type: "GoodsReturned";
   /** The seat that returned them. */
   readonly seat: Seat;
-  /** What was returned; never nothing. */
+  /** The goods returned; never nothing. */
   readonly goods: Goods;
   /** The clause by which they were returned. */
   readonly clause: ClauseId;
@@ -533,7 +533,7 @@ export interface GoodsTaken {
   readonly type: "GoodsTaken";
   /** The seat that took them. */
   readonly seat: Seat;
-  /** What was taken; never nothing. */
+  /** The goods taken; never nothing. */
   readonly goods: Goods;
   /** The clause by which they were taken. */
   readonly clause: ClauseId;
@@ -627,7 +627,7 @@ export interface Odds {
 }
 
 /**
- * How is the advantage of playing first evened out? (ruling *opening*).
+ * How is the advantage of the first player balanced? (ruling *opening*).
  * draft: Each player takes one extra good, the last in turn order choosing first.
  * draft_and_staggered: The same, and the first player plays one card on the first turn, the second two.
  */
@@ -668,14 +668,14 @@ export interface PaymentPrompt {
 
 /**
  * The parts of a game.
- * setup: The table is being laid.
- * main: Turn follows turn until the final phase is triggered.
- * final: Every player plays through the cards left.
- * over: Nobody has a card left.
+ * setup: The table is being set up.
+ * main: Turns follow each other until the final phase is triggered.
+ * final: Every player plays their remaining cards.
+ * over: No player has a card left.
  */
 export type Phase = "setup" | "main" | "final" | "over";
 
-/** Play a card from the hand, and carry out its effect or not. */
+/** Play a card from the hand, with or without its effect. */
 export interface PlayCard {
   readonly type: "PlayCard";
   /** The card played. */
@@ -710,13 +710,13 @@ export interface Player {
   readonly discard_pile: CardBag;
   /** The player's goods. */
   readonly goods: Goods;
-  /** The sites on which the player's houses stand. */
+  /** The sites with the player's houses. */
   readonly built: SiteSet;
-  /** Those of them whose building is upgraded. */
+  /** The sites in built whose building is upgraded. */
   readonly upgraded: SiteSet;
   /** Points scored so far. */
   readonly score: Amount;
-  /** The cards that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
+  /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
   readonly shown?: CardBag;
 }
 
@@ -753,7 +753,7 @@ export interface PointsScored {
   readonly type: "PointsScored";
   /** The seat that scored. */
   readonly seat: Seat;
-  /** How many points. */
+  /** The number of points. */
   readonly points: Count;
   /** The clause by which they were scored. */
   readonly clause: ClauseId;
@@ -781,7 +781,7 @@ export interface Position {
   readonly agenda: readonly Step[];
 }
 
-/** How many there are of something: at least one. */
+/** A number of things: 1 or more. */
 export type Positive = number;
 
 /** Every question there is: a closed union. */
@@ -820,7 +820,7 @@ export type Reply = Declared | Ready | NotSetUp | Answer | RefusedAnswer | NoAns
 /** A line from the runner to an engine. */
 export type Request = StartRequest | SetupRequest | FirstQuestion | LegalQuestion | ChanceQuestion | FinalQuestion | NextQuestion | EventsQuestion | SeenEventsQuestion | ViewQuestion | StopRequest;
 
-/** A player's discard pile became the draw pile, for want of a card to draw. */
+/** A player's discard pile became the draw pile because that was empty. */
 export interface Reshuffled {
   readonly type: "Reshuffled";
   /** The seat whose pile it is. */
@@ -846,7 +846,7 @@ export interface RevealBarrel {
  * Take one of the presets and switch variants on and off with with_variants, give some other answers with with_answers, or answer all questions yourself, by members of the enumerations or by their values. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
-  /** What the rule set is called; the rules never look at it. */
+  /** The name of the rule set; rules never read it. */
   readonly name: string;
   /** Ruling *effects*. */
   readonly effects: Effects;
@@ -975,7 +975,7 @@ export interface StartVector {
   readonly revision: number;
 }
 
-/** Everything that can stand on the agenda: a closed union. */
+/** Everything that can be on the agenda: a closed union. */
 export type Step = Prompt | Turn | EndTurn | PassTurn;
 
 /** A line of the runner. */
@@ -1051,7 +1051,7 @@ export interface TurnBegan {
   readonly type: "TurnBegan";
   /** The seat whose turn it is. */
   readonly seat: Seat;
-  /** How many cards are to be played. */
+  /** The number of cards to be played. */
   readonly plays: Positive;
 }
 
@@ -1076,7 +1076,7 @@ export interface TurnVector {
   readonly refused: readonly RefusedAction[];
 }
 
-/** Choose a building of one's own to upgrade. */
+/** Choose one of your own buildings to upgrade. */
 export interface Upgrade {
   readonly type: "Upgrade";
   /** The number of its site, from 0. */

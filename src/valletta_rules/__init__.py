@@ -31,7 +31,7 @@ __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
-    """Return what a name of the package stands for: what is exported, or a module."""
+    """Return the exported value or the module with this name."""
     if name in _HOMES:
         return globals().setdefault(name, getattr(import_module(_HOMES[name]), name))
     try:

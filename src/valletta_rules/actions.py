@@ -23,7 +23,7 @@ from valletta_rules.errors import MalformedActionError
 
 
 def _a(kind: type) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
-    """Return a validator that wants a value of exactly this kind (so no `bool` for an `int`)."""
+    """Return a validator that accepts values of exactly this class (no `bool` for an `int`)."""
 
     def validate(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
         if type(value) is not kind:
@@ -40,7 +40,7 @@ _goods: Final = _a(Goods)
 
 
 def _plain(value: SupportsIndex) -> int:
-    """Return a whole number of any type as an `int`; anything else as it is, for the validator."""
+    """Convert a whole number to an `int`; leave anything else to the validator."""
     try:
         return whole(value, "a site")
     except TypeError:
@@ -91,7 +91,7 @@ class RevealBarrel(Value):
 
 @attrs.frozen
 class DraftGood(Value):
-    """Take one good out of the set that goes round before the first turn."""
+    """Take one good out of the set that is passed around before the first turn."""
 
     good: Good = attrs.field(validator=_a(Good))
     """The good taken."""
@@ -99,7 +99,7 @@ class DraftGood(Value):
 
 @attrs.frozen
 class PlayCard(Value):
-    """Play a card from the hand, and carry out its effect or not."""
+    """Play a card from the hand, with or without its effect."""
 
     character: Character = attrs.field(validator=_a(Character))
     """The card played."""
@@ -149,7 +149,7 @@ class Build(Value):
 
 @attrs.frozen
 class Upgrade(Value):
-    """Choose a building of one's own to upgrade."""
+    """Choose one of your own buildings to upgrade."""
 
     site: Site = attrs.field(converter=_plain, validator=_a_site)
     """The number of its site, from 0."""
@@ -181,7 +181,7 @@ class Hire(Value):
 
 @attrs.frozen
 class Decline(Value):
-    """Make no use of what the prompt offers."""
+    """Decline what the prompt offers."""
 
 
 ChanceAction = DealBuilding | DrawCard | RevealBarrel
@@ -258,7 +258,7 @@ def sort_key(action: Action) -> tuple[object, ...]:
             assert_never(action)
 
 
-# Ready-made actions: positions share them instead of making them anew.
+# Ready-made actions: positions share them.
 
 DRAW: Final = MappingProxyType({character: DrawCard(character) for character in CHARACTERS})
 """Every `DrawCard`."""

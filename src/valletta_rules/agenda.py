@@ -62,7 +62,7 @@ class DraftPrompt(Value):
     seat: Seat
     """The seat that chooses."""
     goods: Goods
-    """What is left of the set that goes round."""
+    """The goods left in the set that is passed around."""
 
     clause: ClassVar[str] = "SET-22"
     answers: ClassVar[AnswerTypes] = (actions.DraftGood,)
@@ -211,7 +211,7 @@ def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character
 
 @attrs.frozen
 class BonusPrompt(Value):
-    """Which extra good do you take, since there are two players?
+    """Which extra good do you take in a game for two?
 
     Raises `ValueError` for a character that grants none.
     """
@@ -290,7 +290,7 @@ Prompt = ChancePrompt | PlayerPrompt
 """Every question there is: a closed union."""
 
 Step = Prompt | Turn | EndTurn | PassTurn
-"""Everything that can stand on the agenda: a closed union."""
+"""Everything that can be on the agenda: a closed union."""
 
 Agenda = tuple[Step, ...]
 """What remains to be done, the next step first."""

@@ -1,4 +1,4 @@
-"""Chance: the probabilities of what it may answer, and a random generator that answers for it."""
+"""The probabilities of chance outcomes, and random generators that choose among them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Numbers = Callable[[int], int]
 Draw = Callable[[tuple[tuple[Action, int], ...]], Action]
 """A function that answers for chance.
 
-It takes what chance may answer, each action with its weight, a number from 1 upwards, and returns
-one of the actions: the probability of each should be in proportion to its weight.
+It takes the possible actions of chance, each with its weight (a number from 1 upwards), and returns
+one of them; the probability of each should be proportional to its weight.
 """
 
 
@@ -41,10 +41,10 @@ def by_random(rng: Generator) -> Draw:
 
 
 def draw_chance(state: GameState | Form, draw: Draw) -> Action:
-    """Return the answer of chance that a function draws.
+    """Return the answer of chance that the function `draw` chooses.
 
-    Raises `NoChanceError` if chance is not asked, and `ValueError` if the function returns what
-    chance cannot answer here.
+    Raises `NoChanceError` if the prompt is not one of chance, and `ValueError` if the function
+    returns another action than those it was given.
     """
     outcomes = _weights(state)
     drawn = draw(outcomes)
@@ -54,7 +54,7 @@ def draw_chance(state: GameState | Form, draw: Draw) -> Action:
 
 
 def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], ...]:
-    """Return what chance may answer in a position, and how probable each answer is.
+    """Return the possible answers of chance in a position, with their probabilities.
 
     The answers are those of `legal_actions`, in the same order; the probabilities are exact and
     add up to 1.  Raises `NoChanceError` if chance is not asked.
@@ -76,7 +76,7 @@ def sample_chance(state: GameState | Form, rng: Generator) -> Action:
 
 
 def resolve_chance(state: S, rng: Generator) -> S:
-    """Let a random generator answer for chance until a player is asked or the game is over.
+    """Let a random generator answer for chance until a player must answer or the game is over.
 
     Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
     position itself if chance is not asked.
@@ -108,7 +108,7 @@ def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> Game
 
 
 def _resolve_draw(state: GameState, prompt: DrawPrompt, number: Numbers) -> GameState:
-    """Draw all the cards that are wanted before a reshuffle, one after the other."""
+    """Draw all the cards that are due before a reshuffle, one after the other."""
     pile = list(state.players[prompt.player].draw_pile)
     wanted = turn.cards_wanted(state, prompt)
     cards = CardBag.of(*[pile.pop(number(len(pile))) for _ in range(wanted)])
@@ -125,7 +125,7 @@ _RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameStat
     DrawPrompt: _resolve_draw,
     BarrelPrompt: _resolve_barrel,
 }
-"""How chance answers each of its prompts: all at once where it answers several times."""
+"""How chance answers each of its prompts: all answers at once where there are several."""
 
 
 def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:

@@ -1,7 +1,7 @@
-"""The engine: which actions are legal, and what they lead to.
+"""The engine: the legal actions of a position, and their results.
 
 It adds no rule of its own.  It finds the rule that answers the prompt, lets it act, and then
-runs the steps that need no answer until a player must be asked again.
+runs the steps that need no answer until the next prompt.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameSta
         }
     )
 )
-"""What happens at each step that asks nobody; it is given the rest of the agenda."""
+"""The function that carries out each step without a prompt; it gets the rest of the agenda."""
 
 
 @attrs.frozen
@@ -67,7 +67,7 @@ class Transition(Value):
 def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
-    Empty exactly when the game is over.  While chance is asked, these are chance's answers.
+    Empty exactly when the game is over.  At a prompt of chance, these are chance's answers.
     Takes a position in which `valletta_rules.problems_of` finds no problem.  Raises
     `BrokenInvariantError` if its prompt has no legal answer, which no game can reach, and
     `TypeError` for anything but a position.
@@ -100,7 +100,7 @@ def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
 
 
 def check(state: GameState | Form, action: Action) -> errors.Violation | None:
-    """Return why an action is illegal in a position, or `None` if it is legal.
+    """Return the violation of an illegal action, or `None` if the action is legal.
 
     It does not enumerate the legal actions.  Raises `MalformedActionError` if the action is
     not an action at all, or answers the prompt with a site or building that this game does not
@@ -133,14 +133,14 @@ def check(state: GameState | Form, action: Action) -> errors.Violation | None:
 
 
 def _deed(kind: type) -> str:
-    """Return what actions of a type do, in the words of its name: ``to play a card``."""
+    """Describe actions of a type in the words of its name: ``to play a card``."""
     verb, *thing = re.findall("[A-Z][a-z]*", kind.__name__)
     article = " a" if thing and not thing[0].endswith("s") else ""
     return " ".join(["to", f"{verb}{article}", *thing]).lower()
 
 
 def apply(state: S, action: Action) -> S:
-    """Return the position after an action; the position passed in stays as it is.
+    """Return the position after an action; the argument stays unchanged.
 
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
     `MalformedActionError` if it is not a well-formed one.
@@ -159,7 +159,7 @@ def apply(state: S, action: Action) -> S:
 
 
 def transition(state: GameState, action: Action) -> Transition:
-    """Return the position after an action together with what happened.
+    """Return the position after an action, and the events on the way.
 
     Raises `IllegalActionError` and `MalformedActionError` as `apply` does.
     """
@@ -170,7 +170,7 @@ def transition(state: GameState, action: Action) -> Transition:
 
 
 def _refused(state: Form, action: Action) -> NoReturn:
-    """Raise the error of an action that another form of a position does not allow."""
+    """Raise the error for an action that another form of a position does not allow."""
     _require_legal(state.unpack(), action)
     raise errors.BrokenInvariantError(f"{shown(action)} is legal, and {state!r} does not allow it")
 
@@ -181,7 +181,7 @@ def _require_legal(state: GameState, action: Action) -> None:
 
 
 def answer(state: GameState, action: Action, log: Log) -> GameState:
-    """Return what an action leads to before any step that asks nobody runs.
+    """Return the position after an action, before any step without a prompt runs.
 
     The action must be legal; that is not checked again.
     """
@@ -190,7 +190,7 @@ def answer(state: GameState, action: Action, log: Log) -> GameState:
 
 
 def run(state: GameState, log: Log) -> GameState:
-    """Run the steps that ask nobody, until a prompt can be answered or the game is over.
+    """Run the steps without a prompt, until a prompt can be answered or the game is over.
 
     A prompt that has lost its point while it was on the agenda is skipped.
     """
@@ -209,5 +209,5 @@ def run(state: GameState, log: Log) -> GameState:
 
 
 def begin(state: GameState) -> GameState:
-    """Return a freshly laid table at its first prompt."""
+    """Return a new table at its first prompt."""
     return run(state, None)

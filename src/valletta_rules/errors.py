@@ -48,7 +48,7 @@ class VariantError(VallettaError, ValueError):
 
 
 class MalformedActionError(VallettaError, TypeError):
-    """Something that is not a well-formed action: a wrong type, a site that does not exist.
+    """An action is malformed: it has a wrong type, or names a site that does not exist.
 
     It could not be legal in any position of this game, unlike an illegal action.
     """
@@ -56,7 +56,7 @@ class MalformedActionError(VallettaError, TypeError):
 
 @attrs.define(slots=False)
 class IllegalActionError(VallettaError):
-    """A well-formed action was played that the rules forbid in this position.
+    """A well-formed action violates the rules in this position.
 
     Nothing has changed: the position that was passed in is as it was.
     """
@@ -80,7 +80,7 @@ class IllegalActionError(VallettaError):
 
 
 class NoChanceError(VallettaError, ValueError):
-    """Chance was asked to answer where a player must, or where the game is over."""
+    """Chance was to answer a prompt of a player, or after the end of the game."""
 
 
 @attrs.define(slots=False)
@@ -99,15 +99,15 @@ class SeatError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class NotAskedError(VallettaError, ValueError):
-    """A seat answered a question that is put to another seat, or to chance, or to nobody."""
+    """A seat answered a prompt of another seat or of chance, or after the end of the game."""
 
     seat: int | None
     """The seat that answered; `None` for a spectator."""
     asked: int | None
-    """The seat that is asked; `None` if chance is, or the game is over."""
+    """The seat that must answer; `None` if chance must, or the game is over."""
 
     def __str__(self) -> str:
-        """Say who answered, and who is asked."""
+        """Name the seat that answered, and the seat that must answer."""
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
         asked = "no player is" if self.asked is None else f"seat {self.asked} is"
         return f"{who} cannot move now: {asked} asked"
@@ -115,7 +115,7 @@ class NotAskedError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class StaleError(VallettaError, ValueError):
-    """A call was made for an earlier revision of a game: it was late, or it came twice."""
+    """A call was made for an earlier revision of a game: it was late or a duplicate."""
 
     revision: int
     """The revision for which the call was made."""
@@ -123,13 +123,13 @@ class StaleError(VallettaError, ValueError):
     """The revision of the game."""
 
     def __str__(self) -> str:
-        """Say for which revision the call was made, and which one the game has."""
+        """Name the revision of the call, and that of the game."""
         return f"this answers revision {self.revision}, but it is revision {self.now} now"
 
 
 @attrs.define(slots=False)
 class FutureRevisionError(VallettaError, ValueError):
-    """A revision was given that the game does not have yet: it is one of another game or log."""
+    """A revision does not exist yet: it is that of another game or log."""
 
     revision: int
     """The revision that was given."""
@@ -137,13 +137,13 @@ class FutureRevisionError(VallettaError, ValueError):
     """The revision of the game."""
 
     def __str__(self) -> str:
-        """Say which revision was given, and which one the game has."""
+        """Name the revision that was given, and that of the game."""
         return f"there is no revision {self.revision} yet: it is revision {self.now} now"
 
 
 @attrs.define(slots=False)
 class ForeignIdError(VallettaError, ValueError):
-    """A call has the id of another call: of another seat, or of something else to be done."""
+    """A call has the id of an earlier call by another seat or with other contents."""
 
     id: str
     """The id."""
@@ -169,15 +169,15 @@ class CallIdError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class NothingToUndoError(VallettaError):
-    """There is no choice that could be taken back, or a server does not allow it."""
+    """There is no choice to undo, or the server does not allow it."""
 
     text: str = ""
-    """Why not, in the caller's words, which are not translated."""
+    """The reason in the words of the caller, which are not translated."""
     to: int | None = None
-    """The revision to which nothing can be taken back, if one was given."""
+    """The revision to which nothing can be undone, if one was given."""
 
     def __str__(self) -> str:
-        """Say why nothing can be taken back."""
+        """Give the reason."""
         if self.to is not None:
             return self.text or f"an undo to revision {self.to} takes no answer back"
         return self.text or "no player has made a choice yet"
@@ -185,13 +185,13 @@ class NothingToUndoError(VallettaError):
 
 @attrs.define(slots=False)
 class NothingToRedoError(VallettaError):
-    """Nothing has been undone since the last move, or a server does not allow to redo it."""
+    """Nothing has been undone since the last move, or the server does not allow redoing it."""
 
     text: str = ""
-    """Why not, in the caller's words, which are not translated."""
+    """The reason in the words of the caller, which are not translated."""
 
     def __str__(self) -> str:
-        """Say why nothing can be done again."""
+        """Give the reason."""
         return self.text or "nothing has been undone since the last answer"
 
 
@@ -205,9 +205,9 @@ class LogError(VallettaError, ValueError):
     entry: int
     """The number of the entry, from 0: the revision that it should lead to."""
     reason: str
-    """What is wrong with it."""
+    """The problem in words."""
     problem: Problem | None = None
-    """The same by its code and facts, for other languages, if there is no cause."""
+    """The problem as code and facts, for other languages; `None` if there is a cause."""
 
     @classmethod
     def of(cls, entry: int, flaw: Flaw, /, **facts: Hashable) -> Self:
@@ -221,29 +221,29 @@ class LogError(VallettaError, ValueError):
         return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
 
     def __str__(self) -> str:
-        """Name the entry, and say what is wrong with it."""
+        """Name the entry and its problem."""
         return f"entry {self.entry} of the log: {self.reason}"
 
 
 class CutLogError(LogError):
-    """A log was cut: it is empty, an entry is missing, or what chance answered after one is."""
+    """A log is incomplete: it is empty, or lacks an entry, or the answers of chance after one."""
 
 
 @attrs.define(slots=False)
 class ObserverError(VallettaError):
-    """Observers raised errors.  The move was made all the same, and all observers were told."""
+    """Observers raised errors.  The move has been made, and all observers were called."""
 
     errors: tuple[Exception, ...]
-    """What they raised, in order; never empty."""
+    """The errors of the observers, in order; never empty."""
 
     def __str__(self) -> str:
-        """Say that the move stands, and what was raised."""
+        """State that the move has been made, and list the errors."""
         raised = "; ".join(f"{type(error).__name__}: {error}" for error in self.errors)
         return f"the move was made, but observers raised {raised}"
 
 
 class RedactedForAnotherError(VallettaError, ValueError):
-    """Events were folded over a table to which they do not belong: another seat's or game's."""
+    """Events were folded over a table of another seat or game."""
 
 
 class BrokenInvariantError(VallettaError, AssertionError):
@@ -256,7 +256,7 @@ class Code(StrEnum):
     GAME_OVER = "game-over"
     """The game is over: nothing can be played any more."""
     WRONG_KIND = "wrong-kind"
-    """The action answers a different question from the one asked."""
+    """The action answers another prompt than the present one."""
     CARD_NOT_IN_HAND = "card-not-in-hand"
     """The card is not in the player's hand."""
     CARD_NOT_IN_SUPPLY = "card-not-in-supply"
@@ -296,7 +296,7 @@ class Code(StrEnum):
 
 
 class Factual(Value):
-    """The base of values that say what is wrong: their `details` are facts by name."""
+    """The base of values that describe an error: their `details` are facts by name."""
 
     __slots__ = ()
 
@@ -311,12 +311,12 @@ class Factual(Value):
 
 @attrs.frozen
 class Violation(Factual):
-    """Why an action is illegal: the clause, a stable code, a sentence, and the facts."""
+    """The reason why an action is illegal: the clause, a stable code, a sentence, and the facts."""
 
     clause: ClauseId
     """The id of the clause that the action would violate."""
     code: Code
-    """What kind of violation it is."""
+    """The kind of violation."""
     message: str
     """The violation in one sentence, with the facts."""
     details: tuple[tuple[str, Hashable], ...] = ()
@@ -330,21 +330,21 @@ def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Vi
 
 @attrs.frozen
 class Problem(Factual):
-    """Something that is wrong with a value from outside, and where."""
+    """A defect of a value from outside, and its place."""
 
     path: str
-    """Where it is, as in ``players[1].goods.wood``; empty if it is the value as a whole."""
+    """The path of the place, as in ``players[1].goods.wood``; empty for the whole value."""
     code: str
-    """What kind of problem it is, by a stable word; a frontend can translate by it."""
+    """The kind of problem as a stable word, which frontends can translate."""
     message: str
-    """What is wrong, as a clause that can follow the place and a colon."""
+    """The problem as a clause that can follow the place and a colon."""
     clause: ClauseId | None = None
-    """The id of the clause of the rulebook that is contradicted, if it is one."""
+    """The id of the clause of the rulebook that the value contradicts, if there is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
 
     def __str__(self) -> str:
-        """Say where the problem is, what it is, and which clause it contradicts."""
+        """Name the place, the problem and the clause."""
         place = f"{self.path}: " if self.path else ""
         clause = f" [{self.clause}]" if self.clause is not None else ""
         return f"{place}{self.message}{clause}"
@@ -355,15 +355,15 @@ class Refusal(Factual):
     """An error as a value, to be sent to the client that caused it."""
 
     code: str
-    """What is wrong, by a stable word: the code of the error."""
+    """The code of the error, a stable word."""
     message: str
-    """What is wrong, in a sentence."""
+    """The error in a sentence."""
     clause: ClauseId | None = None
-    """The id of the clause of the rulebook that is violated, if it is one."""
+    """The id of the clause of the rulebook that was violated, if there is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
     problems: tuple[Problem, ...] = ()
-    """What is wrong in detail, if it is a document or a file."""
+    """The problems of a document or a file in detail."""
 
 
 class Flaw(StrEnum):
@@ -373,9 +373,9 @@ class Flaw(StrEnum):
     """
 
     template: str
-    """What is wrong, in words, with the names of the facts in braces."""
+    """The wording, with the names of the facts in braces."""
     clause: ClauseId | None
-    """The id of the clause of the rulebook that is contradicted, if it is one."""
+    """The id of the clause of the rulebook that is contradicted, if there is one."""
 
     def __new__(cls, code: str, template: str, clause: str | None = None) -> Self:
         """Make a member with its wording and clause."""
@@ -385,23 +385,23 @@ class Flaw(StrEnum):
         return member
 
     def at(self, path: str, /, **facts: Hashable) -> Problem:
-        """Return a problem of this kind: where it is, and its facts by name."""
+        """Return a problem of this kind, with its place and its facts by name."""
         message = self.template.format_map(facts)
         return Problem(path, self, message, self.clause, tuple(facts.items()))
 
 
 MOST_PROBLEMS: Final = 50
-"""How many problems of one value are told."""
+"""The number of problems of one value that are reported."""
 
 
 class Surplus(Flaw):
-    """What stands for the problems that are not told."""
+    """A placeholder for the problems beyond `MOST_PROBLEMS`."""
 
     MORE = "more", "and {more:,} more"
 
 
 def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return the problems to be told: all, or the first ones and how many more there are."""
+    """Return the problems to report: all, or the first ones and the number of the others."""
     if len(problems) <= MOST_PROBLEMS:
         return tuple(problems)
     more = Surplus.MORE.at("", more=len(problems) - MOST_PROBLEMS)

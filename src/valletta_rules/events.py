@@ -58,7 +58,7 @@ class CardDrawn(Value):
 
 @attrs.frozen
 class Reshuffled(Value):
-    """A player's discard pile became the draw pile, for want of a card to draw."""
+    """A player's discard pile became the draw pile because that was empty."""
 
     seat: Seat
     """The seat whose pile it is."""
@@ -85,7 +85,7 @@ class TurnBegan(Value):
     seat: Seat
     """The seat whose turn it is."""
     plays: Positive
-    """How many cards are to be played."""
+    """The number of cards to be played."""
 
     clause: ClassVar[str] = "TRN-1"
 
@@ -104,7 +104,7 @@ class CardPlayed(Value):
 
 @attrs.frozen
 class CardCopied(Value):
-    """An Apprentice began to do what another card does."""
+    """An Apprentice began to carry out the effect of another card."""
 
     seat: Seat
     """The seat that played the Apprentice."""
@@ -116,7 +116,7 @@ class CardCopied(Value):
 
 @attrs.frozen
 class EffectDeclined(Value):
-    """A player made no use of what a card, or a prompt, offered."""
+    """A player declined what a card or a prompt offered."""
 
     seat: Seat
     """The seat that declined."""
@@ -126,7 +126,7 @@ class EffectDeclined(Value):
 
 @attrs.frozen
 class EffectFizzled(Value):
-    """A card could do nothing."""
+    """A card had no effect."""
 
     seat: Seat
     """The seat that played the card."""
@@ -143,7 +143,7 @@ class GoodsTaken(Value):
     seat: Seat
     """The seat that took them."""
     goods: Goods
-    """What was taken; never nothing."""
+    """The goods taken; never nothing."""
     clause: ClauseId
     """The clause by which they were taken."""
 
@@ -155,7 +155,7 @@ class GoodsReturned(Value):
     seat: Seat
     """The seat that returned them."""
     goods: Goods
-    """What was returned; never nothing."""
+    """The goods returned; never nothing."""
     clause: ClauseId
     """The clause by which they were returned."""
 
@@ -169,7 +169,7 @@ class GoodsGiven(Value):
     taker: Seat
     """The seat that received."""
     goods: Goods
-    """What was given."""
+    """The goods given."""
     clause: ClauseId
     """The clause by which they were given."""
 
@@ -181,7 +181,7 @@ class PointsScored(Value):
     seat: Seat
     """The seat that scored."""
     points: Count
-    """How many points."""
+    """The number of points."""
     clause: ClauseId
     """The clause by which they were scored."""
 
@@ -273,7 +273,7 @@ class FinalPhaseTriggered(Value):
     seat: Seat
     """The seat that fulfilled the condition."""
     condition: EndCondition
-    """Which condition it is."""
+    """The condition."""
     clause: ClauseId
     """The clause that states the condition."""
 
@@ -334,4 +334,4 @@ Event = (
 """Everything that can happen: a closed union."""
 
 Log = list[Event] | None
-"""Where the rules record events; `None` if nobody wants them."""
+"""The list to which rules append events; `None` if events are not wanted."""

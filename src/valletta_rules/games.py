@@ -1,4 +1,4 @@
-"""A new game: players, an edition and a card set put on the table."""
+"""New games, from the number of players, an edition and a card set."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from valletta_rules.state import GameState
 def new_game(
     players: SupportsIndex = 2, *, rules: RuleSet = HANS_IM_GLUECK, cards: CardSet = RECONSTRUCTION
 ) -> GameState:
-    """Return the first position of a game, in which chance is asked for the first building.
+    """Return the first position of a game, in which chance must deal the first building.
 
     Takes the number of players, 2 to 4, the rule set, and the card set.  Nothing is random yet:
     let `resolve_chance` answer for chance, or answer yourself.

@@ -34,7 +34,7 @@ class Effects(StrEnum):
 
 
 class Opening(StrEnum):
-    """How is the advantage of playing first evened out? (ruling *opening*)."""
+    """How is the advantage of the first player balanced? (ruling *opening*)."""
 
     DRAFT = "draft"
     """Each player takes one extra good, the last in turn order choosing first."""
@@ -68,7 +68,7 @@ class RuleSet(Value):
     """
 
     name: str = attrs.field(validator=[instance_of(str), _check_name])
-    """What the rule set is called; the rules never look at it."""
+    """The name of the rule set; rules never read it."""
     effects: Effects = attrs.field(default=Effects.COMPULSORY, converter=Effects)
     """Ruling *effects*."""
     opening: Opening = attrs.field(default=Opening.DRAFT, converter=Opening)
@@ -140,7 +140,7 @@ class RuleSet(Value):
         return self.effects is Effects.OPTIONAL
 
     def __repr__(self) -> str:
-        """Show the constant that it is, with its variants, or the call that would make it."""
+        """Show the constant with its variants, or the call that constructs the rule set."""
         edition = edition_of(self)
         if edition is None:
             return as_made(self)
@@ -191,7 +191,7 @@ VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def edition_of(rules: RuleSet) -> str | None:
-    """Return the name of a rule set's edition, whatever its variants; `None` if it has none."""
+    """Return the name of the edition of a rule set, ignoring variants; `None` for any other."""
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return next((name for name, edition in EDITIONS.items() if edition == plain), None)
 

@@ -1,4 +1,4 @@
-"""Positions: everything that is on the table, and what remains to be done.
+"""Positions: everything on the table, and what remains to be done.
 
 Positions are values: frozen, hashable, equal when everything on the table is equal, and the
 same however they came about.
@@ -32,17 +32,17 @@ class Phase(StrEnum):
     """The parts of a game."""
 
     SETUP = "setup"
-    """The table is being laid."""
+    """The table is being set up."""
     MAIN = "main"
-    """Turn follows turn until the final phase is triggered."""
+    """Turns follow each other until the final phase is triggered."""
     FINAL = "final"
-    """Every player plays through the cards left."""
+    """Every player plays their remaining cards."""
     OVER = "over"
-    """Nobody has a card left."""
+    """No player has a card left."""
 
 
 class Owner(Protocol):
-    """The public part of a player: all that rules about buildings, prices and points need."""
+    """The public part of a player, for rules about buildings, prices and points."""
 
     @property
     def goods(self) -> Goods:
@@ -51,12 +51,12 @@ class Owner(Protocol):
 
     @property
     def built(self) -> SiteSet:
-        """The sites on which the player's houses stand."""
+        """The sites with the player's houses."""
         ...
 
     @property
     def upgraded(self) -> SiteSet:
-        """Those of them whose building is upgraded."""
+        """The sites in `built` whose building is upgraded."""
         ...
 
     @property
@@ -66,7 +66,7 @@ class Owner(Protocol):
 
 
 class Board(Protocol):
-    """The public part of the table: a position is a board, and so is the table in a view.
+    """The public part of the table, in a position or in a view.
 
     Rules that depend on nothing hidden take a board, so that a client with only a view can ask
     them too.
@@ -74,7 +74,7 @@ class Board(Protocol):
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set the game is played by."""
+        """The rule set of the game."""
         ...
 
     @property
@@ -111,28 +111,29 @@ class Player(Value):
     goods: Goods = NOTHING
     """The player's goods."""
     built: SiteSet = NO_SITES
-    """The sites on which the player's houses stand."""
+    """The sites with the player's houses."""
     upgraded: SiteSet = NO_SITES
-    """Those of them whose building is upgraded."""
+    """The sites in `built` whose building is upgraded."""
     score: Amount = 0
     """Points scored so far."""
     shown: CardBag = EMPTY
-    """The cards that everybody knows to be in the hand: gained by building or hiring, or left
-    there when the draw pile ran out, and neither played nor dismissed since."""
+    """The cards in the hand that all players know: gained by building or hiring, or left there when
+    the draw pile ran out, and neither played nor dismissed since.
+    """
 
     def gaining(self, character: Character) -> Player:
-        """Return the player after a card has come into the hand in full view."""
+        """Return the player after a card has come into the hand, known to all."""
         return self.replace(hand=self.hand.plus(character), shown=self.shown.plus(character))
 
     def losing(self, character: Character) -> Player:
-        """Return the player after a card has left the hand in full view."""
+        """Return the player after a card that all know has left the hand."""
         shown = self.shown.minus(character) if self.shown.count(character) else self.shown
         return self.replace(hand=self.hand.minus(character), shown=shown)
 
     def with_discard_pile_joined(self) -> Player:
         """Return the player with the discard pile added to the draw pile.
 
-        If the draw pile was empty, everybody knows at this moment which cards are in the hand.
+        If the draw pile was empty, all players know at this moment which cards are in the hand.
         """
         return self.replace(
             draw_pile=self.draw_pile + self.discard_pile,
@@ -174,9 +175,9 @@ class GameState(Pictured):
     """A position."""
 
     rules: RuleSet
-    """The rule set the game is played by."""
+    """The rule set of the game."""
     cards: CardSet
-    """The card set the game is played with."""
+    """The card set of the game."""
     display: tuple[Building, ...] = attrs.field(default=(), repr=by_their_codes)
     """The buildings dealt, site by site."""
     players: tuple[Player, ...] = ()
@@ -198,7 +199,7 @@ class GameState(Pictured):
 
     @property
     def prompt(self) -> Prompt | None:
-        """The question to be answered next, or `None` when the game is over."""
+        """The prompt to be answered next, or `None` when the game is over."""
         return self.agenda[0] if self.agenda else None  # type: ignore[return-value]  # never a step
 
     @property
@@ -279,7 +280,7 @@ class Form(Protocol):
 
     @property
     def prompt(self) -> Prompt | None:
-        """The question to be answered next, or `None` when the game is over."""
+        """The prompt to be answered next, or `None` when the game is over."""
         ...
 
     def list_actions(self) -> tuple[Action, ...]:
@@ -287,7 +288,7 @@ class Form(Protocol):
         ...
 
     def allows(self, action: Action, /) -> bool:
-        """Tell whether an action is legal."""
+        """Return whether an action is legal."""
         ...
 
     def position_after(self, action: Action, /) -> Self | None:
@@ -295,15 +296,15 @@ class Form(Protocol):
         ...
 
     def weights(self) -> tuple[tuple[Action, int], ...]:
-        """Return the answers of chance with their weights, when chance is asked."""
+        """Return the answers of chance with their weights, at a prompt of chance."""
         ...
 
     def resolved(self, generator: Generator, /) -> Self:
-        """Return the position after a generator has answered for chance."""
+        """Return the position after a generator has answered all prompts of chance."""
         ...
 
     def redacted(self, viewer: int | None, /) -> Redacted | None:
-        """Return what a seat may know, or a spectator for `None`, if there is such a seat."""
+        """Return the view of a seat, or of a spectator for `None`, if there is such a seat."""
         ...
 
     def legal_mask(self, begun: tuple[int, ...], /) -> bytes | None:
@@ -323,11 +324,11 @@ class Form(Protocol):
 
 
 class Redacted(Protocol):
-    """What a viewer may know of a position in another form."""
+    """The view of a position in another form."""
 
     @property
     def prompt(self) -> Prompt | None:
-        """The question to be answered next, or `None` when the game is over."""
+        """The prompt to be answered next, or `None` when the game is over."""
         ...
 
     def unpack(self, seat: int | None, /) -> tuple[Any, tuple[Step, ...]]:
@@ -335,7 +336,7 @@ class Redacted(Protocol):
         ...
 
     def list_actions(self) -> tuple[Action, ...]:
-        """Return every legal answer, sorted, if the viewer is asked."""
+        """Return every legal answer, sorted, if the viewer must answer."""
         ...
 
 
@@ -344,12 +345,12 @@ S = TypeVar("S", bound=GameState | Form)
 
 
 def has_another_form(thing: object) -> TypeGuard[Form]:
-    """Tell whether something is a position in another form."""
+    """Return whether a value is a position in another form."""
     return hasattr(type(thing), "position_after")
 
 
 def kind_of(thing: object) -> str:
-    """Return the type of something for an error, and what its class says to use instead."""
+    """Return the type of a value for an error message, with a hint if its class has one."""
     kind = type(thing)
     if has_another_form(thing):
         return f"{kind.__name__} (.unpack() gives a GameState)"

@@ -72,7 +72,7 @@ def test_the_guide_has_the_steps() -> None:
 
 def test_revised_files_keep_to_the_guide_to_english() -> None:
     """`docs/project/english.md` gives the reasons, and the list says what to write instead."""
-    replaced = re.compile(rf"\b({'|'.join(ENGLISH['instead'])})\b", re.IGNORECASE)
+    replaced = re.compile(rf"\b({'|'.join(ENGLISH['instead'])})\b")
     found: list[str] = []
     for path in [each for pattern in ENGLISH["revised"] for each in ROOT.glob(pattern)]:
         text = re.sub(r"\s*\n[\s#]*", " ", path.read_text("utf-8"))

@@ -239,8 +239,8 @@ def test_german_says_the_same() -> None:
     "ask", [vr.explain, vr.look_up, vr.ruling, lambda _, language: vr.chapters(language)]
 )
 def test_another_language(ask: Callable[[str, str], object]) -> None:
-    """A language in which the rulebook is not told is an error that names those it is."""
-    with pytest.raises(vr.UnknownLanguageError, match="told in en and de, not in 'fr'") as refused:
+    """For a language that the rulebook lacks, the error names those that it has."""
+    with pytest.raises(vr.UnknownLanguageError, match="in en and de, not in 'fr'") as refused:
         ask("BLD-6", "fr")
     assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
 

@@ -130,7 +130,7 @@ class Definitions:
         return described | _limited(kind.__metadata__[0])
 
     def _parts(self, union: Any) -> Iterator[Any]:
-        """Run through the parts of a union: smaller unions that have a name, and other types."""
+        """Iterate over the parts of a union: smaller unions that have a name, and other types."""
         left = dict.fromkeys(get_args(union))
         smaller = (getattr(home, name) for name, home in self.dialect.aliases.items())
         for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):

@@ -204,7 +204,7 @@ _DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 
 
 def has_digits(text: str, many: int) -> bool:
-    """Tell whether so many digits follow one another somewhere in a text."""
+    """Return whether so many digits follow one another somewhere in a text."""
     return b"0" * many in text.encode("utf-8", "surrogatepass").translate(_DIGITS)
 
 

@@ -44,7 +44,7 @@ def typescript_text() -> str:
 
 
 def declarations(schemas: Iterable[Schema]) -> Iterator[str]:
-    """Run through the declarations of types that have a name."""
+    """Iterate over the declarations of types that have a name."""
     return map(_declaration, schemas)
 
 
@@ -59,7 +59,7 @@ def _declaration(schema: Schema) -> str:
 
 
 def _fields(schema: Schema) -> Iterator[str]:
-    """Run through the lines that declare the entries of an object."""
+    """Iterate over the lines that declare the entries of an object."""
     for name, field in schema["properties"].items():
         yield from _comment(field, "  ")
         optional = "" if name in schema["required"] else "?"
@@ -89,7 +89,7 @@ def _type(schema: Schema) -> str:
 
 
 def _comment(schema: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """Run through the lines of a comment that says what something is, if the schema does."""
+    """Iterate over the lines of a comment that says what something is, if the schema does."""
     if "description" not in schema:
         return
     lines = schema["description"].replace("*/", "* /").split("\n")

@@ -281,12 +281,12 @@ def without_none(kind: Any) -> Any | None:
 
 
 def is_embedded(kind: Any) -> bool:
-    """Tell whether values of a type are documents inside of something else."""
+    """Return whether values of a type are documents inside of something else."""
     return isinstance(getattr(kind, "__metadata__", (None,))[0], Embedded)
 
 
 def is_union(kind: Any) -> bool:
-    """Tell whether a type is a union of several."""
+    """Return whether a type is a union of several."""
     return get_origin(kind) in (Union, UnionType)
 
 

@@ -1,4 +1,4 @@
-"""What is in the box: goods, characters, buildings, the street, the display, card sets."""
+"""The contents of the box: goods, characters, buildings, the street, the display, card sets."""
 
 from valletta_rules.components.bags import EMPTY as EMPTY
 from valletta_rules.components.bags import MOST_CARDS as MOST_CARDS

@@ -23,13 +23,13 @@ _LANE: Final = (1 << _BITS) - 1
 """The bits that hold the count of one kind."""
 
 _SHIFT: Final = {character: _BITS * character.rank for character in CHARACTERS}
-"""Where the count of each kind lies."""
+"""The position of the count of each kind."""
 
 _UNIT: Final = {character: 1 << shift for character, shift in _SHIFT.items()}
-"""What one card of each kind adds."""
+"""The number that one card of each kind adds."""
 
 MOST_CARDS: Final = _LANE - 1
-"""How many cards a bag can hold; a game has far fewer."""
+"""The most cards that a bag can hold; a game has far fewer."""
 
 
 @attrs.frozen(repr=False)
@@ -40,11 +40,11 @@ class CardBag(Value):
     """
 
     packed: int = attrs.field(default=0, kw_only=True)
-    """How many cards of each kind there are, in one number: a byte for each rank."""
+    """The number of cards of each kind, in one number: a byte for each rank."""
 
     @staticmethod
     def of(*characters: Character) -> CardBag:
-        """Return a bag of the cards named; a kind named twice is in it twice.
+        """Return a bag of the given cards; a kind given twice is in it twice.
 
         Raises `TypeError` for anything but cards.
         """
@@ -54,7 +54,7 @@ class CardBag(Value):
             raise TypeError(f"a card is needed, not {shown(*error.args)}") from None
 
     def __repr__(self) -> str:
-        """Show the cards by name, as they would be given to `CardBag.of`."""
+        """Show the cards by name, as arguments of `CardBag.of`."""
         return f"CardBag.of({', '.join(map(repr, self))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -70,7 +70,7 @@ class CardBag(Value):
         return ", ".join(named) or "none"
 
     def __len__(self) -> int:
-        """Return how many cards there are.
+        """Return the number of cards.
 
         A number written in base 256 leaves, divided by 255, the same remainder as the sum of its
         digits.
@@ -78,15 +78,15 @@ class CardBag(Value):
         return self.packed % _LANE
 
     def __bool__(self) -> bool:
-        """Tell whether there is any card."""
+        """Return whether there is any card."""
         return self.packed != 0
 
     def __contains__(self, character: object) -> bool:
-        """Tell whether there is a card of this kind."""
+        """Return whether there is a card of this kind."""
         return isinstance(character, Character) and self.count(character) > 0
 
     def __iter__(self) -> Iterator[Character]:
-        """Run through the cards in the order of the rulebook, each as often as it is held."""
+        """Iterate over the cards in the order of the rulebook, each as often as it is held."""
         lanes = self._lanes()
         return chain.from_iterable(map(repeat, compress(CHARACTERS, lanes), filter(None, lanes)))
 
@@ -99,11 +99,11 @@ class CardBag(Value):
         return CardBag(packed=self.packed - other.packed)
 
     def __le__(self, other: CardBag) -> bool:
-        """Tell whether all these cards are among those of another bag."""
+        """Return whether another bag contains all these cards."""
         return all(map(le, self._lanes(), other._lanes()))
 
     def count(self, character: Character) -> int:
-        """Return how many cards of one kind there are."""
+        """Return the number of cards of one kind."""
         return (self.packed >> _SHIFT[character]) & _LANE
 
     def items(self) -> list[tuple[Character, int]]:
@@ -111,11 +111,11 @@ class CardBag(Value):
         return [each for each in zip(CHARACTERS, self._lanes(), strict=True) if each[1]]
 
     def is_possible(self) -> bool:
-        """Tell whether the number in which the cards are packed is that of any cards."""
+        """Return whether the number `packed` is that of a possible bag."""
         return 0 <= self.packed < 1 << _BITS * len(CHARACTERS)
 
     def counts(self) -> tuple[int, ...]:
-        """Return how many cards of each kind there are, in the order of `CHARACTERS`."""
+        """Return the number of cards of each kind, in the order of `CHARACTERS`."""
         return tuple(self._lanes())
 
     def _lanes(self) -> bytes:

@@ -14,7 +14,7 @@ from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 
 HOUSES_PER_PLAYER: Final = 8
-"""How many houses each player has, and so how many buildings each can own.
+"""The number of houses of each player, and so of the buildings that each can own.
 
 Rules: CMP-19
 """
@@ -30,7 +30,7 @@ def _number(value: SupportsIndex) -> int:
 
 @attrs.frozen(cache_hash=True)
 class Building(Value):
-    """A design of building card, and how many cards of the game bear it.
+    """A design of building card, and the number of cards of that design.
 
     Cards of one design are interchangeable.  What its upgraded side shows follows from the
     front: twice the icon, twice the points.
@@ -39,7 +39,7 @@ class Building(Value):
     """
 
     letter: str = attrs.field(validator=matches_re("[A-Z]"))
-    """The letter that joins building and character, A to Z."""
+    """The letter that links building and character, A to Z."""
     character: Character = attrs.field(validator=instance_of(Character))
     """The character that comes with the building."""
     cost: Goods = attrs.field(validator=instance_of(Goods))
@@ -49,9 +49,9 @@ class Building(Value):
     points: Count = attrs.field(converter=_number, validator=ge(0))
     """The points shown in the lower right corner of the front."""
     copies: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
-    """How many cards of this design the card set holds."""
+    """The number of cards of this design in the card set."""
     design: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
-    """Numbers the designs of one letter from 1 upwards."""
+    """The number of the design among those of its letter, from 1 upwards."""
 
     @property
     def code(self) -> str:

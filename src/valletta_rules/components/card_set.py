@@ -1,4 +1,4 @@
-"""A card set: the buildings and barrels that a game is played with."""
+"""Card sets: the buildings and barrels of a game."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class CardSet(Value):
     """
 
     name: str
-    """What the card set is called."""
+    """The name of the card set."""
     buildings: tuple[Building, ...] = attrs.field(converter=_in_order)
     """The designs of building card, in the order of their letters, each once."""
     barrels: Goods
     """How many barrel tokens show each good."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse two designs with the same code."""
+        """Raise `ValueError` for two designs with the same code."""
         codes = Counter(building.code for building in self.buildings)
         if twice := sorted(code for code, count in codes.items() if count > 1):
             raise ValueError(f"two designs have the same code: {', '.join(twice)}")
@@ -47,7 +47,7 @@ class CardSet(Value):
         raise KeyError(code)
 
     def __repr__(self) -> str:
-        """Show the name: in full it would fill a page."""
+        """Show the name: the values would fill a page."""
         return f"<CardSet {self.name!r}>"
 
     def __str__(self) -> str:

@@ -23,21 +23,21 @@ class Colour(StrEnum):
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:
-        """Show the member as it is written in code."""
+        """Show the member as in code."""
         return f"Colour.{self.name}"
 
 
 class Character(Lasting, StrEnum):
     """A kind of character card; cards of one kind are interchangeable.
 
-    Members stand in the order of the rulebook.  The colour given here is the printed one;
+    Members are in the order of the rulebook.  The colour given here is the printed one;
     that of the Apprentice is a ruling.
 
     Rules: CMP-4, CMP-5, CMP-6, CMP-22
     """
 
     rank: int
-    """Where the kind stands in the order of the rulebook: 0 to 30."""
+    """The place of the kind in the order of the rulebook: 0 to 30."""
     colour: Colour
     """The card's colour."""
     english: str
@@ -110,7 +110,7 @@ class Character(Lasting, StrEnum):
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:
-        """Show the member as it is written in code."""
+        """Show the member as in code."""
         return f"Character.{self.name}"
 
 
@@ -118,7 +118,7 @@ CHARACTERS: Final = tuple(Character)
 """The 31 kinds of character in the order of the rulebook."""
 
 STARTING_CHARACTERS: Final = CHARACTERS[:8]
-"""The eight kinds of which every player starts with one card each."""
+"""The eight kinds of the starting deck, one card each."""
 
 BUILDING_CHARACTERS: Final = CHARACTERS[8:]
-"""The 23 kinds that come into the game with a building: green, blue and yellow."""
+"""The 23 kinds that come with a building: green, blue and yellow."""

@@ -1,4 +1,4 @@
-"""The display: where the building cards lie around the street.
+"""The display: the sites of the building cards around the street.
 
 A *site* is a place in the display, numbered from 0 in the order in which the cards are dealt.
 Rows of five are dealt alternately above and below the street, each beyond the one before
@@ -21,10 +21,10 @@ from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 
 ROW_LENGTH: Final = 5
-"""How many buildings lie in a row, one over or under each area of the street."""
+"""The number of buildings in a row, one for each area of the street."""
 
 MAX_SITES: Final = 30
-"""How many sites the largest display has: six rows, for four players."""
+"""The number of sites of the largest display: six rows, for four players."""
 
 QUOTAS: Final = MappingProxyType(
     {
@@ -33,13 +33,13 @@ QUOTAS: Final = MappingProxyType(
         4: MappingProxyType({Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8}),
     }
 )
-"""How many buildings of each colour are dealt for 2, 3 and 4 players.
+"""The number of buildings of each colour that are dealt for 2, 3 and 4 players.
 
 Rules: SET-8
 """
 
 SITES: Final = MappingProxyType({players: sum(quota.values()) for players, quota in QUOTAS.items()})
-"""How many sites the display has for 2, 3 and 4 players: 20, 25 and 30."""
+"""The number of sites of the display for 2, 3 and 4 players: 20, 25 and 30."""
 
 PlayerCount = Annotated[int, Interval(min(QUOTAS), max(QUOTAS))]
 """A number of players."""
@@ -65,7 +65,7 @@ def column_of(site: int) -> int:
 
 
 def is_above(site: int) -> bool:
-    """Tell whether a site lies above the street (rows 0, 2 and 4) or below it.
+    """Return whether a site lies above the street (rows 0, 2 and 4) or below it.
 
     Rules: CMP-15
     """
@@ -73,7 +73,7 @@ def is_above(site: int) -> bool:
 
 
 def are_adjacent(one: int, other: int) -> bool:
-    """Tell whether two sites touch along an edge, on the same side of the street.
+    """Return whether two sites touch along an edge, on the same side of the street.
 
     Neighbours in a row are adjacent, and so are sites of one column in successive rows of the
     same side.  Nothing is adjacent across the street, nor diagonally.
@@ -86,38 +86,38 @@ def are_adjacent(one: int, other: int) -> bool:
 
 @attrs.frozen(repr=False)
 class SiteSet(Value):
-    """A set of sites, kept as one bit each."""
+    """A set of sites, stored as one bit each."""
 
     mask: int = 0
-    """Bit `i` is set when site `i` is in the set."""
+    """Bit `i` is set if site `i` is in the set."""
 
     @staticmethod
     def of(*sites: SupportsIndex) -> SiteSet:
-        """Return the set of the sites named; raise `TypeError` for anything but a whole number."""
+        """Return the set of the given sites; raise `TypeError` for anything but a whole number."""
         return SiteSet(mask_of(whole(site, "a site") for site in sites))
 
     def __repr__(self) -> str:
-        """Show the sites, as they would be given to `SiteSet.of`."""
+        """Show the sites as arguments of `SiteSet.of`."""
         return f"SiteSet.of({', '.join(map(str, self))})"
 
     def __len__(self) -> int:
-        """Return how many sites there are."""
+        """Return the number of sites."""
         return self.mask.bit_count()
 
     def __bool__(self) -> bool:
-        """Tell whether there is any site."""
+        """Return whether there is any site."""
         return self.mask != 0
 
     def __contains__(self, site: object) -> bool:
-        """Tell whether a site is in the set: a whole number of any type, numpy's too."""
+        """Return whether a site is in the set: a whole number of any type, numpy's too."""
         try:
-            number = index(site)  # type: ignore[arg-type]  # that is the question
+            number = index(site)  # type: ignore[arg-type]  # this is tested here
         except TypeError:
             return False
         return number >= 0 and self.mask >> number & 1 == 1
 
     def __iter__(self) -> Iterator[int]:
-        """Run through the sites in ascending order."""
+        """Iterate over the sites in ascending order."""
         return iter(_sites_in(self.mask))
 
     def plus(self, site: SupportsIndex) -> SiteSet:
@@ -153,7 +153,7 @@ def neighbours_of(site: SupportsIndex, sites: SupportsIndex = MAX_SITES) -> Site
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9
     """
-    number, count = whole(site, "a site"), whole(sites, "how many sites there are")
+    number, count = whole(site, "a site"), whole(sites, "the number of sites")
     if number not in range(min(count, MAX_SITES)):
         raise ValueError(f"a display of {count} sites has no site {number}")
     return SiteSet(NEIGHBOURS[number] & (1 << min(count, MAX_SITES)) - 1)

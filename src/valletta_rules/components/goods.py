@@ -21,7 +21,7 @@ class Good(Lasting, StrEnum):
     """
 
     rank: int
-    """Where the kind stands in the order gold, wood, stone, brick: 0 to 3."""
+    """The place of the kind in the order gold, wood, stone, brick: 0 to 3."""
 
     GOLD = "gold"
     WOOD = "wood"
@@ -38,7 +38,7 @@ class Good(Lasting, StrEnum):
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:
-        """Show the member as it is written in code."""
+        """Show the member as in code."""
         return f"Good.{self.name}"
 
 
@@ -46,10 +46,10 @@ GOODS: Final = tuple(Good)
 """The four goods in the order gold, wood, stone, brick."""
 
 SEVERAL: Final = MappingProxyType({Good.STONE: "stones", Good.BRICK: "bricks"})
-"""What several goods of a kind are called in English, where that is not the name of the kind."""
+"""The English plural of a good, where it differs from the name of the kind."""
 
 MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
-"""The goods a house is made of: every good but gold.
+"""The goods for houses: every good but gold.
 
 Rules: CMP-20
 """
@@ -62,7 +62,7 @@ def _count(value: SupportsIndex) -> int:
 
 @attrs.frozen(order=True, cache_hash=True)
 class Goods(Value):
-    """How many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+    """A number of goods of each kind: a player's supply, a cost, a payment, the barrels left.
 
     The counts are whole numbers; in a position none is negative.
     Goods are ordered by gold, then wood, then stone, then brick.
@@ -89,7 +89,7 @@ class Goods(Value):
                 assert_never(good)
 
     def __getitem__(self, good: Good) -> int:
-        """Return how many goods of one kind there are."""
+        """Return the number of goods of one kind."""
         match good:
             case Good.GOLD:
                 return self.gold
@@ -103,7 +103,7 @@ class Goods(Value):
                 assert_never(good)
 
     def __iter__(self) -> Iterator[int]:
-        """Run through the four counts: gold, wood, stone, brick."""
+        """Iterate over the four counts: gold, wood, stone, brick."""
         return iter((self.gold, self.wood, self.stone, self.brick))
 
     def __add__(self, other: Goods) -> Goods:
@@ -116,7 +116,7 @@ class Goods(Value):
         )
 
     def __sub__(self, other: Goods) -> Goods:
-        """Return these goods less the others; a count may become negative."""
+        """Return these goods minus the others; a count may become negative."""
         return plain_goods(
             self.gold - other.gold,
             self.wood - other.wood,
@@ -125,7 +125,7 @@ class Goods(Value):
         )
 
     def __bool__(self) -> bool:
-        """Tell whether there is any good at all."""
+        """Return whether there is any good at all."""
         return bool(self.gold or self.wood or self.stone or self.brick)
 
     def __str__(self) -> str:
@@ -140,11 +140,11 @@ class Goods(Value):
 
     @property
     def total(self) -> int:
-        """How many goods there are in all."""
+        """The number of goods in all."""
         return self.gold + self.wood + self.stone + self.brick
 
     def covers(self, other: Goods) -> bool:
-        """Tell whether the others could be taken out of these, kind by kind."""
+        """Return whether these goods include the others, kind by kind."""
         return (
             self.gold >= other.gold
             and self.wood >= other.wood
@@ -153,7 +153,7 @@ class Goods(Value):
         )
 
     def less(self, other: Goods) -> Goods:
-        """Return these goods less the others, no kind falling below nothing."""
+        """Return these goods minus the others; no count falls below 0."""
         return plain_goods(
             max(0, self.gold - other.gold),
             max(0, self.wood - other.wood),
@@ -162,7 +162,7 @@ class Goods(Value):
         )
 
     def kinds(self) -> tuple[Good, ...]:
-        """Return the kinds of which there is at least one, in the usual order."""
+        """Return the kinds with a count of at least one, in the usual order."""
         return tuple(good for good, count in zip(GOODS, self, strict=True) if count > 0)
 
 
@@ -173,7 +173,7 @@ _gold, _wood, _stone, _brick, _hash = [
 
 
 def plain_goods(gold: int, wood: int, stone: int, brick: int) -> Goods:
-    """Return goods, for counts that are known to be of type `int`: the checks are left out."""
+    """Return goods for counts of type `int`, without checking them."""
     goods: Goods = _new(Goods)
     _gold(goods, gold)
     _wood(goods, wood)
@@ -190,4 +190,4 @@ ONE_OF_EACH: Final = Goods(1, 1, 1, 1)
 """A complete set: one good of each kind."""
 
 ONE: Final = MappingProxyType({good: Goods.of(good) for good in GOODS})
-"""A single good of each kind, ready made."""
+"""A single good of each kind."""

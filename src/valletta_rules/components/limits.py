@@ -1,4 +1,4 @@
-"""Limits: ranges of numbers and forms of texts, stated once, by the type of a field.
+"""Limits: ranges of numbers and forms of texts, stated once, as annotations of types.
 
 To the rules and to the type checker a `Seat` is a whole number and a `BuildingCode` a text.  Their
 annotations tell code that validates input, or describes it to other languages, which values are
@@ -42,10 +42,10 @@ class Among(Value):
 
 
 Limit = Interval | Pattern | Among
-"""What a type can be annotated with."""
+"""The limits with which a type can be annotated."""
 
 Count = Annotated[int, Interval()]
-"""How many there are of something: none, or any number."""
+"""A number of things: 0 or more."""
 
 MOST_HELD: Final = 65_000
 """The most goods of a kind, or points, that a document may give to a player.
@@ -54,10 +54,10 @@ No game gets near it.  It is what a position can hold in the native backend and 
 """
 
 Amount = Annotated[int, Interval(0, MOST_HELD)]
-"""How many goods of a kind, or points on the score track: none, or up to 65,000."""
+"""A number of goods of a kind, or of points on the score track: 0 to 65,000."""
 
 Positive = Annotated[int, Interval(1)]
-"""How many there are of something: at least one."""
+"""A number of things: 1 or more."""
 
 MOST_TURNS: Final = 1000
 """The default number of turns of all players after which a game of bots is truncated.

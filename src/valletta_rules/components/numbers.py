@@ -1,4 +1,4 @@
-"""Whole numbers from outside: a seat, a site, a count, as Python or numpy writes and draws them."""
+"""Whole numbers from outside (a seat, a site, a count) in any type of Python or numpy."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class NumpyGenerator(Protocol):
 
 
 Generator = PythonGenerator | NumpyGenerator
-"""Whatever can answer for chance."""
+"""A random generator that can answer for chance."""
 
 
 def numbers_from(rng: Generator) -> Callable[[int], int]:

@@ -1,4 +1,4 @@
-"""Values: objects that never change, so that a copy of one is the object itself."""
+"""Values: immutable objects, so that a copy of one is the object itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from valletta_rules.components.names import shown
 
 
 def need(thing: object, kind: type, called: str) -> None:
-    """Raise `TypeError` unless a thing is of a kind, which an error calls by its name."""
+    """Raise `TypeError` unless a value is of a type; `called` names the value in the message."""
     if not isinstance(thing, kind):
         found = f"{type(thing).__name__}: {shown(thing)}"
         raise TypeError(f"{called} ({kind.__name__}) is needed, not {found}")
@@ -42,23 +42,23 @@ class Pictured(Value):
     __slots__ = ()
 
     def _repr_svg_(self) -> str:
-        """Return a picture to a notebook; the code that draws is loaded when it is wanted."""
+        """Return a picture for a notebook; the drawing code is loaded on first use."""
         svg: str = import_module("valletta_rules.svg").draw(self).svg
         return svg
 
 
 def as_made(value: Value) -> str:
-    """Return a value as the call that would make it, field by field."""
+    """Return the call that would construct a value, field by field."""
     kind: Any = type(value)
     fields = (f"{field.name}={getattr(value, field.name)!r}" for field in attrs.fields(kind))
     return f"{kind.__name__}({', '.join(fields)})"
 
 
 class Lasting:
-    """The base of members of an enumeration that have facts of their own: they stay as they are."""
+    """The base of members of an enumeration that have immutable facts of their own."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set a fact while the member is made, and refuse any change afterwards."""
+        """Set a fact while the member is constructed, and refuse changes afterwards."""
         if name in vars(self):
             raise AttributeError(f"{self!r} cannot be changed: {name} is {vars(self)[name]!r}")
         if not (name.startswith("_") or name in type(self).__annotations__):

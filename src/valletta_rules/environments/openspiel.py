@@ -138,7 +138,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return int(pyspiel.PlayerId.CHANCE if seat is None else seat)
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over or broken off."""
+        """Return whether the game is over or broken off."""
         return self.node.position.prompt is None or self.node.answers >= self.max_length
 
     def _legal_actions(self, player: int) -> list[int]:

@@ -191,7 +191,7 @@ class Referee:
 
 
 def _has_played(position: GameState | PackedState) -> bool:
-    """Tell whether a card has been played this turn."""
+    """Return whether a card has been played this turn."""
     played = position.played if isinstance(position, GameState) else glance(position).played
     return bool(played)
 

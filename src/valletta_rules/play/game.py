@@ -50,7 +50,7 @@ class _Standing:
     """The position after it."""
 
     def back_to(self, count: int) -> Iterator["_Standing"]:
-        """Run through the answers that stand after a number of moves, the last answer first."""
+        """Iterate over the answers that stand after a number of moves, the last answer first."""
         each: _Standing | None = self
         while each is not None and each.count > count:
             yield each
@@ -221,7 +221,7 @@ class Game(Value):
         return next(self.choices(), None)
 
     def choices(self) -> Iterator[LastChoice]:
-        """Run through the answers that stand, the last one first."""
+        """Iterate over the answers that stand, the last one first."""
         has_revealed, acted = False, set[int | None]()
         for each in self._standing.back_to(0):
             if isinstance(each.entry, Opened):
@@ -390,7 +390,7 @@ class Game(Value):
     # As a value
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the other is a game with an equal log."""
+        """Return whether the other is a game with an equal log."""
         if not isinstance(other, Game):
             return NotImplemented
         return self is other or (self.entry == other.entry and self.log == other.log)
@@ -415,7 +415,7 @@ class Game(Value):
         return len(self.position.players)
 
     def _back_to(self, revision: int) -> Iterator["Game"]:
-        """Run through this game and those before it, back to a revision."""
+        """Iterate over this game and those before it, back to a revision."""
         game: Game | None = self
         while game is not None and game.revision >= revision:
             yield game
@@ -431,7 +431,7 @@ class Game(Value):
         return game
 
     def _moves(self, count: int) -> Iterator[Move]:
-        """Run through the moves that stand after a number of them."""
+        """Iterate over the moves that stand after a number of them."""
         answers = [*self._standing.back_to(count)]
         return (move for each in reversed(answers) for move in each.moves)
 

@@ -27,7 +27,7 @@ class LastChoice(Value):
 
 
 def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
-    """Tell whether a seat made the last choice, and nothing but that has happened.
+    """Return whether a seat made the last choice, and nothing but that has happened.
 
     That is: nothing hidden has come to light since, and no other seat has answered.
     """
@@ -39,7 +39,7 @@ def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
 
 
 def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
-    """Tell whether all seats but the one that asks have agreed that the last choice is undone.
+    """Return whether all seats but the one that asks have agreed that the last choice is undone.
 
     Takes the seats that have agreed; count those of bots among them.
     """
@@ -48,5 +48,5 @@ def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection
 
 
 def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
-    """Tell whether there is a choice to undo, as is enough for people at one screen."""
+    """Return whether there is a choice to undo, as is enough for people at one screen."""
     return choice is not None

@@ -155,7 +155,7 @@ class _Writer:
         self.last = action
 
     def _begins_line(self, action: Action) -> bool:
-        """Tell whether a move begins a line of its own: a card, a row of the display, a refill."""
+        """Return whether a move begins a new line: a card, a row of the display, a refill."""
         match action:
             case PlayCard():
                 return True
@@ -209,7 +209,7 @@ def _movers_name(state: GameState) -> str:
 
 
 def _begins_turn(state: GameState) -> bool:
-    """Tell whether the first card of a turn is about to be played."""
+    """Return whether the first card of a turn is about to be played."""
     return isinstance(state.prompt, PlayPrompt) and not state.played
 
 
@@ -412,7 +412,7 @@ class _GameFileReader:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Tell whether two headings say the same, case and punctuation apart; a seat may be missing."""
+    """Return whether two headings are equal up to case, punctuation and a missing seat."""
     words = [re.findall(r"[a-z0-9]+", text.lower()) for text in (one, other)]
     return words[0] == words[1] or (len(words[0]) == 2 and words[0] == words[1][:2])
 
@@ -453,7 +453,7 @@ def _cards(text: str) -> CardSet:
 
 
 def _is_label(text: str) -> bool:
-    """Tell whether a text is the name of a player or chance, rather than the key of a header."""
+    """Return whether a text is the name of a player or chance, rather than the key of a header."""
     return text.lower() in (*values.SEATS, CHANCE)
 
 

@@ -159,7 +159,7 @@ class Record(Value):
 
 
 def replay(record: Record) -> Iterator[Transition]:
-    """Run through a game: yield what each action leads to, and what happens on the way.
+    """Iterate over a game: yield what each action leads to, and what happens on the way.
 
     The first transition is that from `Record.start` by the first action.  Raises `RecordError`,
     which names the move, when it comes to an action that is illegal; its `__cause__` says why.

@@ -1,4 +1,4 @@
-"""The blue cards: goods got in many ways, cheaper building, and some trouble for others."""
+"""The blue cards: goods in many ways, cheaper building, and some trouble for others."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ BONUS_GOODS: Final[Mapping[Character, tuple[Good, ...]]] = MappingProxyType(
         Character.TAX_COLLECTOR: MATERIALS,
     }
 )
-"""Which goods the extra good may be.
+"""The goods among which the extra good is chosen.
 
 Rules: BLU-5, BLU-25, BLU-32
 """
 
 
 def legal_bonuses(state: GameState, prompt: BonusPrompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the goods that may be taken in addition, and the choice of none.
+    """Return the goods that may be taken in addition, and the option to decline.
 
     Rules: BLU-5, BLU-25, BLU-32
     """
@@ -71,7 +71,7 @@ def legal_bonuses(state: GameState, prompt: BonusPrompt) -> tuple[TakeGood | Dec
 def check_bonus(
     state: GameState, prompt: BonusPrompt, action: TakeGood | Decline
 ) -> Violation | None:
-    """Say why a good cannot be taken in addition, if it cannot.
+    """Return the violation if a good cannot be taken in addition, else `None`.
 
     Rules: BLU-5, BLU-25, BLU-31, BLU-32
     """
@@ -95,7 +95,7 @@ def take_bonus(
 
 
 def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
-    """With two players, ask last for an extra good.
+    """Return the effect followed, with two players, by a prompt for an extra good.
 
     Rules: BLU-5, BLU-25, BLU-32
     """
@@ -105,7 +105,7 @@ def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
 
 
 def _or_bonus(takes: Effect) -> Effect:
-    """Let an effect do something with two players even if nobody gives, for the extra good.
+    """Let an effect count as useful with two players even if no opponent gives, for the extra good.
 
     Rules: BLU-5, BLU-25, BLU-32, BLU-33, BLU-35
     """
@@ -128,7 +128,7 @@ Rules: BLU-4
 
 
 def has_to_give(state: GameState, seat: int) -> bool:
-    """Tell whether an opponent has to give the Monk a good.
+    """Return whether an opponent has to give the Monk a good.
 
     Rules: BLU-1, BLU-4
     """
@@ -136,7 +136,7 @@ def has_to_give(state: GameState, seat: int) -> bool:
 
 
 def monk_takes(state: GameState, seat: int) -> bool:
-    """Tell whether any opponent has to give the Monk something.
+    """Return whether any opponent has to give the Monk something.
 
     Rules: BLU-1, BLU-33, FIN-14
     """
@@ -153,7 +153,7 @@ def monk(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
-    """Tell whether an opponent still has to give the Monk a good when asked.
+    """Return whether an opponent still has to give the Monk a good at this moment.
 
     Rules: BLU-3, BLU-4
     """
@@ -161,7 +161,7 @@ def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
 
 
 def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
-    """Return the goods the opponent has, one of which must be given.
+    """Return the kinds of good among which the opponent chooses.
 
     Rules: BLU-1, BLU-2, BLU-34
     """
@@ -169,7 +169,7 @@ def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
 
 
 def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violation | None:
-    """Say why an opponent cannot give a good, if so.
+    """Return the violation if an opponent cannot give a good, else `None`.
 
     Rules: BLU-1, BLU-2
     """
@@ -191,7 +191,7 @@ def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Lo
 
 
 CARD_REDUCTION: Final = 2
-"""How many goods the Bricklayer, the Stonemason and the Carpenter take off a price.
+"""The number of goods by which Bricklayer, Stonemason and Carpenter reduce a price.
 
 Rules: BLU-6, BLU-22, BLU-29
 """
@@ -201,14 +201,14 @@ Rules: BLU-6, BLU-22, BLU-29
 
 
 TRADER_TAKES: Final = Goods(gold=3)
-"""What the Trader takes for one material.
+"""The goods that the Trader takes for one material.
 
 Rules: BLU-7
 """
 
 
 def can_trade(state: GameState, seat: int) -> bool:
-    """Tell whether the player has a wood, a stone or a brick.
+    """Return whether the player has a wood, a stone or a brick.
 
     Rules: BLU-9
     """
@@ -217,7 +217,7 @@ def can_trade(state: GameState, seat: int) -> bool:
 
 
 def legal_trades(state: GameState, prompt: TraderPrompt) -> tuple[ReturnGood | Decline, ...]:
-    """Return the materials the player has, and the choice of none.
+    """Return the materials the player has, and the option to decline.
 
     Rules: BLU-7, BLU-8
     """
@@ -228,7 +228,7 @@ def legal_trades(state: GameState, prompt: TraderPrompt) -> tuple[ReturnGood | D
 def check_trade(
     state: GameState, prompt: TraderPrompt, action: ReturnGood | Decline
 ) -> Violation | None:
-    """Say why a good cannot be traded, if it cannot.
+    """Return the violation if a good cannot be traded, else `None`.
 
     Rules: BLU-7, BLU-8
     """
@@ -261,7 +261,7 @@ def trade(
 
 
 SEAMSTRESS_TAKES: Final = 2
-"""How many goods the Seamstress takes.
+"""The number of goods the Seamstress takes.
 
 Rules: BLU-10
 """
@@ -281,7 +281,7 @@ _PAIRS_OR_NONE: Final[tuple[TakeGoods | Decline, ...]] = (*PAIRS, DECLINE)
 
 
 def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods | Decline, ...]:
-    """Return every two goods, and where effects are optional the choice of none.
+    """Return every two goods and, where effects are optional, the option to decline.
 
     Rules: BLU-10, BLU-11
     """
@@ -291,7 +291,7 @@ def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods |
 def check_pair(
     state: GameState, prompt: SeamstressPrompt, action: TakeGoods | Decline
 ) -> Violation | None:
-    """Say why a Seamstress cannot take these goods, if she cannot.
+    """Return the violation if a Seamstress cannot take these goods, else `None`.
 
     Rules: BLU-10, BLU-11
     """
@@ -320,14 +320,14 @@ def take_pair(
 
 
 MERCHANT_WARES: Final = Goods(wood=1, stone=1, brick=1)
-"""What the Merchant takes for one gold.
+"""The goods the Merchant takes for one gold.
 
 Rules: BLU-12
 """
 
 
 def can_buy(state: GameState, seat: int) -> bool:
-    """Tell whether the player has a gold for the Merchant.
+    """Return whether the player has a gold for the Merchant.
 
     Rules: BLU-13, BLU-14
     """
@@ -347,7 +347,7 @@ def merchant(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_icons(state: GameState, seat: int) -> bool:
-    """Tell whether the player has any icon, as every building shows one.
+    """Return whether the player has any icon: every building shows one.
 
     Rules: BLU-17
     """
@@ -357,7 +357,7 @@ def has_icons(state: GameState, seat: int) -> bool:
 def craft(
     state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """The Artisan takes as many of the good named as the player has icons of it.
+    """The Artisan takes as many of the chosen good as the player has icons of it.
 
     Rules: BLU-15, BLU-16, BLU-18
     """
@@ -372,7 +372,7 @@ def craft(
 
 
 def has_green(state: GameState, seat: int) -> bool:
-    """Tell whether the player has a green building.
+    """Return whether the player has a green building.
 
     Rules: BLU-20
     """
@@ -392,7 +392,7 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
-    """Return the effect of taking what each opponent has to give, without a choice.
+    """Return the effect of taking from each opponent what is due, without a choice.
 
     Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
     """
@@ -417,7 +417,7 @@ Rules: BLU-24
 
 
 def due_to_innkeeper(state: GameState, seat: int) -> Goods:
-    """Return what an opponent has to give the Innkeeper.
+    """Return the goods due from an opponent to the Innkeeper.
 
     Rules: BLU-23, BLU-24
     """
@@ -432,7 +432,7 @@ Rules: BLU-30
 
 
 def due_to_tax_collector(state: GameState, seat: int) -> Goods:
-    """Return what an opponent has to give the Tax Collector: one of each material, no gold.
+    """Return the goods due from an opponent to the Tax Collector: one of each material, no gold.
 
     Rules: BLU-30, BLU-31
     """
@@ -448,7 +448,7 @@ def due_to_tax_collector(state: GameState, seat: int) -> Goods:
 
 
 NUN_TAKES: Final = 3
-"""How many goods the Nun takes.
+"""The number of goods the Nun takes.
 
 Rules: BLU-26
 """

@@ -1,4 +1,4 @@
-"""Building and upgrading: where, at what price, and how it is paid.
+"""Building and upgrading: sites, prices and payments.
 
 Building takes two prompts.  A `SitePrompt` asks for a site, to be built on or upgraded, and then
 a `PaymentPrompt` asks for the goods.  Each good of the price may be replaced by three others, so
@@ -27,20 +27,20 @@ from valletta_rules.rulebook.ledger import give_back, score
 from valletta_rules.state import Board, GameState
 
 SUBSTITUTES: Final = 3
-"""How many other goods replace one item of a price.
+"""The number of other goods that replace one item of a price.
 
 Rules: BLD-20, BLD-38
 """
 
 CONSTRUCTION_BONUS: Final = 2
-"""Points for building or upgrading where Valette sees it.
+"""The points for building or upgrading in Valette's area.
 
 Rules: BLD-32, BLD-33
 """
 
 
 def construction(reduction: Goods = NOTHING) -> Effect:
-    """Return the effect of building or upgrading once, with something off the price.
+    """Return the effect of building or upgrading once, at a reduced price.
 
     It is declined at the choice of a site, in every edition.
 
@@ -60,7 +60,7 @@ def construction(reduction: Goods = NOTHING) -> Effect:
 
 
 def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHING) -> Goods:
-    """Return what a new building on a site costs a player.
+    """Return the price of a new building on a site for a player.
 
     The printed cost, less one gold for each of the player's own buildings next to it, less what
     the card played takes off; no good falls below nothing.
@@ -73,7 +73,7 @@ def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHIN
 
 
 def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
-    """Return what upgrading the building on a site costs: no gold, and no discount.
+    """Return the price of upgrading the building on a site: no gold, and no discount.
 
     Rules: BLD-12, BLD-13, BLD-17, BLD-18
     """
@@ -83,7 +83,7 @@ def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
 
 @lru_cache(maxsize=1 << 12)
 def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
-    """Return a cost less some gold and less a reduction, nothing falling below nothing.
+    """Return a cost minus some gold and a reduction; no good falls below 0.
 
     Rules: BLD-11, BLD-12, BLD-14
     """
@@ -96,11 +96,11 @@ def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
 
 
 def can_pay(goods: Goods, price: Goods) -> bool:
-    """Tell whether some payment out of these goods is right for a price.
+    """Return whether some payment out of these goods is valid for a price.
 
-    It is cheapest to replace just the items that are missing.  Then every other item is paid
-    and three goods more for each missing one, so that as many goods are needed as the price
-    has items and two for each missing one.
+    Replacing only the missing items is cheapest.  The payment then has every other item, and
+    three other goods for each missing one.  So the number of goods needed is the number of items
+    of the price, plus two for each missing one.
 
     Rules: BLD-20, BLD-26
     """
@@ -142,7 +142,7 @@ def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build 
 
 
 def legal_sites(state: GameState, prompt: SitePrompt) -> tuple[Build | Upgrade | Decline, ...]:
-    """Return every site the player can build on or upgrade, and the choice of neither.
+    """Return every site the player can build on or upgrade, and the option to decline.
 
     Rules: BLD-1, BLD-2, BLD-26
     """
@@ -152,7 +152,7 @@ def legal_sites(state: GameState, prompt: SitePrompt) -> tuple[Build | Upgrade |
 def check_site(
     state: GameState, prompt: SitePrompt, action: Build | Upgrade | Decline
 ) -> Violation | None:
-    """Say why a site may not be built on, or not be upgraded, if it may not.
+    """Return the violation if a site may not be built on, or not be upgraded, else `None`.
 
     Raises `MalformedActionError` if the display has no such site.
 
@@ -192,7 +192,7 @@ def _require_site(state: GameState, site: int) -> None:
 
 
 def _check_new_building(state: GameState, seat: int, site: int) -> Violation | None:
-    """Say why a site may not be built on, whatever it costs.
+    """Return the violation of building on a site at any price, or `None`.
 
     Rules: BLD-3, BLD-4
     """
@@ -210,7 +210,7 @@ def _check_new_building(state: GameState, seat: int, site: int) -> Violation | N
 
 
 def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
-    """Say why a site may not be upgraded, whatever it costs.
+    """Return the violation of upgrading a site at any price, or `None`.
 
     Rules: BLD-15, BLD-16
     """
@@ -229,7 +229,7 @@ def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
 def choose_site(
     state: GameState, prompt: SitePrompt, action: Build | Upgrade | Decline, log: Log
 ) -> GameState:
-    """The player chooses a site, which must then be paid for, or neither builds nor upgrades.
+    """The player chooses a site, which must then be paid for, or declines to build.
 
     Rules: BLD-1, BLD-2, BLD-27
     """
@@ -249,13 +249,13 @@ def choose_site(
 
 
 def is_payment(payment: Goods, price: Goods) -> bool:
-    """Tell whether goods are a right payment for a price, by arithmetic.
+    """Return whether goods are a valid payment for a price, by arithmetic.
 
     The payment must arise by replacing `s[g]` items of each good `g`, no more than the price
     has, with three goods each, none of them of the kind it replaces.  A payment replaces half
     as many items as it has goods more than the price.  Each `s[g]` lies
     between the items of `g` that are missing from the payment and a bound beyond which
-    goods of kind `g` would have to stand in for themselves; the payment is right if the number
+    goods of kind `g` would have to replace themselves; the payment is right if the number
     replaced in all lies between the sums of the bounds.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
@@ -284,14 +284,14 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
 
 
 class _PaymentRow(dict[tuple[int, int], Pay]):
-    """The `Pay` actions of an amount of gold and wood, by stone and brick, filled on demand."""
+    """The `Pay` actions of an amount of gold and wood, by stone and brick, created on demand."""
 
     def __init__(self, gold: int, wood: int) -> None:
-        """Begin the row for an amount of gold and wood."""
+        """Create the row for an amount of gold and wood."""
         self.gold, self.wood = gold, wood
 
     def __missing__(self, rest: tuple[int, int]) -> Pay:
-        """Make a payment, which all positions share."""
+        """Create a payment, which all positions share."""
         return self.setdefault(rest, Pay(plain_goods(self.gold, self.wood, *rest)))
 
 
@@ -299,7 +299,7 @@ _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 
 
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
-    """Return every right payment for a price out of some goods, fewest gold first.
+    """Return every valid payment for a price out of some goods, fewest gold first.
 
     With `only_missing`, only those that replace missing items and nothing else: any other costs
     two more goods for each further item that it replaces.
@@ -343,7 +343,7 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, int]]:
-    """Return what can be paid of a good, with its bounds, by how much is left over, least first.
+    """Return the amounts of a good that can be paid, with bounds, by the rest, least rest first.
 
     Rules: BLD-20, BLD-21
     """
@@ -355,7 +355,7 @@ def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, 
 
 
 def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
-    """Return every way in which the player can pay; the choice of the site stands.
+    """Return every way in which the player can pay for the site already chosen.
 
     Rules: BLD-19, BLD-27
     """
@@ -363,7 +363,7 @@ def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
 
 
 def check_payment(state: GameState, prompt: PaymentPrompt, action: Pay) -> Violation | None:
-    """Say what is wrong with a payment, if anything is.
+    """Return the violation of a payment, or `None` if it is valid.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-24
     """
@@ -432,7 +432,7 @@ def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:
 
 
 def award_construction_bonus(state: GameState, seat: int, site: int, log: Log) -> GameState:
-    """Valette awards two points if he stands in the area of the site, on either side.
+    """Valette awards two points if he is in the area of the site, on either side.
 
     Rules: BLD-32, BLD-33, BLD-34, BLD-35
     """

@@ -1,4 +1,4 @@
-"""The characters: the effect of each, and what follows from the effects."""
+"""The characters: the effect of each, and tables derived from the effects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
         if effect.reduction is not None
     }
 )
-"""The cards that build, and what each takes off the price.
+"""The cards that build, and the reduction of each.
 
 Rules: BLD-12, BLD-13, RED-8, BLU-6, BLU-22, BLU-29
 """

@@ -1,4 +1,4 @@
-"""What an effect of a character and the rule of a prompt consist of, and what may be declined."""
+"""The types for effects of characters and rules of prompts, and the rules for declining."""
 
 from __future__ import annotations
 
@@ -41,20 +41,22 @@ class Effect:
     """The effect of a character."""
 
     carry_out: Callable[[GameState, int, Log], GameState]
-    """What happens when a seat uses the effect; only called where the effect can do something."""
+    """Carries out the effect for a seat; called only where the effect can do something."""
     can_do_something: StatePredicate
-    """Whether the effect could change anything, or ask anybody."""
+    """Whether the effect could change anything, or lead to a prompt."""
     declining: Declining
     """When the effect may be declined."""
     permission: str = "TRN-11"
-    """The clause by which it may be declined as it is played."""
+    """The clause that permits declining the effect as the card is played."""
     at_once: StatePredicate | None = None
-    """What must hold for it to do something as soon as it is played, if that is more."""
+    """Whether the effect does something as soon as it is played; `None` if that is the same
+    question.
+    """
     reduction: Goods | None = None
-    """What it takes off a price, if the card builds."""
+    """The reduction of the price, if the card builds."""
 
     def is_declinable_as_played(self, effects_are_optional: bool) -> bool:
-        """Tell whether the card may be played without the effect, where that does something.
+        """Return whether the card may be played without an effect that would do something.
 
         An effect that offers a choice is declined at that choice.
 
@@ -72,7 +74,7 @@ class Effect:
 
     @property
     def stake(self) -> StatePredicate:
-        """Whether the effect would do something as soon as its card is played.
+        """Return whether the effect would do something as soon as its card is played.
 
         Rules: TRN-11, TRN-12
         """
@@ -80,7 +82,7 @@ class Effect:
 
 
 def always(state: GameState, what: object) -> bool:
-    """Say that an effect can do something, or that a question stands, in every position."""
+    """Return true: the effect can do something, or the prompt is due, in every position."""
     return True
 
 
@@ -89,7 +91,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return the effect of asking the player something, which may be declined there if at all.
+    """Return the effect of a prompt to the player, which may be declined there if at all.
 
     Rules: TRN-10
     """
@@ -103,7 +105,7 @@ def question(
 def check_declining_choice(
     state: GameState, character: Character, clause: str = "TRN-7"
 ) -> Violation | None:
-    """Say why an effect may not be declined at its choice, where effects are compulsory.
+    """Return the violation of declining at a choice where effects are compulsory, or `None`.
 
     Rules: TRN-7, TRN-10
     """
@@ -114,7 +116,7 @@ def check_declining_choice(
 
 
 def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
-    """A player leaves an offer unused; its prompt is already off the agenda."""
+    """A player declines an offer; its prompt is already off the agenda."""
     if log is not None:
         log.append(EffectDeclined(seat, clause))
     return state
@@ -129,21 +131,21 @@ A = TypeVar("A")
 
 @attrs.frozen
 class Rule(Generic[P, A]):
-    """How a prompt is answered."""
+    """The way in which a prompt is answered."""
 
     legal: Callable[[GameState, P], tuple[A, ...]]
     """Every legal answer, sorted."""
     check: Callable[[GameState, P, A], Violation | None]
-    """Why an answer of the right type is illegal, if it is; needs no enumeration."""
+    """The violation of an illegal answer of the right type, or `None`; needs no enumeration."""
     resolve: Callable[[GameState, P, A, Log], GameState]
-    """What a legal answer leads to, before any step that asks nobody runs."""
+    """The position after a legal answer, before any step without a prompt runs."""
     still_stands: Callable[[GameState, P], bool] = always
-    """Whether the question still has a point when it comes up."""
+    """Whether the prompt is still due when it comes up."""
 
 
 @attrs.frozen
 class ChanceRule(Rule[P, A]):
-    """How a prompt is answered by chance."""
+    """The way in which chance answers a prompt."""
 
     weights: Callable[[GameState, P], tuple[tuple[A, int], ...]] = attrs.field(kw_only=True)
     """Every answer, with an integer proportional to its probability."""
@@ -174,7 +176,7 @@ ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, DECLINE)
 
 
 def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the four goods, and where effects are optional the choice of none.
+    """Return the four goods and, where effects are optional, the option to decline.
 
     Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28
     """
@@ -184,7 +186,7 @@ def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, .
 def check_good(
     state: GameState, prompt: MaidPrompt | ArtisanPrompt | NunPrompt, action: TakeGood | Decline
 ) -> Violation | None:
-    """Say why the choice of a good may not be declined, if it may not; any good can be chosen.
+    """Return the violation if the choice of a good may not be declined, else `None`.
 
     Rules: RED-6, RED-7, BLU-16, BLU-18, BLU-26, BLU-28
     """

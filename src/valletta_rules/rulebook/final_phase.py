@@ -1,9 +1,8 @@
-"""The final phase: how it is triggered, how it begins, how the game ends.
+"""The final phase: its end conditions, its beginning, and the end of the game.
 
-In the final phase turns are played as before.  Only two things differ, and both are found where
-they happen: `turn.reshuffle_if_wanted` never does, and `turn.pass_turn` skips players without a
-card.  The final phase always ends, since no card that has been played comes back; the main phase
-need not.
+In the final phase turns are played as before, with two differences: `turn.reshuffle_if_wanted`
+does not reshuffle, and `turn.pass_turn` skips players without a card.  The final phase always
+ends, since no played card comes back; the main phase need not.
 
 Rules: FIN-8, FIN-18, FIN-19
 """
@@ -34,7 +33,7 @@ Rules: FIN-2
 
 
 def end_conditions(board: Board) -> tuple[EndCondition, ...]:
-    """Return the conditions for the final phase that are fulfilled.
+    """Return the end conditions that are fulfilled.
 
     They stay fulfilled, whichever player met them: Valette, scores and houses only ever advance.
     The last barrel lies on space 25 in every layout.
@@ -64,7 +63,7 @@ CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
 
 
 def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameState:
-    """Return the later position, and tell of the condition that leads from one to the other.
+    """Return the later position, and record the end condition that leads from one to the other.
 
     Whatever moves Valette, adds points or uses up a house calls this at once, so that the event
     stands where the condition was met.
@@ -80,7 +79,7 @@ def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameS
 
 
 def begin(state: GameState, log: Log) -> GameState:
-    """The final phase begins: everybody's discard pile joins the draw pile; hands stay.
+    """The final phase begins: every discard pile joins its draw pile; hands stay.
 
     Rules: FIN-4, FIN-5, FIN-6
     """
@@ -101,7 +100,7 @@ def begin_if_triggered(state: GameState, log: Log) -> GameState:
 
 
 def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
-    """Tell of a player who holds no card after refilling the hand.
+    """Record that a player holds no card after refilling the hand.
 
     Rules: FIN-11
     """
@@ -110,7 +109,7 @@ def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
 
 
 def end(state: GameState, log: Log) -> GameState:
-    """The game ends: nobody has a card left to play, and no turns are made up for.
+    """The game ends: no player has a card left, and no turns are made up for.
 
     Rules: FIN-16, FIN-17
     """

@@ -1,4 +1,4 @@
-"""Houses and icons: whose a building is, and what the buildings of a player show."""
+"""Houses and icons: the owner of a building, and the icons on a player's buildings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from valletta_rules.state import Board
 
 
 def owner_of(board: Board, site: int) -> int | None:
-    """Return the seat whose house stands on a site, or `None` if it is free.
+    """Return the seat whose house is on a site, or `None` if it is free.
 
     Rules: BLD-3, BLD-29
     """
@@ -18,7 +18,7 @@ def owner_of(board: Board, site: int) -> int | None:
 
 
 def icons(board: Board, seat: int, good: Good) -> int:
-    """Count the icons of a good on all of a player's buildings, an upgraded one showing two.
+    """Count the icons of a good on all of a player's buildings; an upgraded one shows two.
 
     Construction costs are never counted, nor does the colour of a building matter.
 
@@ -42,7 +42,7 @@ def count_of_colour(board: Board, seat: int, colour: Colour) -> int:
 
 
 def building_points(board: Board, seat: int) -> int:
-    """Return the points of a player's buildings, an upgraded one counting double.
+    """Return the points of a player's buildings; an upgraded one counts double.
 
     Rules: SCO-5, SCO-6
     """

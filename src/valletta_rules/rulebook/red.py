@@ -67,7 +67,7 @@ def stands_for(
 ) -> Character | None:
     """Return the card whose effect a card has when it is played after others.
 
-    Every card stands for itself, save the Apprentice.  He stands for the red or green card just
+    Every card but the Apprentice stands for itself.  He stands for the red or green card just
     before him, whether or not its effect was used; after any other card, or as the first, he
     stands for nothing.  After an Apprentice he stands for what that one did, if Apprentices
     are red, and for nothing if they are purple.

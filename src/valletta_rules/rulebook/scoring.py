@@ -18,7 +18,7 @@ from valletta_rules.state import (
 
 
 def track_position(score: int) -> tuple[int, int]:
-    """Return the space on which the figure of a score stands and the points on its tokens.
+    """Return the space of the score marker and the points on its tokens.
 
     A score of 0 stands before space 1.  One of 25 stands on space 25 without a token, one of 26
     on space 1 with a token worth 25.
@@ -34,7 +34,7 @@ def track_position(score: int) -> tuple[int, int]:
 
 
 GOODS_PER_POINT: Final = 3
-"""How many goods are worth a point in the end.
+"""The number of goods worth a point in the end.
 
 Rules: SCO-7
 """
@@ -66,7 +66,7 @@ def score_sheet(board: Board) -> tuple[Score, ...]:
 
 
 def winners(scores: tuple[Score, ...]) -> Outcome:
-    """Find who wins: the most points, then the most houses, then all who are still tied.
+    """Return the winners: the most points, then the most houses, then all who are still tied.
 
     Rules: SCO-9, SCO-10, SCO-11
     """

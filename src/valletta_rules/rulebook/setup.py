@@ -1,4 +1,4 @@
-"""Setup: laying the display, the starting decks, the extra good, the first turns."""
+"""Setup: the display, the starting decks, the extra good, the first turns."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ Rules: SET-14
 """
 
 GENERAL_SUPPLY: Final = CardBag.of(*[Character.BUILDER] * 4)
-"""The four Builders that lie beside the street.
+"""The four Builders next to the street.
 
 Rules: SET-16
 """
 
 STAGGERED_PLAYS: Final = (1, 2)
-"""How many cards the first two players play on staggered first turns.
+"""The number of cards that the first two players play on staggered first turns.
 
 Rules: SET-27, SET-28
 """
@@ -74,7 +74,7 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
 
 
 def check_table(players: int, rules: RuleSet) -> None:
-    """Refuse a table for which there are no rules.
+    """Raise an error for a table without rules.
 
     Raises `PlayerCountError` for any number of players other than two to four, and `VariantError`
     for a variant that does not fit it.
@@ -103,7 +103,7 @@ def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
 
 
 def lacks_a_building(state: GameState, prompt: DealPrompt) -> bool:
-    """Tell whether a site of the display has no building yet.
+    """Return whether a site of the display has no building yet.
 
     Rules: SET-8, SET-12
     """
@@ -111,7 +111,7 @@ def lacks_a_building(state: GameState, prompt: DealPrompt) -> bool:
 
 
 def left_of_quotas(board: Board) -> dict[Colour, int]:
-    """Return how many buildings of each colour are still to be dealt.
+    """Return the number of buildings of each colour still to be dealt.
 
     Rules: SET-8
     """
@@ -122,7 +122,7 @@ def left_of_quotas(board: Board) -> dict[Colour, int]:
 
 
 def left_of_cards(state: GameState) -> dict[Building, int]:
-    """Return how many cards of each building have not been dealt.
+    """Return the number of cards of each building that have not been dealt.
 
     Rules: SET-8
     """
@@ -133,7 +133,7 @@ def left_of_cards(state: GameState) -> dict[Building, int]:
 
 
 def deal_weights(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuilding, int], ...]:
-    """Return which buildings may be dealt next, with whole numbers in proportion to their chances.
+    """Return the buildings that may be dealt next, with weights proportional to their chances.
 
     Rules: SET-8, SET-9, SET-10
     """
@@ -144,7 +144,7 @@ def deal_weights(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuildi
 def weights_of(
     cards: Mapping[Building, int], quotas: Mapping[Colour, int]
 ) -> list[tuple[Building, int]]:
-    """Return whole numbers in proportion to the chances of buildings, out of the cards left.
+    """Return the weights of buildings, proportional to their chances, from the cards left.
 
     The quota of every colour is picked at random from its cards, and all that are picked are
     mixed; so the next card has each colour in proportion to what is left of its quota, and is any
@@ -167,12 +167,12 @@ def weights_of(
 
 @lru_cache(maxsize=256)
 def _deal(code: str) -> DealBuilding:
-    """Return the dealing of a building, made once and shared by all positions."""
+    """Return the action that deals a building; all positions share it."""
     return DealBuilding(code)
 
 
 def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Violation | None:
-    """Say why a building cannot be dealt, if it cannot.
+    """Return the violation if a building cannot be dealt, else `None`.
 
     Raises `MalformedActionError` if the card set has no such building.
 
@@ -214,7 +214,7 @@ def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]
 
 
 def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Violation | None:
-    """Say why a good cannot be chosen, if it cannot.
+    """Return the violation if a good cannot be chosen, else `None`.
 
     Rules: SET-22
     """

@@ -27,13 +27,13 @@ from valletta_rules.rulebook.effects import Declining, Rule, by_chance, decline
 from valletta_rules.state import GameState, Phase
 
 PLAYS_PER_TURN: Final = 3
-"""How many cards are played in a turn.
+"""The number of cards played in a turn.
 
 Rules: TRN-2
 """
 
 HAND_SIZE: Final = 5
-"""Up to how many cards the hand is refilled.
+"""The number of cards up to which the hand is refilled.
 
 Rules: TRN-17
 """
@@ -77,7 +77,7 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
 
 
 def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
-    """Tell whether a card may be played without its effect; an Apprentice like what he copies.
+    """Return whether a card may be played without its effect, an Apprentice as the copied card.
 
     Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
     """
@@ -87,7 +87,7 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
 
 
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
-    """Say why a card may not be played, or not without its effect, if it may not.
+    """Return the violation if a card may not be played, or not without its effect, else `None`.
 
     Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
     """
@@ -134,7 +134,7 @@ def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> Ga
 
 
 def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameState:
-    """A card does nothing, and nobody is asked anything; it counts as played.
+    """A card does nothing, and no prompt follows; it counts as played.
 
     Rules: TRN-14, TRN-15
     """
@@ -163,7 +163,7 @@ def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Lo
 
 
 def has_a_card(state: GameState, prompt: PlayPrompt) -> bool:
-    """Tell whether there is a card to play: with an empty hand a turn ends before its last play.
+    """Return whether there is a card to play: with an empty hand a turn ends before its last play.
 
     Rules: TRN-4, TRN-6
     """
@@ -196,7 +196,7 @@ def _steps_of_a_refill(seat: int) -> Agenda:
 
 
 def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
-    """The discard pile becomes the draw pile if a card is wanted and there is none to draw.
+    """The discard pile becomes the draw pile if a card is due and the draw pile is empty.
 
     That happens at no other time, and never in the final phase.
 
@@ -213,7 +213,7 @@ def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
-    """Tell whether a player draws: the hand is not full, and a card is left.
+    """Return whether a player draws: the hand is not full, and a card is left.
 
     Rules: TRN-17, TRN-21, TRN-22, FIN-10
     """
@@ -222,7 +222,7 @@ def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
 
 
 def draw_weights(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, int], ...]:
-    """Return which kinds of card may be drawn, and how many cards of each the pile holds.
+    """Return the kinds of card that may be drawn, with the number of each in the pile.
 
     Rules: TRN-17, TRN-18, SET-15
     """
@@ -231,7 +231,7 @@ def draw_weights(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, 
 
 
 def check_draw(state: GameState, prompt: DrawPrompt, action: DrawCard) -> Violation | None:
-    """Say why a card cannot be drawn, if it cannot.
+    """Return the violation if a card cannot be drawn, else `None`.
 
     Rules: TRN-17
     """
@@ -252,7 +252,7 @@ def draw(state: GameState, prompt: DrawPrompt, action: DrawCard, log: Log) -> Ga
 
 
 def draw_cards(state: GameState, prompt: DrawPrompt, cards: CardBag, log: Log) -> GameState:
-    """Cards go from the draw pile to the hand, no more than are wanted before a reshuffle.
+    """Cards go from the draw pile to the hand, no more than are due before a reshuffle.
 
     Rules: TRN-17, TRN-19
     """
@@ -262,7 +262,7 @@ def draw_cards(state: GameState, prompt: DrawPrompt, cards: CardBag, log: Log) -
 
 
 def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
-    """Return how many cards are drawn before the hand is full or the draw pile is empty.
+    """Return the number of cards to draw before the hand is full or the draw pile is empty.
 
     Rules: TRN-17
     """
@@ -271,7 +271,7 @@ def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
 
 
 def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameState:
-    """The turn passes clockwise to the next player who has a card, if anyone has.
+    """The turn passes clockwise to the next player with a card, if there is one.
 
     First the final phase begins, if it has been triggered.  At the start of a game the first
     turns may be scheduled on the agenda already.

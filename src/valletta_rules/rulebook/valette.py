@@ -1,4 +1,4 @@
-"""Jean Parisot de Valette: along the street, then a character dismissed or hired."""
+"""Jean Parisot de Valette: his way along the street, and dismissing or hiring."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from valletta_rules.state import Board, GameState
 
 
 def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
-    """Return the spaces that receive a barrel at the start, for 2, 3 or 4 players.
+    """Return the spaces with a barrel at the start, for 2, 3 or 4 players.
 
     Rules: SET-3, SET-4, SET-6
     """
@@ -46,7 +46,7 @@ def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
 
 
 def next_space(board: Board) -> int:
-    """Return where Valette stands after his next step: on the last space he stays.
+    """Return Valette's place after his next step: he stays on the last space.
 
     Rules: VAL-1, VAL-3, VAL-7
     """
@@ -59,7 +59,7 @@ def next_space(board: Board) -> int:
 
 
 def advance(state: GameState, seat: int, log: Log) -> GameState:
-    """Valette moves; a barrel he reaches is revealed; then a character may leave or come.
+    """Valette moves, a barrel he reaches is revealed, and a character may leave or come.
 
     Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-8, VAL-15, VAL-16, VAL-17
     """
@@ -76,7 +76,7 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
-    """Tell whether there still is a card to dismiss or to hire when it is time to choose.
+    """Return whether there still is a card to dismiss or to hire when the choice comes up.
 
     Rules: VAL-14
     """
@@ -84,7 +84,7 @@ def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
 
 
 def can_dismiss_or_hire(state: GameState, seat: int) -> bool:
-    """Tell whether there is a card to dismiss or one to hire.
+    """Return whether there is a card to dismiss or one to hire.
 
     Rules: VAL-14
     """
@@ -92,7 +92,7 @@ def can_dismiss_or_hire(state: GameState, seat: int) -> bool:
 
 
 def can_do_something(state: GameState, seat: int) -> bool:
-    """Tell whether Valette can move, or a card be dismissed or hired.
+    """Return whether Valette can move, or a card be dismissed or hired.
 
     Rules: VAL-7, VAL-14, VAL-17
     """
@@ -100,7 +100,7 @@ def can_do_something(state: GameState, seat: int) -> bool:
 
 
 def advances(state: GameState, seat: int) -> bool:
-    """Tell whether Valette has a space left to advance to.
+    """Return whether Valette has a space left to advance to.
 
     Rules: VAL-2, VAL-7
     """
@@ -111,7 +111,7 @@ def advances(state: GameState, seat: int) -> bool:
 
 
 def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[RevealBarrel, int], ...]:
-    """Return what the barrel may show, and how many barrels show it.
+    """Return the goods that the barrel may show, with the number of barrels of each.
 
     Every barrel not yet revealed is equally likely, also those that were left in the box.
 
@@ -121,7 +121,7 @@ def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[Reveal
 
 
 def check_barrel(state: GameState, prompt: BarrelPrompt, action: RevealBarrel) -> Violation | None:
-    """Say why the barrel cannot show a good, if it cannot.
+    """Return the violation if the barrel cannot show a good, else `None`.
 
     Rules: VAL-4, VAL-5, VAL-15
     """
@@ -149,7 +149,7 @@ def reveal_barrel(
 
 
 def legal_staff(state: GameState, prompt: ValettePrompt) -> tuple[Dismiss | Hire | Decline, ...]:
-    """Return every card that can be dismissed or hired, and the choice of neither.
+    """Return every card that can be dismissed or hired, and the option to decline.
 
     Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
     """
@@ -161,7 +161,7 @@ def legal_staff(state: GameState, prompt: ValettePrompt) -> tuple[Dismiss | Hire
 def check_staff(
     state: GameState, prompt: ValettePrompt, action: Dismiss | Hire | Decline
 ) -> Violation | None:
-    """Say why a card cannot be dismissed or hired, if it cannot.
+    """Return the violation if a card cannot be dismissed or hired, else `None`.
 
     Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
     """

@@ -25,43 +25,43 @@ from valletta_rules.rulebook.ledger import give_back, score
 from valletta_rules.state import GameState
 
 ARCHITECT_PRICE: Final = 4
-"""How many goods of one material the Architect returns.
+"""The number of goods of one material that the Architect returns.
 
 Rules: YEL-1
 """
 
 ARCHITECT_POINTS: Final = 4
-"""What the Architect scores.
+"""The points that the Architect scores.
 
 Rules: YEL-1
 """
 
 BAILIFF_PRICE: Final = Goods(gold=4)
-"""What the Grand Bailiff pays.
+"""The goods that the Grand Bailiff pays.
 
 Rules: YEL-6
 """
 
 BAILIFF_POINTS: Final = 4
-"""What the Grand Bailiff scores.
+"""The points that the Grand Bailiff scores.
 
 Rules: YEL-6
 """
 
 GRAND_MASTER_PRICE: Final = ONE_OF_EACH
-"""What the Grand Master pays.
+"""The goods that the Grand Master pays.
 
 Rules: YEL-7
 """
 
 GRAND_MASTER_POINTS: Final = 5
-"""What the Grand Master scores.
+"""The points that the Grand Master scores.
 
 Rules: YEL-7
 """
 
 KNIGHT_POINTS: Final = 2
-"""What the Knight scores.
+"""The points that the Knight scores.
 
 Rules: YEL-15
 """
@@ -71,7 +71,7 @@ Rules: YEL-15
 
 
 def can_pay_architect(state: GameState, seat: int) -> bool:
-    """Tell whether the player has four of a material.
+    """Return whether the player has four of a material.
 
     Rules: YEL-5
     """
@@ -80,7 +80,7 @@ def can_pay_architect(state: GameState, seat: int) -> bool:
 
 
 def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood | Decline, ...]:
-    """Return the materials of which the player has four, and declining if effects are optional.
+    """Return the materials with four or more goods, and the option to decline if there is one.
 
     Rules: YEL-2, YEL-3, YEL-4
     """
@@ -92,7 +92,7 @@ def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood |
 def check_plan(
     state: GameState, prompt: ArchitectPrompt, action: ReturnGood | Decline
 ) -> Violation | None:
-    """Say why the Architect cannot return a good, or cannot be declined, if so.
+    """Return the violation of an answer for the Architect, or `None` if it is legal.
 
     Rules: YEL-1, YEL-2, YEL-3, YEL-4
     """
@@ -161,7 +161,7 @@ def admirer(colour: Colour, clause: str) -> Effect:
 
 
 def has_upgraded(state: GameState, seat: int) -> bool:
-    """Tell whether the player has an upgraded building.
+    """Return whether the player has an upgraded building.
 
     Rules: YEL-14
     """

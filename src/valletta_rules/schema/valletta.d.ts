@@ -19,7 +19,7 @@ export interface ActionDocument {
   readonly value: Action;
 }
 
-/** How many goods of a kind, or points on the score track: none, or up to 65,000. */
+/** A number of goods of a kind, or of points on the score track: 0 to 65,000. */
 export type Amount = number;
 
 /** A seat answered the prompt. */
@@ -87,7 +87,7 @@ export interface BarrelRevealed {
 export type BonusCharacter = "monk" | "innkeeper" | "tax_collector";
 
 /**
- * Which extra good do you take, since there are two players?
+ * Which extra good do you take in a game for two?
  * Raises ValueError for a character that grants none.
  */
 export interface BonusPrompt {
@@ -108,7 +108,7 @@ export interface Build {
 }
 
 /**
- * A design of building card, and how many cards of the game bear it.
+ * A design of building card, and the number of cards of that design.
  * Cards of one design are interchangeable. What its upgraded side shows follows from the front: twice the icon, twice the points.
  */
 export interface Building {
@@ -122,7 +122,7 @@ export interface Building {
   readonly icon: Good;
   /** The points shown in the lower right corner of the front. */
   readonly points: Count;
-  /** How many cards of this design the card set holds. */
+  /** The number of cards of this design in the card set. */
   readonly copies: Positive;
 }
 
@@ -197,7 +197,7 @@ export interface CardBag {
   readonly knight?: CardCount;
 }
 
-/** An Apprentice began to do what another card does. */
+/** An Apprentice began to carry out the effect of another card. */
 export interface CardCopied {
   readonly type: "CardCopied";
   /** The seat that played the Apprentice. */
@@ -238,7 +238,7 @@ export interface CardPlayed {
  * The starting characters are not part of it: they are the same in every game.
  */
 export interface CardSet {
-  /** What the card set is called. */
+  /** The name of the card set. */
   readonly name: string;
   /** The designs of building card, in the order of their letters, each once. */
   readonly buildings: readonly Building[];
@@ -266,7 +266,7 @@ export type ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt;
 
 /**
  * A kind of character card; cards of one kind are interchangeable.
- * Members stand in the order of the rulebook. The colour given here is the printed one; that of the Apprentice is a ruling.
+ * Members are in the order of the rulebook. The colour given here is the printed one; that of the Apprentice is a ruling.
  */
 export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
 
@@ -276,7 +276,7 @@ export type ClauseId = string;
 /**
  * Stable codes of violations; a frontend can translate by them.
  * game-over: The game is over: nothing can be played any more.
- * wrong-kind: The action answers a different question from the one asked.
+ * wrong-kind: The action answers another prompt than the present one.
  * card-not-in-hand: The card is not in the player's hand.
  * card-not-in-supply: The card is not in the character supply.
  * card-not-in-pile: The card cannot be drawn: the draw pile has none.
@@ -298,7 +298,7 @@ export type ClauseId = string;
  */
 export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
 
-/** How many there are of something: none, or any number. */
+/** A number of things: 0 or more. */
 export type Count = number;
 
 /** Chance deals a building to the next site of the display. */
@@ -315,7 +315,7 @@ export interface DealPrompt {
   readonly clause: "SET-9";
 }
 
-/** Make no use of what the prompt offers. */
+/** Decline what the prompt offers. */
 export interface Decline {
   readonly type: "Decline";
 }
@@ -338,7 +338,7 @@ export interface Dismissed {
   readonly clause: "VAL-10";
 }
 
-/** Take one good out of the set that goes round before the first turn. */
+/** Take one good out of the set that is passed around before the first turn. */
 export interface DraftGood {
   readonly type: "DraftGood";
   /** The good taken. */
@@ -350,7 +350,7 @@ export interface DraftPrompt {
   readonly type: "DraftPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** What is left of the set that goes round. */
+  /** The goods left in the set that is passed around. */
   readonly goods: Goods;
   /** The clause of the rulebook that it is of. */
   readonly clause: "SET-22";
@@ -375,7 +375,7 @@ export interface DrawPrompt {
   readonly clause: "TRN-18";
 }
 
-/** A player made no use of what a card, or a prompt, offered. */
+/** A player declined what a card or a prompt offered. */
 export interface EffectDeclined {
   readonly type: "EffectDeclined";
   /** The seat that declined. */
@@ -384,7 +384,7 @@ export interface EffectDeclined {
   readonly clause: ClauseId;
 }
 
-/** A card could do nothing. */
+/** A card had no effect. */
 export interface EffectFizzled {
   readonly type: "EffectFizzled";
   /** The seat that played the card. */
@@ -468,7 +468,7 @@ export interface FinalPhaseTriggered {
   readonly type: "FinalPhaseTriggered";
   /** The seat that fulfilled the condition. */
   readonly seat: Seat;
-  /** Which condition it is. */
+  /** The condition. */
   readonly condition: EndCondition;
   /** The clause that states the condition. */
   readonly clause: ClauseId;
@@ -507,9 +507,9 @@ export interface GameRecord {
 
 /** A position. */
 export interface GameState {
-  /** The rule set the game is played by. */
+  /** The rule set of the game. */
   readonly rules: RuleSet;
-  /** The card set the game is played with. */
+  /** The card set of the game. */
   readonly cards: Cards;
   /** The buildings dealt, site by site. */
   readonly display: readonly Building[];
@@ -562,7 +562,7 @@ export interface GoodDrafted {
 }
 
 /**
- * How many goods of each kind: a player's supply, a cost, a payment, the barrels left.
+ * A number of goods of each kind: a player's supply, a cost, a payment, the barrels left.
  * The counts are whole numbers; in a position none is negative. Goods are ordered by gold, then wood, then stone, then brick.
  */
 export interface Goods {
@@ -579,7 +579,7 @@ export interface GoodsGiven {
   readonly giver: Seat;
   /** The seat that received. */
   readonly taker: Seat;
-  /** What was given. */
+  /** The goods given. */
   readonly goods: Goods;
   /** The clause by which they were given. */
   readonly clause: ClauseId;
@@ -590,7 +590,7 @@ export interface GoodsReturned {
   readonly type: "GoodsReturned";
   /** The seat that returned them. */
   readonly seat: Seat;
-  /** What was returned; never nothing. */
+  /** The goods returned; never nothing. */
   readonly goods: Goods;
   /** The clause by which they were returned. */
   readonly clause: ClauseId;
@@ -601,7 +601,7 @@ export interface GoodsTaken {
   readonly type: "GoodsTaken";
   /** The seat that took them. */
   readonly seat: Seat;
-  /** What was taken; never nothing. */
+  /** The goods taken; never nothing. */
   readonly goods: Goods;
   /** The clause by which they were taken. */
   readonly clause: ClauseId;
@@ -721,7 +721,7 @@ export interface Opened {
 }
 
 /**
- * How is the advantage of playing first evened out? (ruling *opening*).
+ * How is the advantage of the first player balanced? (ruling *opening*).
  * draft: Each player takes one extra good, the last in turn order choosing first.
  * draft_and_staggered: The same, and the first player plays one card on the first turn, the second two.
  */
@@ -775,14 +775,14 @@ export interface PaymentPrompt {
 
 /**
  * The parts of a game.
- * setup: The table is being laid.
- * main: Turn follows turn until the final phase is triggered.
- * final: Every player plays through the cards left.
- * over: Nobody has a card left.
+ * setup: The table is being set up.
+ * main: Turns follow each other until the final phase is triggered.
+ * final: Every player plays their remaining cards.
+ * over: No player has a card left.
  */
 export type Phase = "setup" | "main" | "final" | "over";
 
-/** Play a card from the hand, and carry out its effect or not. */
+/** Play a card from the hand, with or without its effect. */
 export interface PlayCard {
   readonly type: "PlayCard";
   /** The card played. */
@@ -821,13 +821,13 @@ export interface Player {
   readonly discard_pile: CardBag;
   /** The player's goods. */
   readonly goods: Goods;
-  /** The sites on which the player's houses stand. */
+  /** The sites with the player's houses. */
   readonly built: SiteSet;
-  /** Those of them whose building is upgraded. */
+  /** The sites in built whose building is upgraded. */
   readonly upgraded: SiteSet;
   /** Points scored so far. */
   readonly score: Amount;
-  /** The cards that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
+  /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
   readonly shown: CardBag;
 }
 
@@ -875,24 +875,24 @@ export interface PointsScored {
   readonly type: "PointsScored";
   /** The seat that scored. */
   readonly seat: Seat;
-  /** How many points. */
+  /** The number of points. */
   readonly points: Count;
   /** The clause by which they were scored. */
   readonly clause: ClauseId;
 }
 
-/** How many there are of something: at least one. */
+/** A number of things: 1 or more. */
 export type Positive = number;
 
-/** Something that is wrong with a value from outside, and where. */
+/** A defect of a value from outside, and its place. */
 export interface Problem {
-  /** Where it is, as in players[1].goods.wood; empty if it is the value as a whole. */
+  /** The path of the place, as in players[1].goods.wood; empty for the whole value. */
   readonly path: string;
-  /** What kind of problem it is, by a stable word; a frontend can translate by it. */
+  /** The kind of problem as a stable word, which frontends can translate. */
   readonly code: string;
-  /** What is wrong, as a clause that can follow the place and a colon. */
+  /** The problem as a clause that can follow the place and a colon. */
   readonly message: string;
-  /** The id of the clause of the rulebook that is contradicted, if it is one. */
+  /** The id of the clause of the rulebook that the value contradicts, if there is one. */
   readonly clause: ClauseId | null;
 }
 
@@ -933,15 +933,15 @@ export interface Redone {
 
 /** An error as a value, to be sent to the client that caused it. */
 export interface Refusal {
-  /** What is wrong, by a stable word: the code of the error. */
+  /** The code of the error, a stable word. */
   readonly code: string;
-  /** What is wrong, in a sentence. */
+  /** The error in a sentence. */
   readonly message: string;
-  /** The id of the clause of the rulebook that is violated, if it is one. */
+  /** The id of the clause of the rulebook that was violated, if there is one. */
   readonly clause: ClauseId | null;
   /** The facts by name. */
   readonly facts: Facts;
-  /** What is wrong in detail, if it is a document or a file. */
+  /** The problems of a document or a file in detail. */
   readonly problems: readonly Problem[];
 }
 
@@ -954,7 +954,7 @@ export interface RefusalDocument {
   readonly value: Refusal;
 }
 
-/** A player's discard pile became the draw pile, for want of a card to draw. */
+/** A player's discard pile became the draw pile because that was empty. */
 export interface Reshuffled {
   readonly type: "Reshuffled";
   /** The seat whose pile it is. */
@@ -982,7 +982,7 @@ export interface RevealBarrel {
  * Take one of the presets and switch variants on and off with with_variants, give some other answers with with_answers, or answer all questions yourself, by members of the enumerations or by their values. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
-  /** What the rule set is called; the rules never look at it. */
+  /** The name of the rule set; rules never read it. */
   readonly name: string;
   /** Ruling *effects*. */
   readonly effects: Effects;
@@ -1077,7 +1077,7 @@ export type SiteSet = readonly Site[];
 /** A space of the street, or the tower. */
 export type Space = number;
 
-/** Everything that can stand on the agenda: a closed union. */
+/** Everything that can be on the agenda: a closed union. */
 export type Step = Prompt | Turn | EndTurn | PassTurn;
 
 /** The table as a viewer sees it: everything but the agenda. */
@@ -1158,7 +1158,7 @@ export interface TurnBegan {
   readonly type: "TurnBegan";
   /** The seat whose turn it is. */
   readonly seat: Seat;
-  /** How many cards are to be played. */
+  /** The number of cards to be played. */
   readonly plays: Positive;
   /** The clause of the rulebook that it is of. */
   readonly clause: "TRN-1";
@@ -1177,7 +1177,7 @@ export interface Undone {
   readonly id: CallId | null;
 }
 
-/** Choose a building of one's own to upgrade. */
+/** Choose one of your own buildings to upgrade. */
 export interface Upgrade {
   readonly type: "Upgrade";
   /** The number of its site, from 0. */
@@ -1213,11 +1213,11 @@ export interface ValettePrompt {
   readonly clause: "VAL-8";
 }
 
-/** Why an action is illegal: the clause, a stable code, a sentence, and the facts. */
+/** The reason why an action is illegal: the clause, a stable code, a sentence, and the facts. */
 export interface Violation {
   /** The id of the clause that the action would violate. */
   readonly clause: ClauseId;
-  /** What kind of violation it is. */
+  /** The kind of violation. */
   readonly code: Code;
   /** The violation in one sentence, with the facts. */
   readonly message: string;

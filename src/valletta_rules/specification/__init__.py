@@ -1,1 +1,1 @@
-"""The rulebook as data: clauses, where they come from, examples, and vectors that show them."""
+"""The rulebook as data: clauses, sources, worked examples, and test vectors."""

@@ -1,10 +1,10 @@
-"""The rulebook to read: what a clause says, where it comes from, and how it was decided.
+"""The rulebook as text: the sentence of each clause, its sources and its rulings.
 
 Every violation, prompt and event of this package names a clause.  `explain` gives its sentence,
 its kind, its sources and the rulings it depends on, out of the same files that the rules are
-checked against; an installed package brings them along.  `clauses_in_force` lists what holds under
-a rule set of any answers.  Clauses, chapters and rulings are told in each of the `LANGUAGES`;
-everything else about them is the same in all.
+checked against; an installed package contains them.  `clauses_in_force` lists what holds under
+any rule set.  Clauses, chapters and rulings exist in each of the `LANGUAGES`; everything else
+about them is the same in all.
 """
 
 from __future__ import annotations
@@ -40,26 +40,28 @@ from valletta_rules.text.values import quoted
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     {name.upper().replace("-", "_"): edition for name, edition in rulings.EDITIONS.items()}
 )
-"""The editions by the names that the rulings give them."""
+"""The editions by their names in the rulings."""
 
 
 class ClauseKind(StrEnum):
-    """What a clause is in the rulebook."""
+    """The kind of a clause."""
 
     __hash__ = str.__hash__
 
     DEFINITION = "definition"
-    """It says what a word means, or of what a thing consists."""
+    """It defines a word, or lists the parts of a thing."""
     RULE = "rule"
-    """It says what happens, or what somebody may, must or cannot do."""
+    """It states an event of the game, or what a player may, must or cannot do."""
     EXCEPTION = "exception"
     """It is a rule that overrides others wherever both apply."""
     CONSEQUENCE = "consequence"
-    """It follows from other clauses and is said for clearness."""
+    """It follows from other clauses and is stated for clarity."""
     PROTOCOL = "protocol"
-    """It says how this library asks, shows or counts; no rule of the game depends on it."""
+    """It states how this library phrases prompts, shows or counts; no rule of the game depends on
+    it.
+    """
     FACT = "fact"
-    """It says what is printed on the cards, or what is in the box."""
+    """It states the print on the cards, or the contents of the box."""
 
 
 @attrs.frozen
@@ -67,7 +69,8 @@ class Condition(Value):
     """The rule sets and the numbers of players for which a clause is in force."""
 
     answers: tuple[tuple[str, tuple[str | bool, ...]], ...] = ()
-    """Fields of `RuleSet`, each with the answers of which it must have one; none if any will do."""
+    """Fields of `RuleSet`, each with the answers that satisfy the condition; none if any will do.
+    """
     players: tuple[int, ...] = tuple(QUOTAS)
     """The numbers of players."""
 
@@ -76,12 +79,12 @@ class Condition(Value):
         return all(getattr(rules, field) in allowed for field, allowed in self.answers)
 
     def allows_edition(self, edition: RuleSet) -> bool:
-        """Whether an edition has the answers once the right variants are switched on or off."""
+        """Whether an edition has the answers with some choice of variants."""
         fixed = [each for each in self.answers if each[0] not in VARIANTS.values()]
         return Condition(tuple(fixed)).allows(edition)
 
     def written(self, language: str = "en") -> str:
-        """Write what it demands: ``effects = optional, players = 2``, and German in words."""
+        """Write the condition: ``effects = optional, players = 2``, and German in words."""
         demands: list[tuple[str, tuple[object, ...]]] = [*self.answers]
         if self.players != tuple(QUOTAS):
             demands.append(("players", self.players))
@@ -94,44 +97,43 @@ class Condition(Value):
         return ", ".join(demand(field, allowed) for field, allowed in demands)
 
     def __str__(self) -> str:
-        """Write it in English."""
+        """Write the condition in English."""
         return self.written()
 
 
 class UnknownClauseError(VallettaError, LookupError):
-    """There is no clause, chapter or ruling of a name; the message says what was perhaps meant."""
+    """There is no clause, chapter or ruling of a name; the message suggests similar names."""
 
     kind: str
-    """What the name should have named, such as ``clause``."""
+    """The kind of name that was expected, such as ``clause``."""
     name: str
-    """The name that nothing has."""
+    """The unknown name."""
     suggestions: tuple[str, ...]
-    """Names that exist and are like it, the likeliest first."""
+    """Similar names that exist, the most similar first."""
 
     def __init__(self, kind: str, name: str, suggestions: tuple[str, ...] = ()) -> None:
-        """Carry the name, what it should have named, and what was perhaps meant."""
+        """Create the error for an unknown name, with the expected kind and suggestions."""
         super().__init__(kind, name, suggestions)
         self.kind = kind
         self.name = name
         self.suggestions = suggestions
 
     def __str__(self) -> str:
-        """Say what does not exist, and what was perhaps meant."""
+        """Name what does not exist, and suggest similar names."""
         meant = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
         return f"there is no {self.kind} {quoted(self.name)}{meant}"
 
 
 @attrs.frozen
 class Reference(Value):
-    """A place in the repository that carries a clause out, shows it or states it formally."""
+    """A place in the repository that implements a clause, tests it or states it formally."""
 
     name: str
-    """What stands there: a function or table of the package without the package's name, a test
-    as pytest names it, or a definition of the formal model, such as ``building.qnt::discount``."""
+    """The definition at that place."""
     path: str
-    """The file, seen from the root of the repository."""
+    """The file, relative to the root of the repository."""
     line: int
-    """The line on which the clause is named."""
+    """The line that names the clause."""
 
     def __str__(self) -> str:
         """Write the place."""
@@ -145,27 +147,27 @@ class Confidence(StrEnum):
     __hash__ = str.__hash__
 
     CERTAIN = "certain"
-    """No other reading fits what the texts say as a whole."""
+    """No other reading fits the texts as a whole."""
     LIKELY = "likely"
     """The texts fit this reading better than any other."""
     OPEN = "open"
-    """Another reading can be defended as well; this one is a decision."""
+    """Another reading is as defensible; this one is a decision."""
 
 
 @attrs.frozen
 class Objection(Value):
-    """What a sentence of a text says for another reading than that of a ruling."""
+    """A sentence of a text that supports another reading than that of a ruling."""
 
     sentence: str
-    """The id of the sentence in `spec/texts`: the number of the text and its own."""
+    """The id of the sentence in `spec/texts`: the number of the text and that of the sentence."""
     says: str
-    """What speaks for the other reading."""
+    """The argument for the other reading."""
     language: str = "en"
     """The language of the text."""
 
     @property
     def text(self) -> str:
-        """What the text is."""
+        """A description of the text."""
         return seeds(self.language)[self.sentence.partition("-")[0]]
 
 
@@ -174,25 +176,25 @@ class RulingText(Value):
     """A question on which the rulebooks disagree or are silent, its answers, and the reasons."""
 
     id: str
-    """The ruling's name, such as ``substitution``."""
+    """The name of the ruling, such as ``substitution``."""
     title: str
-    """What it is called in the language of the text, such as ``Rohstoffe ersetzen``."""
+    """The title in the language of the text, such as ``Rohstoffe ersetzen``."""
     question: str
     """The question."""
     answers: tuple[tuple[RuleSet, str], ...]
     """The answer of each edition."""
     default: str | bool
-    """The answer of the default edition in short."""
+    """A short form of the answer of the default edition."""
     field: str | None
-    """The field of `RuleSet` that carries the answer, if it can be chosen."""
+    """The field of `RuleSet` with the answer, if it can be chosen."""
     confidence: Confidence
     """How well the texts support the answers."""
     because: str
-    """Why they were read so."""
+    """The reasons for the answers."""
     against: tuple[Objection, ...]
-    """What speaks for another reading, text by text; nothing, if none is known."""
+    """The objections, text by text; empty if none is known."""
     in_play: str
-    """What differs at the table under another reading."""
+    """The difference that another reading makes at the table."""
     sources: tuple[Source, ...]
     """The places that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
@@ -235,28 +237,28 @@ class RulingText(Value):
 
 @attrs.frozen
 class Example(Value):
-    """A worked example of a clause, as it is written; `worked_examples` plays it."""
+    """A worked example of a clause as text; `worked_examples` plays it."""
 
     id: str
     """A few words joined by hyphens; unique within the clause."""
     clause: str
     """The id of the clause."""
     given: tuple[tuple[str, str], ...]
-    """What matters of the position: keys such as ``red.goods``, and what is said of them."""
+    """The relevant parts of the position: keys such as ``red.goods``, and values."""
     play: tuple[str, ...]
-    """What is played, in notation; nothing if it is asked what holds in the position given."""
+    """The actions in notation; empty if the example is about the given position itself."""
     then: tuple[tuple[str, str], ...]
-    """What follows, as far as it matters, in the same form."""
+    """The relevant results, in the same form."""
     refused: str
     """The code with which the last action is refused; empty if none is."""
     by: str
-    """The clause by which it is refused, if that is another than its own; else empty."""
+    """The clause that refuses it, if that is another than the example's own; else empty."""
     says: str
     """The example in a sentence."""
     sentence: str
-    """The sentence of a text in which the example is printed, if it is."""
+    """The sentence of a text that prints the example, if there is one."""
     ask: str
-    """What the library is asked about the position that follows, where it is not the rules."""
+    """A question to the library about the resulting position, where it is not one for the rules."""
 
     def __str__(self) -> str:
         """Name the example."""
@@ -270,27 +272,27 @@ class ClauseText(Value):
     id: str
     """The prefix of its chapter and a number, such as ``BLD-3``; never used for anything else."""
     title: str
-    """A few words on what it is about."""
+    """A title of a few words."""
     kind: ClauseKind
-    """What it is."""
+    """The kind of the clause."""
     text: str
-    """What it says, in one sentence."""
+    """The sentence of the clause."""
     chapter: str
     """The title of its chapter."""
     revision: int
-    """Raised whenever the sentence or the condition changes."""
+    """The revision, raised whenever the sentence or the condition changes."""
     when: Condition
-    """For which rule sets and numbers of players it is in force."""
+    """The rule sets and numbers of players for which it is in force."""
     follows_from: tuple[str, ...]
-    """The clauses of which it is a consequence."""
+    """The clauses from which it follows."""
     overrides: tuple[str, ...]
-    """The clauses to which it is an exception: where both apply, they give way."""
+    """The clauses to which it is an exception: where both apply, it prevails."""
     rulings: tuple[RulingText, ...]
     """The rulings on which it depends."""
     why: str = ""
-    """Why nothing carries it out, shows it or states it formally, where that is so."""
+    """The reason why it has no code, no tests or no formal statement, where that is so."""
     examples: tuple[Example, ...] = ()
-    """Worked examples of it."""
+    """Its worked examples."""
     language: str = "en"
     """The language of the text."""
 
@@ -306,7 +308,7 @@ class ClauseText(Value):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The sentences of the texts that are about it, those that state it first.
+        """The sentences of the texts about the clause, those that state it first.
 
         In German those of the German text come before all others.
         """
@@ -314,21 +316,21 @@ class ClauseText(Value):
 
     @property
     def code(self) -> tuple[Reference, ...]:
-        """The functions and tables that carry it out.
+        """The functions and tables that implement it.
 
         Like `native`, `proved`, `tests` and `formal` it raises `FileNotFoundError` in a copy of the
-        package to which nobody has written where each clause is met.
+        package without the file of mentions, which a build writes.
         """
         return _references(self.id, "code")
 
     @property
     def native(self) -> tuple[Reference, ...]:
-        """The functions of the native backend that carry it out."""
+        """The functions of the native backend that implement it."""
         return _references(self.id, "native")
 
     @property
     def proved(self) -> tuple[Reference, ...]:
-        """The functions of the native backend whose contracts state it, proved for every position.
+        """The functions of the native backend with a proved contract that states it.
 
         A contract that says a part of it does not count; the engine is compared with these.
         """
@@ -336,12 +338,12 @@ class ClauseText(Value):
 
     @property
     def tests(self) -> tuple[Reference, ...]:
-        """The tests that show it."""
+        """The tests of the clause."""
         return _references(self.id, "tests")
 
     @property
     def formal(self) -> tuple[Reference, ...]:
-        """The definitions of the formal model that state it; `formal_text` has their text."""
+        """The definitions of the formal model that state it; `formal_text` returns their source."""
         return _references(self.id, "quint")
 
     @property
@@ -352,12 +354,12 @@ class ClauseText(Value):
 
     @property
     def citation(self) -> str:
-        """How to cite it: the specification's version and day, its id and its revision."""
+        """A citation: the version and date of the specification, the id and the revision."""
         return citation_of(self.id, self.revision)
 
     @property
     def standing(self) -> str:
-        """What it is, when it is in force, and how it stands to others, in a few words."""
+        """Its kind, its condition and its relations to other clauses, in a few words."""
         tongue = self.language
         parts = [Phrase[self.kind.name].of(tongue)]
         for phrase, named in (
@@ -376,7 +378,7 @@ class ClauseText(Value):
         return f"{'; '.join(said)}."
 
     def evidence(self, *, formal: bool = False) -> str:
-        """Write for a terminal what carries the clause out, shows it and states it formally.
+        """Write the code, tests and formal statements of the clause for a terminal.
 
         With `formal` the definitions of the formal model are written out.
         """
@@ -393,7 +395,7 @@ class ClauseText(Value):
         return "\n".join(lines[1:])
 
     def _met(self, heading: Phrase, places: tuple[Reference, ...]) -> list[str]:
-        """Write a list of places; if there are none, why."""
+        """Write a list of places or, if it is empty, the reason."""
         nothing = Phrase.NOTHING.of(self.language, self.why)
         return _list(heading.of(self.language), map(str, places) if places else [nothing])
 
@@ -419,9 +421,9 @@ class Chapter(Value):
     """A chapter of the rulebook."""
 
     name: str
-    """The name of its file, which its code and tests share: ``building``."""
+    """The name of its file, which is also that of its code and tests: ``building``."""
     prefix: str
-    """What the ids of its clauses begin with: ``BLD``."""
+    """The prefix of the ids of its clauses: ``BLD``."""
     title: str
     """Its title."""
     clauses: tuple[ClauseText, ...]
@@ -456,7 +458,7 @@ def clauses_in_force(
     """Return the clauses that are in force, in the order of the rulebook.
 
     Takes any rule set, an edition or one with answers of its own, the number of players, and the
-    language to be told them in.  Raises `PlayerCountError` for another number than 2 to 4,
+    language of the texts.  Raises `PlayerCountError` for another number than 2 to 4,
     `VariantError` for a variant that does not fit it, and `UnknownLanguageError`; `TypeError` for
     rules, players or a language of a wrong type.
     """
@@ -473,12 +475,12 @@ def clauses_in_force(
 
 
 def specification_version() -> str:
-    """Return the version of the specification, which is not that of the package."""
+    """Return the version of the specification, which differs from that of the package."""
     return str(specification().version["version"])
 
 
 def citation_of(clause: str, revision: int) -> str:
-    """Return how to cite a revision of a clause in the present version of the specification."""
+    """Return the citation of a revision of a clause in this version of the specification."""
     return (
         f"Valletta: the rules as numbered clauses, version {specification_version()} "
         f"({specification().version['date']}), {clause}, revision {revision}"
@@ -508,7 +510,7 @@ def formal_text(definition: Reference) -> str:
 
 
 def _is_deeper(line: str, margin: int) -> bool:
-    """Tell whether a line still belongs to a definition that begins at a margin."""
+    """Return whether a line still belongs to a definition at a margin."""
     return line[margin : margin + 1] in (" ", "}", ")")
 
 
@@ -518,7 +520,7 @@ def clause_ids() -> tuple[str, ...]:
 
 
 def chapters(language: str = "en") -> tuple[Chapter, ...]:
-    """Return the chapters of the rulebook with their clauses, told in a language.
+    """Return the chapters of the rulebook with their clauses, in a language.
 
     Raises `UnknownLanguageError` if the rulebook is not told in it.
     """
@@ -526,7 +528,7 @@ def chapters(language: str = "en") -> tuple[Chapter, ...]:
 
 
 def ruling(name: str, language: str = "en") -> RulingText:
-    """Return a ruling by its name, such as ``substitution``, told in a language.
+    """Return a ruling by its name, such as ``substitution``, in a language.
 
     Raises `UnknownClauseError`, a `LookupError`, if there is none, and `UnknownLanguageError`;
     `TypeError` for anything but texts.
@@ -563,7 +565,7 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
-    """Return the error for a name that nothing has, with up to three that are like it.
+    """Return the error for an unknown name, with up to three similar names.
 
     It prefers names with the same letters and digits in the same or in another order (``bld 3``,
     ``BDL-3``), then those that begin alike, then those that look alike.
@@ -579,7 +581,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
 
 
 _LONGEST: Final = 40
-"""How much of a name is compared with those there are, which are shorter."""
+"""The number of characters of a name that are compared with the known names, which are shorter."""
 
 
 def _letters(name: str) -> str:
@@ -655,7 +657,7 @@ def _clause_of(clause: files.Clause, chapter: str, language: str) -> ClauseText:
 
 
 def _condition_of(table: TomlTable) -> Condition:
-    """Read a condition, in which one value stands for a list of one."""
+    """Parse a condition; a single value counts as a list of one."""
     allowed = {key: tuple(v if isinstance(v, list) else [v]) for key, v in table.items()}
     players = allowed.pop("players", tuple(QUOTAS))
     return Condition(tuple(allowed.items()), players)
@@ -674,7 +676,7 @@ def _example_of(clause: str, table: TomlTable, language: str) -> Example:
 
 
 def lines_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Write what stands in a table as keys and texts; those within others are ``red.goods``."""
+    """Flatten a table to pairs of key and text; nested keys become ``red.goods``."""
     if isinstance(value, dict):
         for inner, each in value.items():
             yield from lines_of(each, f"{key}.{inner}".lstrip("."))
@@ -688,7 +690,7 @@ _Matrix = dict[str, dict[str, list[list[Any]]]]
 
 @cache
 def _matrix() -> _Matrix:
-    """Return the mentions of each clause, from the wheel, or as written in a checkout."""
+    """Return the mentions of each clause, from the wheel or from the file in a checkout."""
     file = specification().folder / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(
@@ -706,13 +708,13 @@ def _references(clause: str, kind: str) -> tuple[Reference, ...]:
 
 
 def _listed(names: Sequence[str], language: str) -> str:
-    """List names."""
+    """Write a list of names."""
     together = f" {Phrase.AND.of(language)} "
     return together.join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
-    """Write the answers, editions that give the same one together."""
+    """Write the answers; editions with the same one share a line."""
     by_answer: dict[str, list[str]] = {}
     for edition, answer in ruling.answers:
         by_answer.setdefault(answer, []).append(edition.name)
@@ -725,7 +727,7 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
 
 
 def _reason_lines(ruling: RulingText, indent: str) -> list[str]:
-    """Write why a ruling was made, and what speaks against it."""
+    """Write the reasons and the objections of a ruling."""
     tongue = ruling.language
     because = Phrase.BECAUSE.of(tongue, Phrase[ruling.confidence.name].of(tongue))
     said = [f"{because}: {ruling.because}"]

@@ -1,10 +1,10 @@
-"""The specification's files, read: chapters, clauses, rulings, sentences, words, mistakes.
+"""The files of the specification: chapters, clauses, rulings, sentences, words, mistakes.
 
-This is the only reader of the TOML in `spec`.  What tells of clauses, what checks them and what
-makes pages of them is built on it.  It says what stands in the files, in the names of their keys,
-and where; that they have the form of the schemas in `spec/schema` is checked by
-`python spec/traceability.py`.  It imports the standard library alone, because the build of a wheel
-loads it by its path, without the package.
+This is the only reader of the TOML in `spec`; the rulebook in the package, the checks and the
+documentation are built on it.  It returns the contents under the keys of the files, with their
+places.  `python spec/traceability.py` checks them against the schemas in `spec/schema`.  This
+module imports only the standard library, because the build of a wheel loads it by its path, without
+the package.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
 """A clause id: the prefix of its chapter and a number."""
 
 TomlTable = Mapping[str, Any]
-"""A table of a file, by its keys; one that stands under a heading of its own has a `place`."""
+"""A table of a file by its keys; a table under a heading of its own has a `place`."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -82,7 +82,7 @@ class Clause:
 
     @property
     def fingerprints(self) -> tuple[str, str]:
-        """The fingerprints of what it says and when it is in force, and of its German."""
+        """The hashes of its text with its condition, and of its German text."""
         demands = (demand(key, allowed) for key, allowed in sorted(self.when.items()))
         return fingerprint("\n".join((self.text, *demands))), fingerprint(self.sentence_de)
 
@@ -100,17 +100,17 @@ class ChapterFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceSentence:
-    """A sentence of a text, completed by the one that it repeats."""
+    """A sentence of a text; one that repeats another has the contents of that one."""
 
     place: Place
     id: str
     section: str
     print: str
-    """The beginning of the hash of its words."""
+    """The beginning of the hash of the sentence."""
     says: str = ""
     level: str = ""
     clauses: tuple[TomlTable, ...] = ()
-    """The clauses that it is about, each with what it is to it, its relation."""
+    """The clauses that it is about, each with its relation to the clause."""
     none: str = ""
     why: str = ""
     ruling: str = ""
@@ -118,13 +118,13 @@ class SourceSentence:
 
     @property
     def relations(self) -> dict[str, str]:
-        """What the sentence is to the clauses that it is about, by clause."""
+        """The relation of the sentence to each clause that it is about."""
         return {each["id"]: each["relation"] for each in self.clauses}
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text from which the rulebook was drawn up: a file of `spec/texts`."""
+    """A source text of the rulebook: a file of `spec/texts`."""
 
     id: str
     title: str
@@ -137,51 +137,51 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the glossary: one with a meaning of its own, or a name that goes by others too."""
+    """A word of the glossary: a defined term, or a name with synonyms."""
 
     place: Place
     term: str
     clause: str
-    """The clause that defines it or first needs it."""
+    """The clause that defines it or first uses it."""
     term_de: str
     section: str = ""
-    """What it is about; empty for a name."""
+    """Its topic; empty for a name."""
     meaning: str = ""
     meaning_de: str = ""
     forms: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
-    """What it is in the package."""
+    """Its names in the package."""
     also: tuple[TomlTable, ...] = ()
-    """Other words that texts have for it, each `word` with its `texts`."""
+    """Synonyms in the texts, each `word` with its `texts`."""
     also_de: tuple[str, ...] = ()
     everyday: tuple[str, ...] = ()
     everyday_de: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """How it occurs in clauses: itself, its plural, and its other forms."""
+        """Its forms in clauses: the word itself, its plural, and others."""
         return self.term, f"{self.term}s", *self.forms
 
 
 class Specification:
-    """All that stands in a folder of specification; each kind of file is read when asked for.
+    """The contents of a folder of specification; each kind of file is read on first use.
 
     Raises `OSError` or `ValueError` if a file cannot be read, and `TypeError` or `LookupError` if
     it has not the form of its schema.
     """
 
     def __init__(self, folder: Traversable) -> None:
-        """Take the folder, which is `spec` in a repository."""
+        """Create the reader of a folder, which is `spec` in a repository."""
         self.folder = folder
 
     @cached_property
     def version(self) -> TomlTable:
-        """The version of the specification, and its day."""
+        """The version of the specification, and its date."""
         return self.parse("version.toml")
 
     @cached_property
     def chapters(self) -> tuple[ChapterFile, ...]:
-        """The chapters, in the order of the rulebook; any other chapter comes after those."""
+        """The chapters in the order of the rulebook; unknown chapters come last."""
         found = {name.removesuffix(".toml"): name for name in self.files("clauses")}
         stems = [*(stem for stem in CHAPTERS if stem in found), *(found.keys() - {*CHAPTERS})]
         return tuple(chapter_of(self.parse(f"clauses/{found[stem]}")) for stem in stems)
@@ -193,12 +193,12 @@ class Specification:
 
     @cached_property
     def rulings(self) -> tuple[TomlTable, ...]:
-        """The rulings, as they are written."""
+        """The rulings as tables."""
         return tuple(self.parse("rulings.toml")["ruling"])
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """The texts; what a sentence repeats has to be one that repeats nothing."""
+        """The texts; a repeated sentence must not itself repeat another."""
         files = [self.parse(f"texts/{name}") for name in self.files("texts")]
         rows = {row["id"]: row for file in files for row in file["sentence"]}
 
@@ -211,39 +211,39 @@ class Specification:
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """The words that have a meaning of their own, and then the names."""
+        """The defined terms, followed by the names."""
         glossary = self.parse("glossary.toml")
         return tuple(Term(**frozen(table)) for table in (*glossary["term"], *glossary["name"]))
 
     @cached_property
     def conventions(self) -> tuple[TomlTable, ...]:
-        """How words are to be read that every clause uses."""
+        """The meaning of words that all clauses use."""
         return tuple(self.parse("glossary.toml")["convention"])
 
     @cached_property
     def everyday(self) -> dict[str, Any]:
-        """What people say at the table; `spec/schema/everyday.schema.json` explains its keys."""
+        """Everyday words for the terms; `spec/schema/everyday.schema.json` explains the keys."""
         return self.parse("everyday.toml")
 
     @cached_property
     def lock(self) -> dict[str, Any]:
-        """What was accepted of each clause, and what became of ids; no part of a wheel."""
+        """The accepted hash of each clause, and the retired ids; not part of a wheel."""
         return self.parse("clauses.lock")
 
     @cached_property
     def mistakes(self) -> tuple[TomlTable, ...]:
-        """The deliberate mistakes, as they are written; no part of a wheel."""
+        """The deliberate mistakes as tables; not part of a wheel."""
         files = (self.parse(f"mistakes/{name}") for name in self.files("mistakes"))
         return tuple(mistake for file in files for mistake in file["mistake"])
 
     def files(self, folder: str) -> list[str]:
-        """List the files of a folder, by name; none, if there is no such folder."""
+        """List the files of a folder by name; none if the folder does not exist."""
         home = self.folder / folder
         found = (file.name for file in home.iterdir()) if home.is_dir() else ()
         return sorted(name for name in found if name.endswith(".toml"))
 
     def parse(self, name: str) -> dict[str, Any]:
-        """Read a file, and add to each table under a heading `[[key]]` the place of the heading."""
+        """Parse a file, and add its place to each table under a heading `[[key]]`."""
         text = (self.folder / name).read_text(encoding="utf-8")
         content = tomllib.loads(text)
         rows = {f"[[{key}]]": iter(rows) for key, rows in content.items() if isinstance(rows, list)}
@@ -255,30 +255,30 @@ class Specification:
 
 @cache
 def specification() -> Specification:
-    """Return the specification of this package, which lies in it or in its repository."""
+    """Return the specification of this package, in the wheel or in the repository."""
     installed = resources.files("valletta_rules") / "_spec"
-    beside = Path(__file__).resolve().parents[3] / "spec"
-    return Specification(installed if installed.is_dir() else beside)
+    checkout = Path(__file__).resolve().parents[3] / "spec"
+    return Specification(installed if installed.is_dir() else checkout)
 
 
 def chapter_of(file: TomlTable) -> ChapterFile:
-    """Make a chapter of what its file says."""
+    """Create a chapter from the contents of its file."""
     return ChapterFile(**{**file, "clause": tuple(Clause(**frozen(row)) for row in file["clause"])})
 
 
 def completed(row: TomlTable, first: TomlTable) -> dict[str, Any]:
-    """Complete a sentence by the one that it repeats, whose clauses or reason it may replace."""
+    """Complete a sentence by the one that it repeats; it may replace the clauses or the reason."""
     replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
     return {key: value for key, value in first.items() if key not in replaced} | dict(row)
 
 
 def frozen(table: TomlTable) -> dict[str, Any]:
-    """Return a table with tuples for its lists."""
+    """Return a table with its lists as tuples."""
     return {key: tuple(v) if isinstance(v, list) else v for key, v in table.items()}
 
 
 def demand(key: str, allowed: object) -> str:
-    """Write what a condition demands, one value or any of several: ``players = 2 or 3``."""
+    """Write the values that a condition allows: ``players = 2 or 3``."""
     values = allowed if isinstance(allowed, list | tuple) else [allowed]
     return f"{key} = {' or '.join(str(value).lower() for value in values)}"
 

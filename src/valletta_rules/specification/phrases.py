@@ -18,7 +18,7 @@ LANGUAGES: Final = ("en", "de")
 
 
 def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the code of the language that an environment asks for; by default English.
+    """Return the code of the language of an environment; English by default.
 
     The first of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set decides, as it does for other
     programs; ``LANGUAGE`` may name several that come before it.
@@ -40,24 +40,24 @@ def plain_code(code: str) -> str:
 
 
 class UnknownLanguageError(VallettaError, LookupError):
-    """The rulebook is not told in a language; the message says in which it is."""
+    """The rulebook does not exist in a language; the message lists those in which it does."""
 
     language: str
-    """The language that was asked for."""
+    """The language that was requested."""
 
     def __init__(self, language: str) -> None:
-        """Carry the language."""
+        """Create the error for a language."""
         super().__init__(language)
         self.language = language
 
     def __str__(self) -> str:
-        """Say in which languages the rulebook exists."""
+        """List the languages of the rulebook."""
         known = " and ".join(LANGUAGES)
-        return f"the rulebook is told in {known}, not in {quoted(self.language)}"
+        return f"the rulebook exists in {known}, not in {quoted(self.language)}"
 
 
 class Phrase(Enum):
-    """What is said around clauses and rulings: a row for each, a column for each language."""
+    """The fixed phrases around clauses and rulings: a row for each, a column for each language."""
 
     DEFINITION = "Definition", "Definition"
     RULE = "Rule", "Regel"
@@ -119,13 +119,13 @@ class Phrase(Enum):
     )
 
     def of(self, language: str, *parts: str) -> str:
-        """Return it in one of the `LANGUAGES`, with the parts for which it has room."""
+        """Return the phrase in one of the `LANGUAGES`, with its placeholders filled."""
         columns: tuple[str, ...] = self.value
         return columns[LANGUAGES.index(language)].format(*parts)
 
 
 def key_in(language: str, key: str) -> str:
-    """Return the key under which the specification says something in a language.
+    """Return the key of a text in a language, in the files of the specification.
 
     Raises `UnknownLanguageError` if it is none of the `LANGUAGES`, `TypeError` for anything but a
     text.
@@ -153,7 +153,7 @@ GERMAN_CONDITIONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
         ("start_player_variant", "true"): "mit der Startspieler-Variante gespielt wird",
     }
 )
-"""The conditions under which clauses are in force, told in German."""
+"""The German conditions under which clauses are in force."""
 
 _GERMAN: Final = MappingProxyType({"text": "sentence_de"})
-"""Keys that are another word in German."""
+"""Keys that have another name in German."""

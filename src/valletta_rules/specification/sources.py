@@ -1,4 +1,4 @@
-"""Where the clauses come from: the sentences of the texts, as their register lists them.
+"""The sources of the clauses: the sentences of the texts, as listed in the register.
 
 The register holds every sentence of the five texts in words of our own, and says of each which
 clauses it states, implies, falls short of or contradicts.
@@ -20,36 +20,36 @@ from valletta_rules.specification.phrases import LANGUAGES, Phrase, key_in
 
 
 class Relation(StrEnum):
-    """What a sentence of a text is to a clause; the firmest first."""
+    """The relation of a sentence of a text to a clause; the strongest first."""
 
     __hash__ = str.__hash__
 
     STATES = "states"
-    """It says what the clause says, or a part of it."""
+    """It states the clause or a part of it."""
     IMPLIES = "implies"
-    """It lets the clause follow, alone or together with others."""
+    """It implies the clause, alone or together with others."""
     WEAKER = "weaker"
-    """It says less than the clause, which a ruling or another sentence completes."""
+    """It is weaker than the clause, which a ruling or another sentence completes."""
     CONTRADICTS = "contradicts"
-    """It says otherwise, and a ruling decides for the clause."""
+    """It contradicts the clause, and a ruling decides for the clause."""
 
 
 @attrs.frozen
 class Source(Value):
-    """A place in one of the texts from which the rulebook was drawn up."""
+    """A place in one of the source texts of the rulebook."""
 
     seed: str
-    """The number under which the text is cited: a key of `seeds`."""
+    """The number of the text: a key of `seeds`."""
     section: str
     """The section of the text."""
     sentence: str = ""
-    """The sentence, by its id in the register, such as ``000-37``; nothing for a whole section."""
+    """The id of the sentence in the register, such as ``000-37``; empty for a whole section."""
     relation: Relation | None = None
-    """What the sentence is to the clause."""
+    """The relation of the sentence to the clause."""
 
     @property
     def text(self) -> str:
-        """What the text is."""
+        """The name of the text."""
         return seeds()[self.seed]
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class Source(Value):
 
 
 def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
-    """Cite places, the sentences of a section that are the same to a clause together."""
+    """Cite places; sentences of a section with the same relation are cited together."""
 
     def alike(source: Source) -> tuple[str, str, Relation | None]:
         return source.seed, source.section, source.relation
@@ -71,13 +71,13 @@ def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
 
 @cache
 def seeds(language: str = "en") -> Mapping[str, str]:
-    """Return the source texts from which the rulebook was drawn up, by their numbers."""
+    """Return the source texts of the rulebook by their numbers."""
     title = key_in(language, "title")
     return MappingProxyType({text.id: getattr(text, title) for text in specification().texts})
 
 
 def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source, ...]:
-    """Return places, those in the texts of a language before the others.
+    """Return places sorted so that the texts of a language come first.
 
     In English, the language of most texts, they keep their order.
     """
@@ -88,7 +88,7 @@ def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source,
 
 
 def sources_of(clause: str) -> tuple[Source, ...]:
-    """Return the sentences that are about a clause, the firmest first."""
+    """Return the sentences about a clause, the strongest relation first."""
     return _by_clause().get(clause, ())
 
 

@@ -24,7 +24,7 @@ PACKAGE: Final = "valletta_rules_statements"
 
 @cache
 def statements(module: str = "judge") -> Any:
-    """Return a module of the statements: ``judge``, or the one of a chapter.
+    """Return a module of the statements: ``judge``, or that of a chapter.
 
     Raises `ImportError` if there is none.
     """
@@ -42,22 +42,22 @@ def statements(module: str = "judge") -> Any:
 
 @attrs.frozen
 class Broken:
-    """A statement that does not hold of what an engine did."""
+    """A statement that an engine violates."""
 
     clauses: Sequence[str]
-    """The clauses of the statement; none, if a position is not what its events lead to."""
+    """The clauses of the statement; empty if a position does not follow from its events."""
     sentences: Sequence[str]
-    """Their sentences."""
+    """The sentences of the clauses."""
     kind: str
     """The kind of statement."""
     due: str
-    """What is due."""
+    """The required value."""
     found: str
-    """What was found."""
+    """The actual value."""
 
 
 def broken(failures: Iterable[Any], language: str = "en") -> Iterator[Broken]:
-    """Run through the statements that failed, with the sentences of their clauses."""
+    """Iterate over the violated statements, with the sentences of their clauses."""
     for each in failures:
         sentences = [explain(clause, language).text for clause in each.clauses]
         yield Broken(each.clauses, sentences, each.kind, each.due, each.found)

@@ -1,37 +1,36 @@
-"""Worked examples: a position with what matters in it, what is played there, and what follows.
+"""Worked examples: the relevant parts of a position, the actions played there, and the results.
 
 Every rule of the specification has examples, as data:
-`valletta_rules.specification.clauses.ClauseText.examples`. Here their positions and actions are
-read.  What is not written down is as simple as can be: there are two players, the default edition
-and card set, the first player's turn in the main phase; no player has anything, and the buildings
-that are not named are any that the display may have.  An example that holds under several
-editions, or with several numbers of players, names them all, or says ``any``; it is played with
-each (`variants`).
+`valletta_rules.specification.clauses.ClauseText.examples`. This module reads
+their positions and actions.  Everything that an example leaves out has a default: two players, the
+default edition and card set, the first player's turn in the main phase.  Players have nothing, and
+the other buildings are any that the display may have.  An example for several editions or numbers
+of players names them all, or says ``any``; it is played with each (`variants`).
 
-Any implementation of the rules can be checked against the examples by `contradictions`.  What an
-example says of the position that follows are keys and texts:
+`contradictions` compares any implementation of the rules with the examples.  The results of an
+example are keys and texts:
 
 =============================== ================================================================
-Key                             What it says
+Key                             Meaning
 =============================== ================================================================
-``red.goods``, ``valette``, ... a part of the position is that, as in what is given
-``unchanged``                   these seats, or parts of the position, are as they were
-``asked``                       this is asked next; values may be left out at the end
-``by``                          the clause by which it is asked, or by which the game was won
+``red.goods``, ``valette``, ... a part of the position, as in the given position
+``unchanged``                   these seats, or parts of the position, are as before
+``asked``                       the next prompt; values may be left out at the end
+``by``                          the clause of the prompt, or the one that decided the game
 ``legal``                       these are the legal actions, and no others
 ``may``, ``cannot``             these actions are legal, or are not
-``odds.barrel gold``            chance answers so with this probability
-``price.build 4``               what is to be paid if this is chosen
-``sites.4``                     the building of this character lies there
-``told``                        these events are told of the last action, and no others
-``tells``, ``untold``           these are told of some action, or of none
+``odds.barrel gold``            the probability of this answer of chance
+``price.build 4``               the price after this choice
+``sites.4``                     the character whose building is on the site
+``told``                        the events of the last action, and no others
+``tells``, ``untold``           events of some action, or of no action
 ``final.red``, ``winners``      the game is over, with these points, and won by these seats
 ``final.red.track``             a part of the points, or the houses
 =============================== ================================================================
 
-Events are written as `write_event` does; what stands at the end of one may be left out.
+Events are written as `write_event` does; the last parts of one may be left out.
 
-What the library tells of a position, and no rule asks about, is asked for by ``ask``: ``track of
+``ask`` requests facts that the library derives from a position and no rule needs: ``track of
 red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``known`` of it, ``cards``,
 ``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``, ``discard``,
 ``points``, ``predicted`` and of it ``buildings_score`` and ``goods_score``, ``houses``, ``goods``,
@@ -91,26 +90,26 @@ P = TypeVar("P")
 
 
 class ExampleError(VallettaError, ValueError):
-    """An example that cannot be read; the message names it, and what is wrong with it."""
+    """An example cannot be read; the message names it and the error."""
 
 
 @attrs.frozen
 class Worked(Value):
-    """An example with its positions."""
+    """A worked example with its positions."""
 
     example: clauses.Example
     """The example."""
     before: GameState
-    """The position given."""
+    """The given position."""
     actions: tuple[Action, ...]
-    """What is played, the actions of chance among it; the last one is what may be refused."""
+    """The actions, with those of chance; the last one may be refused."""
     after: GameState
-    """The position that follows; of a refusal, the one in which the last action is refused."""
+    """The resulting position or, for a refusal, the one in which the last action is refused."""
     violation: Violation | None
-    """Why the last action is refused, if it is."""
+    """The violation of the last action, if it is refused."""
 
     def steps(self) -> Iterator[tuple[GameState, Action]]:
-        """Run through the positions in which something is played, and what is played there."""
+        """Iterate over the actions, each with the position before it."""
         state = self.before
         for number, action in enumerate(self.actions):
             state = apply(state, self.actions[number - 1]) if number else state
@@ -118,7 +117,7 @@ class Worked(Value):
 
 
 def examples() -> Iterator[Worked]:
-    """Run through all examples, in the order of the rulebook, each in all its variants."""
+    """Iterate over all examples in the order of the rulebook, each in all its variants."""
     for chapter in clauses.chapters():
         for clause in chapter.clauses:
             for example in clause.examples:
@@ -137,12 +136,13 @@ def example_named(name: str, language: str = "en") -> clauses.Example:
 
 
 ANY: Final = "any"
-"""What an example says that holds under every edition, or with every number of players, for which
-its clause is in force."""
+"""The value for examples that hold in every edition, or for every number of players, for which
+their clause is in force.
+"""
 
 
 def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
-    """Return an example as it is played with each edition and number of players that it names."""
+    """Return an example for each edition and number of players that it names."""
     given, when = dict(example.given), clauses.explain(example.clause).when
     known = {
         "rules": [name for name, edition in EDITIONS.items() if when.allows(edition)],
@@ -157,7 +157,7 @@ def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
 
 
 def work(example: clauses.Example) -> Worked:
-    """Return an example with its positions, played out; of several variants, the first.
+    """Return an example with its positions, played to the end; of several variants, the first.
 
     Raises `ExampleError` for one that cannot be read, or in which an action is refused that is
     not meant to be.
@@ -183,7 +183,7 @@ def work(example: clauses.Example) -> Worked:
 
 
 def action_of(state: GameState, text: str) -> Action:
-    """Return the action that a text in notation is, legal or not; raise `UnfitError` if none."""
+    """Return the action for a text in notation, legal or not; raise `UnfitError` for any other."""
     for action in readings(state, text):
         if format_action(action) == text:
             return action
@@ -191,7 +191,7 @@ def action_of(state: GameState, text: str) -> Action:
 
 
 def position_of(position: Mapping[str, Any]) -> GameState:
-    """Return a position of what matters in it, written as in an example: by key, or key in key.
+    """Return a position from its relevant parts, written as in an example: by key, or nested keys.
 
     ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Raises
     `UnfitError` for what cannot be read.
@@ -265,7 +265,7 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
-"""What can be said of a seat: the field of a `Player`, and how it is read."""
+"""The keys for a seat: the field of a `Player`, and the function that reads the value."""
 
 _SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 
@@ -279,16 +279,16 @@ BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
         "played": lambda text: values.read_list(text, values.read_character),
     }
 )
-"""What can be said of the table: a field of a `GameState`, and how it is read."""
+"""The keys for the table: a field of a `GameState`, and the function that reads the value."""
 
 
 def agenda_of(players: int, text: str) -> Agenda:
-    """Return steps as a position line has them, such as ``payment/0/7/2g1w``."""
+    """Return the steps of an agenda as in a position line, such as ``payment/0/7/2g1w``."""
     return read_agenda(players, SITES[players], text)
 
 
 def _player(first: Player, seat: str, given: values.Entries) -> Player:
-    """Return a player with what is said of one; the sites upgraded are built, too."""
+    """Return a player with the given parts; the sites upgraded are built, too."""
     fields = {
         name: given.take_or(f"{seat}.{key}", read, None) for key, (name, read) in SEAT.items()
     }
@@ -297,9 +297,9 @@ def _player(first: Player, seat: str, given: values.Entries) -> Player:
 
 
 def _building(cards: CardSet, text: str) -> Building:
-    """Return a building by its code, or as it is described in full, or by its character.
+    """Return a building by its code, by a full description, or by its character.
 
-    Of the buildings of a character it is the first.
+    A character with several buildings stands for the first one.
     """
     if "/" in text:
         return values.read_building(text)
@@ -316,7 +316,7 @@ def _building(cards: CardSet, text: str) -> Building:
 def _display(
     cards: CardSet, players: int, sites: Mapping[int, Building | None]
 ) -> tuple[Building, ...]:
-    """Return a display in which some buildings lie on certain sites."""
+    """Return a display with some buildings on certain sites."""
     quotas = dict(QUOTAS[players])
     copies = {building: building.copies for building in cards.buildings}
     for building in filter(None, sites.values()):
@@ -334,7 +334,7 @@ def _display(
 
 
 def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
-    """Return a card set with the buildings that were made for an example, if there are any."""
+    """Return a card set with the buildings of an example, if it has any."""
     made = {*display} - {*cards.buildings}
     if not made:
         return cards
@@ -342,7 +342,7 @@ def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
 
 
 def _barrels(table: GameState, valette: int) -> Goods:
-    """Return the barrels left when Valette has come to a space, as evenly as can be."""
+    """Return the barrels left with Valette on a space, distributed as evenly as possible."""
     left = table.barrels
     for space in barrel_spaces(table.rules, len(table.players)):
         if space <= valette:
@@ -354,30 +354,30 @@ def _barrels(table: GameState, valette: int) -> Goods:
 
 
 class Playable(Protocol[P]):
-    """Rules by which one can play on from a position, and which can be held to the examples.
+    """An implementation of the rules that can be compared with the examples.
 
-    Positions are theirs alone: nobody else looks into one.  `read` and `written` translate them;
+    Only the implementation looks into its positions.  `read` and `written` translate them;
     actions, events and outcomes are the engine's.
     """
 
     def read(self, state: GameState) -> P:
-        """Return the position that a state of the engine is."""
+        """Return the position for a state of the engine."""
         ...
 
     def written(self, position: P) -> GameState:
-        """Return the state of the engine that a position is."""
+        """Return the state of the engine for a position."""
         ...
 
     def legal_actions(self, position: P) -> Collection[Action]:
-        """Return the legal actions; those of chance are what it may answer."""
+        """Return the legal actions; at a prompt of chance, its possible answers."""
         ...
 
     def is_legal(self, position: P, action: Action) -> bool:
-        """Tell whether an action is accepted, without listing what else there is."""
+        """Return whether an action is legal, without listing the others."""
         ...
 
     def reason(self, position: P, action: Action) -> Violation | None:
-        """Return why an action is refused; nothing if they cannot say."""
+        """Return the clause of a refusal; empty if the implementation does not know it."""
         return None
 
     def apply(self, position: P, action: Action) -> P:
@@ -385,11 +385,11 @@ class Playable(Protocol[P]):
         ...
 
     def told(self, position: P, action: Action) -> Sequence[Event] | None:
-        """Return the events of a legal action; `None` if they are not known."""
+        """Return the events of a legal action; `None` if they are unknown."""
         return None
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
-        """Return how probable each answer of chance is; nothing if they cannot say."""
+        """Return the probability of each answer of chance; empty if it is unknown."""
         ...
 
     def outcome(self, position: P) -> Outcome | None:
@@ -399,25 +399,25 @@ class Playable(Protocol[P]):
 
 @attrs.frozen(slots=False)
 class Found(Generic[P]):
-    """What some rules say of the position that follows: they are asked for what is compared."""
+    """The resulting position of an implementation, with lazily computed results."""
 
     rules: Playable[P]
     """The rules."""
     position: P
-    """The position that follows, in their own form."""
+    """The resulting position, in the form of the implementation."""
     before: GameState
-    """The position given."""
+    """The given position."""
     told: Sequence[Sequence[str]] | None
-    """The events of each action, as they are written, if the rules can say."""
+    """The events of each action as text, if the implementation knows them."""
 
     @cached_property
     def state(self) -> GameState:
-        """The position that follows."""
+        """The resulting position."""
         return self.rules.written(self.position)
 
     @cached_property
     def legal(self) -> frozenset[Action]:
-        """What is legal there."""
+        """The legal actions there."""
         return frozenset(self.rules.legal_actions(self.position))
 
     @cached_property
@@ -426,7 +426,7 @@ class Found(Generic[P]):
         return self.rules.outcome(self.position)
 
     def price(self, action: Action) -> Goods | None:
-        """Return what is to be paid after an action, if it is legal and there is a payment."""
+        """Return the price after an action, if it is legal and leads to a payment."""
         if action not in self.legal:
             return None
         asked = self.rules.written(self.rules.apply(self.position, action)).prompt
@@ -434,7 +434,7 @@ class Found(Generic[P]):
 
 
 def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
-    """Run through what is not as an example says, if it is played by some rules."""
+    """Iterate over the differences between an example and an implementation of the rules."""
     example, position = worked.example, rules.read(worked.before)
     told: list[tuple[str, ...]] | None = []
     for number, action in enumerate(worked.actions, 1):
@@ -480,7 +480,7 @@ def write_event(event: Event) -> str:
 
 
 def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
-    """Return what some rules say under a key, and what an example says there.
+    """Return the value of an implementation under a key, and the value in an example.
 
     Raises `LookupError` for an unknown key, and `UnfitError` for a text that cannot be read.
     """
@@ -524,7 +524,7 @@ def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
 
 
 def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, object]:
-    """Return what is told, and what an example says of it; the same, if the rules cannot say."""
+    """Return the actual and the expected events; the expected twice if the former are unknown."""
     if found.told is None:
         return None, None
     if key == "told":
@@ -537,12 +537,12 @@ def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, obj
 
 
 def _cut(event: str, text: str) -> str:
-    """Return an event as far as a text speaks of it, if it does."""
+    """Return the part of an event that a text mentions, if it mentions any."""
     return text if f"{event} ".startswith(f"{text} ") else event
 
 
 def _part(state: GameState, key: str) -> object:
-    """Return a seat, or what is said by a key of a seat or of the table."""
+    """Return a seat, or the value of a key of a seat or of the table."""
     first, _, rest = key.partition(".")
     if first not in values.SEATS:
         return getattr(state, key)
@@ -551,7 +551,7 @@ def _part(state: GameState, key: str) -> object:
 
 
 def answers(state: GameState, ask: str) -> Mapping[str, object]:
-    """Return what the library tells by key when it is asked; nothing if it is not.
+    """Return the library's answers to a question by key; empty if there is no question.
 
     Raises `LookupError` for a question that it does not know.
     """
@@ -568,7 +568,7 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
 
 
 def shown(seen: PlayerView, seat: int) -> Mapping[str, object]:
-    """Return by key what a view shows of a seat."""
+    """Return by key the contents of a view of a seat."""
     table = table_information(seen)
     told = table.players[seat]
     return {
@@ -595,7 +595,7 @@ def shown(seen: PlayerView, seat: int) -> Mapping[str, object]:
 
 
 def _as(told: object, text: str) -> object:
-    """Return what an example says, as a value of the kind that was told."""
+    """Return the value in an example, converted to the type of the actual value."""
     match told:
         case None:
             return None if text == "hidden" else text

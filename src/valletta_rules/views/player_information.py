@@ -327,7 +327,7 @@ def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, 
 
 
 def ending(position: Position) -> Ending:
-    """Tell whether the final phase is coming or under way.
+    """Return whether the final phase is coming or under way.
 
     Rules: INF-12
     """

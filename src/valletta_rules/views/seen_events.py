@@ -113,7 +113,7 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
 
 
 def fits(table: Table, event: RedactedEvent) -> bool:
-    """Tell whether an event is well-formed, and can happen at a table.
+    """Return whether an event is well-formed, and can happen at a table.
 
     The table must have what the event is about: seats, free site, building, card and goods; and its
     phase must be one in which there are such events.
@@ -165,7 +165,7 @@ def _fits_board(
     player: SeenPlayer,
     event: BuildingDealt | Built | Upgraded | ValetteMoved | BarrelRevealed,
 ) -> bool:
-    """Tell whether the street and the display have what an event is about."""
+    """Return whether the street and the display have what an event is about."""
     match event:
         case BuildingDealt(site, code):
             quotas = left_of_quotas(table)
@@ -193,7 +193,7 @@ def _fits_cards(
     player: SeenPlayer,
     event: CardDrawn | HiddenCardDrawn | Reshuffled | CardPlayed | Dismissed | Hired,
 ) -> bool:
-    """Tell whether there is the card that an event moves, where it comes from."""
+    """Return whether there is the card that an event moves, where it comes from."""
     match event:
         case CardDrawn(_, character):
             pile = player.hidden if player.draw_pile is None else player.draw_pile
@@ -212,7 +212,7 @@ def _fits_cards(
 
 
 def _fits_goods(table: Table, event: GoodsTaken | GoodsReturned | GoodsGiven) -> bool:
-    """Tell whether an event moves goods, no kind of them less than none, that are there."""
+    """Return whether an event moves goods, no kind of them less than none, that are there."""
     if event.goods == NOTHING or not event.goods.covers(NOTHING):
         return False
     match event:

@@ -1,4 +1,4 @@
-"""The conformance suite: an engine in any language is asked what test vectors tell, and judged.
+"""The conformance suite: a runner sends test vectors to an engine in any language and judges it.
 
 The kit is `spec/conformance/`, whose README describes its format and the protocol.
 """

@@ -1,7 +1,7 @@
-"""Which clause a wrong answer breaks: the formal statements judge what an engine answers.
+"""Naming the clause that a wrong answer breaks, by the formal statements of the clauses.
 
-The right answers of a vector are judged, too, and what is found wrong with those is left out, since
-a position need not be complete.
+The right answers of a vector are judged, too, and violations that they share are ignored, since a
+position need not be complete.
 """
 
 from __future__ import annotations
@@ -93,14 +93,14 @@ class Explainer:
         return failures
 
     def _with_clause(self, event: form.Json, clauses: Mapping[str, str]) -> form.Json:
-        """Add the clause to an event that leaves it out: as the right event of its type has it."""
+        """Add a missing clause to an event: that of the right event of its type."""
         kind = event["type"]
         has_clause = "clause" in attrs.fields_dict(getattr(events, kind))
         clause = clauses.get(kind, self.vector.clauses[0])
         return {"clause": clause, **event} if has_clause else event
 
     def _result(self, op: str, action: object, otherwise: Any) -> Any:
-        """Return what the engine replied, if it replied a result."""
+        """Return the result of a reply, if it has one."""
         return self.replies.get(key_of(op, action), {}).get("result", otherwise)
 
     def _state(self, position: form.Json) -> GameState:
@@ -114,7 +114,7 @@ def _judge() -> Any:
 
 
 def _judged(state: GameState, legal: Iterable[form.Json], chances: Any) -> Sequence[Any]:
-    """Judge a position with these legal actions, and with the answers of chance, if there are."""
+    """Judge a position with these legal actions and, if given, these answers of chance."""
     odds = chances and {
         form.read_action(each["action"]): Fraction(each["numerator"], each["denominator"])
         for each in chances

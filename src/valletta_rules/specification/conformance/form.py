@@ -1,10 +1,9 @@
-"""Positions, actions and outcomes as the conformance suite writes them.
+"""Positions, actions and outcomes in the format of the conformance suite.
 
-It is the published JSON without what is told elsewhere or follows from the rest: rules and cards,
-of which each is given once; the buildings of a display in full, which are named by their codes; the
-clauses of prompts and outcomes, and of events of which each has the same; and which cards have been
-shown, which no rule asks about: only views tell it, and positions that are looked at have it.
-A position need not be possible, and a card set may have any size.
+It is the published JSON without redundant parts: rules and cards are given once, buildings of a
+display by their codes, and clauses of prompts and outcomes are left out, as are those of events
+with only one.  The cards that are shown are written only where views are tested, since no rule
+depends on them.  A position need not be possible, and a card set may have any size.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ LINES: Final = Dialect(
         Outcome: ("clause",),
     },
 )
-"""How the lines of the kit are written."""
+"""The dialect of the lines of the kit."""
 
 SHOWN: Final = attrs.evolve(
     LINES, left_out={kind: left for kind, left in LINES.left_out.items() if kind is not Player}
 )
-"""How positions are written that are looked at: with the cards that have been shown."""
+"""The dialect of positions for tests of views: with the cards that are shown."""
 
 
 def write(value: Action | RedactedEvent | Outcome | RuleSet | CardSet) -> Json:
@@ -60,19 +59,19 @@ def write_position(state: GameState, dialect: Dialect = LINES) -> Json:
 
 
 def write_view(state: GameState | Form, seat: int | None) -> Json:
-    """Write what a seat may know of a position, or a spectator for `None`."""
+    """Write the view of a seat, or of a spectator for `None`."""
     seen = view(state, seat)
     written: Json = unstructured(LINES, seen)
     return {**written, "table": {"display": _codes(seen.table), **written["table"]}}
 
 
 def write_events(events: Iterable[RedactedEvent]) -> list[Json]:
-    """Write what happened."""
+    """Write events."""
     return [write(event) for event in events]
 
 
 def write_seen(events: Iterable[Event], seat: int | None) -> list[Json]:
-    """Write what a seat, or a spectator for `None`, may know of what happened."""
+    """Write events as a seat, or a spectator for `None`, may see them."""
     return write_events(redact(event, seat) for event in events)
 
 
@@ -99,7 +98,7 @@ def read_event(fields: Json) -> Event:
 
 
 def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
-    """Read a position of a game by these rules and with these cards.
+    """Read a position of a game with these rules and cards.
 
     It may have the cards that have been shown.  Raises an error of whatever kind if it is none.
     """
@@ -113,7 +112,7 @@ def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
 
 
 def dialect_of(position: Json) -> Dialect:
-    """Return how a position is written: with the cards that have been shown, or without."""
+    """Return the dialect of a position: with the cards that are shown, or without."""
     return SHOWN if any("shown" in player for player in position["players"]) else LINES
 
 
@@ -128,4 +127,4 @@ def read_cards(fields: Json) -> CardSet:
 
 
 _TYPES: Final = get_type_hints(GameState, include_extras=True)
-"""The types of what a position consists of."""
+"""The types of the parts of a position."""

@@ -1,4 +1,4 @@
-"""What an engine is asked about a vector, and whether its answer is right.
+"""The questions to an engine about a vector, and the judgement of its answers.
 
 What is expected is never sent.  Objects are compared without regard to the order of their keys,
 sets without regard to the order of their members; messages are not compared at all.
@@ -22,44 +22,44 @@ from valletta_rules.specification.conformance.kit import KitError, Vector
 
 
 class Level(StrEnum):
-    """What an answer is right or wrong about; each is reported apart."""
+    """The aspects of an answer that are judged and reported separately."""
 
     RULES = "rules"
-    """What is legal, what it leads to, and who wins."""
+    """Legal actions, their results, and the winners."""
     CHANCE = "chance"
-    """How probable the answers of chance are."""
+    """The probabilities of the answers of chance."""
     VIEWS = "views"
-    """What a seat or a spectator is told, and what is kept from it."""
+    """The information for a seat or a spectator, and its redaction."""
     EVENTS = "events"
-    """What happens when an action is carried out."""
+    """The events of an action."""
     CODES = "codes"
-    """By which code an action is refused."""
+    """The code of a refusal."""
     CLAUSES = "clauses"
-    """Under which clause it is refused."""
+    """The clause of a refusal."""
 
 
 Judged = Mapping[Level, bool]
-"""About what an answer is right, and about what it is not."""
+"""For each aspect, whether the answer is right."""
 
 
 @attrs.frozen
 class Question:
-    """Something that an engine is asked, and how its answer is judged."""
+    """A question to an engine, and the judgement of its answer."""
 
     op: str
     """The kind of question: one of `OPS`."""
     asked: Json
-    """What it is about."""
+    """The subject of the question."""
     expected: object
     """The right answer, for the report."""
     levels: tuple[Level, ...]
-    """What the answer is judged about."""
+    """The aspects that are judged."""
     judge: Callable[[Json], Judged]
     """Judges a reply that has a `result` or is `refused`."""
 
 
 def questions(vector: Vector) -> Iterator[Question]:
-    """Run through the questions about a vector; raise `KitError` for a kind that is not known."""
+    """Iterate over the questions about a vector; raise `KitError` for an unknown kind."""
     if vector.kind not in _QUESTIONS:
         raise KitError(f"{vector.id} is of an unknown kind: {vector.kind!r}")
     return _QUESTIONS[vector.kind](vector.content)
@@ -115,7 +115,7 @@ _QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = MappingP
         "view": _about_a_view,
     }
 )
-"""What is asked about each kind of vector."""
+"""The questions about each kind of vector."""
 
 
 def _result(
@@ -125,7 +125,7 @@ def _result(
     same: Callable[[Any, Any], bool],
     level: Level = Level.RULES,
 ) -> Question:
-    """Return a question that is answered by a result."""
+    """Return a question whose answer is a result."""
 
     def judge(reply: Json) -> Judged:
         return {level: "result" in reply and same(reply["result"], expected)}
@@ -134,7 +134,7 @@ def _result(
 
 
 def _refusal(asked: Json, expected: Json) -> Question:
-    """Return a question that is answered by a refusal."""
+    """Return a question whose answer is a refusal."""
 
     def judge(reply: Json) -> Judged:
         refused = reply.get("refused")
@@ -155,7 +155,7 @@ SETS: Final = frozenset({"built", "upgraded", "legal_actions"})
 
 
 def plain(value: object) -> str:
-    """Return a text that equal values have in common."""
+    """Return a text that is the same for equal values."""
     ordered = json.loads(json.dumps(value), object_hook=_with_sets_in_order)
     return json.dumps(ordered, sort_keys=True)
 
@@ -168,7 +168,7 @@ def _with_sets_in_order(entries: Json) -> Json:
 
 
 def differing(expected: Any, answered: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Run through the places at which an answer differs: path, what is right, what was answered.
+    """Iterate over the differences of an answer: path, right value, answered value.
 
     `None` stands for what is missing on one side.  The members of a set have no place of their own.
     """
@@ -202,7 +202,7 @@ def _same_set(given: object, expected: list[Json]) -> bool:
 
 
 def _same_events(given: object, expected: list[Json]) -> bool:
-    """Compare what happens; an event may leave out its clause."""
+    """Compare events; an event may leave out its clause."""
     if not isinstance(given, list) or len(given) != len(expected):
         return False
     pairs = zip(given, expected, strict=True)

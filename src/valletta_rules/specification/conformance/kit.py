@@ -40,7 +40,7 @@ NEEDS: Final = (
     "scoring",
     "views",
 )
-"""What an engine can know: see the README of the kit."""
+"""The abilities that an engine can have: see the README of the kit."""
 
 
 class KitError(VallettaError, ValueError):
@@ -49,28 +49,28 @@ class KitError(VallettaError, ValueError):
 
 @attrs.frozen
 class Vector:
-    """A test vector: a position, and all that is to be known of it."""
+    """A test vector: a position, with all its expected results."""
 
     id: str
-    """Its name for good: a chapter and a slug."""
+    """The permanent name: a chapter and a slug."""
     kind: str
-    """What is asked about it: ``start``, ``turn``, ``chance``, ``final`` or ``view``."""
+    """The kind of question: ``start``, ``turn``, ``chance``, ``final`` or ``view``."""
     clauses: tuple[str, ...]
-    """The clauses that it shows, the one that it is for first."""
+    """The clauses that it tests, the main one first."""
     rules: str
     """The name of its rule set in the kit."""
     cards: str
     """The name of its card set in the kit."""
     needs: frozenset[str]
-    """What an engine must know to be asked."""
+    """The abilities that an engine needs for it."""
     players: int
-    """How many play."""
+    """The number of players."""
     content: Json
-    """All of it."""
+    """The whole vector."""
 
     @property
     def chapter(self) -> str:
-        """The chapter of the clause that it is for."""
+        """The chapter of its main clause."""
         return self.id.partition("/")[0]
 
 
@@ -79,13 +79,13 @@ class Kit:
     """A conformance suite."""
 
     folder: Traversable
-    """Where it lies."""
+    """The folder of the kit."""
     manifest: Json
-    """What it says of itself."""
+    """The content of the manifest."""
 
     @classmethod
     def load(cls, folder: str | None = None) -> Self:
-        """Return the kit of a folder, or the one that comes with this package.
+        """Return the kit of a folder, or the one in this package.
 
         Raises `KitError` if there is none, or if it is of a format that is not known.
         """
@@ -105,7 +105,7 @@ class Kit:
 
     @property
     def specification(self) -> str:
-        """The version of the specification that it shows."""
+        """The version of the specification that it tests."""
         return str(self.manifest["specification"])
 
     @property
@@ -115,7 +115,7 @@ class Kit:
         return chapters
 
     def vectors(self) -> Iterator[Vector]:
-        """Run through the vectors; raise `KitError` for a file that is not as it was written."""
+        """Iterate over the vectors; raise `KitError` for a file that was changed."""
         for entry in self.manifest["files"]:
             data = _read(self.folder, entry["path"])
             if hashlib.sha256(data).hexdigest() != entry["sha256"]:
@@ -134,7 +134,7 @@ class Kit:
 
 
 def vector_of(content: Json) -> Vector:
-    """Return a vector of a line of the kit."""
+    """Return the vector of a line of the kit."""
     players = len(content["position"]["players"])
     return structure({**content, "players": players, "content": content}, Vector)
 

@@ -1,4 +1,4 @@
-"""The engine under test: a process that is asked in JSON, one object a line.
+"""The engine under test: a process that answers questions in JSON, one object a line.
 
 It has some seconds for a reply.  If it is late, dies or sends a malformed reply, it is killed with
 all its children, and started again when there is something more to ask.
@@ -23,23 +23,23 @@ from valletta_rules.specification.conformance.form import Json
 from valletta_rules.specification.conformance.kit import PROTOCOL
 
 MOST_RESTARTS: Final = 10
-"""How often an engine is started again before the run is given up."""
+"""The number of restarts of an engine after which the run is given up."""
 
 LONGEST_START: Final = 30.0
-"""How many seconds an engine may take for its first reply, at least."""
+"""The minimum of seconds for the first reply."""
 
 TOLD: Final = 2_000
-"""How much of what the engine wrote to its standard error is kept, in characters."""
+"""The number of characters of the engine's standard error that are kept."""
 
 OPS: Final = ("first", "legal", "next", "chance", "final", "events", "view")
 """The kinds of question."""
 
 ANSWERS: Final = ("result", "refused", "unsupported", "error")
-"""What a reply holds, one of them."""
+"""The possible keys of a reply, which has exactly one of them."""
 
 
 class FaultError(Exception):
-    """The engine did not answer a question: it says so, has died, or sent a malformed reply."""
+    """The engine failed on a question: an error, its death, or a malformed reply."""
 
 
 class LateError(FaultError):
@@ -47,22 +47,22 @@ class LateError(FaultError):
 
 
 class AbortedError(Exception):
-    """The engine cannot be asked any more."""
+    """The engine can answer no more questions."""
 
 
 @attrs.frozen
 class Declared:
-    """What an engine says of itself."""
+    """The declaration of an engine about itself."""
 
     name: str
     version: str
     language: str
     needs: tuple[str, ...]
-    """What it knows."""
+    """Its abilities."""
     ops: tuple[str, ...]
-    """What it can be asked."""
+    """The kinds of question that it answers."""
     players: tuple[int, ...]
-    """For how many players."""
+    """The numbers of players that it supports."""
 
 
 @attrs.define
@@ -70,13 +70,13 @@ class Peer:
     """The engine under test."""
 
     command: Sequence[str]
-    """How it is started."""
+    """The command that starts it."""
     kit: str
-    """The version of the kit, which it is told."""
+    """The version of the kit, which is sent to it."""
     timeout: float = 5.0
     """Seconds for a reply; the first one may take longer: see `LONGEST_START`."""
     restarts: int = 0
-    """How often it was started again."""
+    """The number of restarts."""
     _process: subprocess.Popen[bytes] | None = None
     _lines: queue.Queue[bytes] = attrs.field(factory=queue.Queue)
     _setup: Json | None = None
@@ -85,11 +85,11 @@ class Peer:
     _stderr: IO[bytes] = attrs.field(factory=tempfile.TemporaryFile)
 
     def __enter__(self) -> Self:
-        """Use the engine within a block."""
+        """Return the peer; the process starts on `start`."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it, whatever has happened."""
+        """End the process in any case."""
         if self._process is not None:
             with suppress(FaultError):
                 self._send({"command": "stop"})
@@ -98,10 +98,10 @@ class Peer:
             self._end()
         self._stderr.close()
 
-    # What it is asked
+    # Questions
 
     def start(self) -> Declared:
-        """Have it say what it is; raise `AbortedError` if it cannot even do that."""
+        """Request the declaration; raise `AbortedError` if there is none."""
         if self._declared is None:
             try:
                 self._begin()
@@ -111,16 +111,16 @@ class Peer:
         return self._declared
 
     def set_up(self, rules: Json, cards: Json) -> str | None:
-        """Name the rules and cards that the next questions are about.
+        """Send the rules and cards of the next questions.
 
-        Returns why the engine does not support them, if it does not.
+        Returns the reason if the engine does not support them.
         """
         self._setup = {"command": "setup", "rules": rules, "cards": cards}
         with self._kept_going():
             return self._restart() if self._process is None else self._make_setup()
 
     def ask(self, op: str, asked: Json) -> Json:
-        """Ask, and return the reply, which has one of the keys `ANSWERS` but ``error``.
+        """Send a question, and return the reply, which has one of the keys `ANSWERS` but ``error``.
 
         Raises `FaultError` if there is none, `AbortedError` if it is given up.
         """
@@ -130,11 +130,11 @@ class Peer:
             return self._answer(op, asked)
 
     def told(self) -> str:
-        """Return the end of what the engine wrote to its standard error."""
+        """Return the end of the engine's standard error."""
         self._stderr.seek(0)
         return self._stderr.read().decode("utf-8", "replace")[-TOLD:]
 
-    # How it is kept going
+    # Restarts
 
     @contextmanager
     def _kept_going(self) -> Iterator[None]:
@@ -146,7 +146,7 @@ class Peer:
             raise
 
     def _restart(self) -> str | None:
-        """Start it again, and tell it again which rules and cards are asked about."""
+        """Start it again, and send the rules and cards again."""
         if self.restarts == MOST_RESTARTS:
             raise AbortedError(f"the engine was started again {MOST_RESTARTS} times")
         self.restarts += 1
@@ -237,7 +237,7 @@ class Peer:
 
 
 def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
-    """Hand over the lines of a stream, and in the end what is no whole line."""
+    """Pass on the lines of a stream, then any incomplete last line."""
     with stream:
         for line in stream:
             lines.put(line)
@@ -253,7 +253,7 @@ def _nonsense(command: str, reply: Json) -> FaultError:
 
 
 def _declared(reply: Json) -> Declared:
-    """Return what an engine says of itself."""
+    """Return the declaration of an engine."""
     try:
         if reply.keys() != {"protocol", "engine", "needs", "ops", "players"}:
             raise _nonsense("start", reply)

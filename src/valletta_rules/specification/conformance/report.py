@@ -1,4 +1,4 @@
-"""What a run has found: line by line for programs, clause by clause for people.
+"""The report of a run: line by line for programs, clause by clause for people.
 
 The report is complete only if it has its footer.
 """
@@ -19,22 +19,22 @@ from valletta_rules.specification.conformance.runner import ALL_LEVELS, Finding,
 from valletta_rules.text.layout import filled
 
 PASSED: Final = 0
-"""Exit status: everything asked was answered rightly."""
+"""Exit status: every answer was right."""
 
 FAILED: Final = 1
-"""Exit status: something was answered wrongly."""
+"""Exit status: some answer was wrong."""
 
 BROKEN: Final = 2
-"""Exit status: something could not be asked or answered."""
+"""Exit status: some question could not be sent or answered."""
 
 ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
-"""The verdicts on vectors that the engine was asked about."""
+"""The verdicts on vectors that were sent to the engine."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
-"""The verdicts on vectors that were not answered rightly."""
+"""The verdicts on vectors without right answers."""
 
 SHOWN: Final = 10
-"""How many vectors that are not passed are told on the terminal."""
+"""The number of vectors not passed that the terminal shows."""
 
 
 def _counts() -> defaultdict[Any, Counter[Verdict]]:
@@ -43,27 +43,27 @@ def _counts() -> defaultdict[Any, Counter[Verdict]]:
 
 @attrs.define
 class Report:
-    """What a run has found so far."""
+    """The findings of a run so far."""
 
     kit: Kit
     declared: Declared
     levels: Collection[Level]
-    """What decides whether a vector is passed."""
+    """The aspects that decide whether a vector is passed."""
     only: Collection[str] = ()
-    """To what the run was limited."""
+    """The selection to which the run was limited."""
     verdicts: Counter[Verdict] = attrs.field(factory=Counter)
     by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
-    """How many vectors are wrong just where they show a clause."""
+    """For each clause, the number of vectors that are wrong in the part that tests it."""
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     unasked: Counter[str] = attrs.field(factory=Counter)
-    """How many vectors were not asked about, by the reason."""
+    """The number of vectors that were not sent, by reason."""
     wrong: list[Result] = attrs.field(factory=list)
-    """What was not passed, but for what was skipped."""
+    """The results that are neither passed nor skipped."""
 
     def header(self) -> Json:
-        """Return the first line: what was asked by what."""
+        """Return the first line: the kit, the engine and the selection."""
         return {
             "report": "header",
             "protocol": PROTOCOL,
@@ -91,9 +91,9 @@ class Report:
         return _line(result)
 
     def _is_to_the_point(self, result: Result) -> bool:
-        """Tell whether a vector is wrong in what it is about.
+        """Return whether a vector is wrong in its main part.
 
-        That is its actions or, if it names none, what can be asked of the position itself.
+        The main part is its actions or, if it names none, the questions about the position itself.
         """
         about = result.vector.content.get("about", [])
         return any(
@@ -103,7 +103,7 @@ class Report:
         )
 
     def close(self, told: str) -> Json:
-        """Return the last line, once there are no more results; takes what the engine has told."""
+        """Return the last line, after all results; takes the declaration of the engine."""
         return {
             "report": "footer",
             "verdicts": self.verdicts,
@@ -124,13 +124,13 @@ class Report:
 
     @property
     def asked(self) -> int:
-        """How many vectors the engine was asked about."""
+        """The number of vectors that were sent to the engine."""
         return sum(self.verdicts[verdict] for verdict in ASKED)
 
-    # What can be published
+    # A sentence for publication
 
     def sentence(self) -> str:
-        """Say what the run has shown, and what the engine does not claim."""
+        """Return a sentence with the result of the run and the limits of the claims."""
         claimed, part, none = self._claims()
         asked = self.asked
         passed, all_of_them = self.verdicts[Verdict.PASSED], sum(self.verdicts.values())
@@ -149,10 +149,10 @@ class Report:
         )
 
     def _claims(self) -> tuple[list[str], dict[str, str], list[str]]:
-        """Return the chapters passed whole, those passed in part and how far, and the others.
+        """Return the chapters passed whole, those passed in part with their share, and the others.
 
-        A clause is passed if some of its vectors are, and none has gone wrong; a chapter of which
-        no more than half of the clauses are passed is not claimed.
+        A clause is passed if some of its vectors are passed and none is wrong.  A chapter with no
+        more than half of its clauses passed is not claimed.
         """
         whole, part, none = [], {}, []
         for chapter, clauses in self.kit.chapters.items():
@@ -174,7 +174,7 @@ class Report:
         return any(self.by_clause[clause][Verdict.SKIPPED] for clause in clauses)
 
     def lines(self) -> Iterator[str]:
-        """Write for a terminal what was found."""
+        """Return the findings as lines for a terminal."""
         for result in self.wrong[:SHOWN]:
             yield from _told(result)
         if len(self.wrong) > SHOWN:
@@ -193,14 +193,14 @@ class Report:
             judged = "" if level in self.levels else "  (not judged)"
             yield f"  {level:7} {figures[0]:5,} {figures[1]:5,} {figures[2]:5,}{judged}"
         if not self.asked:
-            yield "\nNothing was asked; these are the reasons, and how many vectors each is about:"
+            yield "\nNo question was sent; the reasons, each with its number of vectors:"
             yield from (f"  {count:5,}  {why}" for why, count in self.unasked.most_common(SHOWN))
         told = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
         yield f"\n{told or 'no vector'}\n"
         yield filled(self.sentence())
 
     def share(self, clause: str) -> float:
-        """Return which share of the vectors asked about a clause is wrong where they show it."""
+        """Return the share of the vectors of a clause that are wrong in the part that tests it."""
         count = self.by_clause[clause]
         return self.blamed[clause] / max(1, count.total() - count[Verdict.SKIPPED])
 
@@ -221,7 +221,7 @@ def _line(result: Result) -> Json:
 
 
 def _told(result: Result) -> Iterator[str]:
-    """Write for a terminal why a vector was not passed."""
+    """Return the reasons why a vector was not passed, as lines for a terminal."""
     vector = result.vector
     yield f"{result.verdict}: {vector.id} [{', '.join(vector.clauses)}]"
     yield filled(str(vector.content["text"]), "    ")
@@ -235,7 +235,7 @@ def _told(result: Result) -> Iterator[str]:
 
 
 def _differences(finding: Finding) -> Iterator[str]:
-    """Write where an answer first differs from the right one, and how often it does."""
+    """Return the place where an answer first differs, and the number of differences."""
     if "result" not in finding.answered or Level.CLAUSES in finding.levels:
         yield f"expected: {_short(finding.expected)}"
         yield f"answered: {_short(finding.answered)}"
@@ -250,7 +250,7 @@ def _differences(finding: Finding) -> Iterator[str]:
 
 
 def _breaches(finding: Finding) -> Iterator[str]:
-    """Write which clause an answer breaks first, what it demands, and in which position."""
+    """Return the first clause that an answer breaks, what it demands, and the position."""
     for each in finding.breaks[:1]:
         if not each.clauses:
             yield "breaks the journal: the position is not what the events lead to"

@@ -1,4 +1,4 @@
-"""The runner: asks an engine about every vector and judges its answers."""
+"""The runner: sends every vector to an engine and judges its answers."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from valletta_rules.specification.statements import Broken
 
 
 class Verdict(StrEnum):
-    """What the runner says of an engine and a vector."""
+    """The verdict on an engine's answers about a vector."""
 
     PASSED = "passed"
-    """Everything asked was answered rightly."""
+    """Every answer was right."""
     FAILED = "failed"
-    """Something was answered wrongly."""
+    """Some answer was wrong."""
     ERRORED = "errored"
-    """The engine says that it could not answer, has ended, or sends malformed replies."""
+    """The engine reported an error, ended, or sent malformed replies."""
     TIMED_OUT = "timed out"
     """The engine was too late."""
     SKIPPED = "skipped"
-    """The engine says that it does not support something that was asked, or would have been."""
+    """The engine does not support some question about the vector."""
     NOT_RUN = "not run"
-    """The engine could not be asked any more."""
+    """The engine had been given up."""
 
 
 @attrs.frozen
 class Finding:
-    """An answer that is wrong."""
+    """A wrong answer."""
 
     op: str
     action: Json | None
-    """The action that it was asked about, if it was about one."""
+    """The action in question, if there is one."""
     viewer: str
-    """Whose eyes it was asked about, if it was about some."""
+    """The viewer in question, if there is one."""
     levels: tuple[Level, ...]
-    """What it is wrong about."""
+    """The aspects in which it is wrong."""
     expected: object
     answered: Json
     breaks: tuple[Broken, ...] = ()
     """The formal statements that the answer breaks."""
     position: str = ""
-    """The position that it was asked about, as a line, if there are any."""
+    """The position in question as a line, if there is one."""
 
 
 @attrs.frozen
@@ -59,9 +59,9 @@ class Result:
     vector: Vector
     verdict: Verdict
     levels: Mapping[Level, Verdict] = attrs.field(factory=dict)
-    """The verdict at each level that was asked about: passed, failed or skipped."""
+    """The verdict on each aspect: passed, failed or skipped."""
     why: str = ""
-    """Why it was skipped or not run, or what went wrong."""
+    """The reason why it was skipped or not run, or the error."""
     findings: tuple[Finding, ...] = ()
     """The wrong answers."""
 
@@ -70,24 +70,24 @@ ALL_LEVELS: Final = tuple(Level)
 """The levels in the order in which they are reported."""
 
 _WORSE: Final = (Verdict.PASSED, Verdict.SKIPPED, Verdict.FAILED)
-"""Verdicts on answers, the worse the later."""
+"""Verdicts on answers, from the best to the worst."""
 
 
 @attrs.define
 class Runner:
-    """Asks an engine about vectors."""
+    """Sends vectors to an engine."""
 
     kit: Kit
     peer: Peer
     levels: Collection[Level]
-    """What decides whether a vector is passed; the other levels are reported only."""
+    """The aspects that decide whether a vector is passed; the others are only reported."""
     _set_up: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
     _now: tuple[str, str] | None = None
     _replies: dict[tuple[str, str], Json] = attrs.field(factory=dict)
-    """The replies about the vector, but for those about a seat."""
+    """The replies about the vector, except those about a seat."""
 
     def run(self, vectors: Iterable[Vector]) -> Iterator[Result]:
-        """Run through the results of vectors, in their order."""
+        """Yield the results of vectors, in their order."""
         aborted = ""
         for vector in vectors:
             if aborted:
@@ -122,7 +122,7 @@ class Runner:
     def _explained(
         self, vector: Vector, wrong: Iterable[tuple[Question, Finding]]
     ) -> Iterator[Finding]:
-        """Add to each finding which statements the answer breaks."""
+        """Add to each finding the statements that the answer breaks."""
         explainer = Explainer(self.kit, vector, self._replies)
         for question, finding in wrong:
             breaks = explainer.breaks(question)
@@ -130,7 +130,7 @@ class Runner:
             yield attrs.evolve(finding, breaks=breaks, position=line)
 
     def _why_skipped(self, vector: Vector) -> str:
-        """Return why a vector is not asked about, if it is not."""
+        """Return the reason for skipping a vector, or `None`."""
         declared = self.peer.start()
         if missing := vector.needs.difference(declared.needs):
             return f"needs {', '.join(sorted(missing))}"
@@ -138,14 +138,14 @@ class Runner:
             return f"{vector.players} players"
         pair = vector.rules, vector.cards
         if pair != self._now and self._set_up.get(pair) is None:
-            self._now = None  # until the engine has said yes or no
+            self._now = None  # until the engine has answered
             rules, cards = self.kit.rules(vector.rules), self.kit.cards(vector.cards)
             self._set_up[pair] = self.peer.set_up(rules, cards)
             self._now = pair
         return self._set_up[pair] or ""
 
     def _put(self, question: Question) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
-        """Ask: return the verdicts on the answer, why there is none, and what is wrong with it."""
+        """Send a question; return the verdicts, the reason for having none, and the errors."""
         if question.op in self.peer.start().ops:
             reply = self.peer.ask(question.op, question.asked)
         else:
@@ -173,7 +173,7 @@ def _viewer(seat: int | None) -> str:
 
 
 def selected(vectors: Iterable[Vector], only: Collection[str]) -> Iterator[Vector]:
-    """Run through the vectors of these chapters, with these ids, or that show these clauses.
+    """Iterate over the vectors of these chapters, with these ids, or with these clauses.
 
     If nothing is named these are all.
     """

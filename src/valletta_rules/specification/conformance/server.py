@@ -59,7 +59,7 @@ class ConformanceServer:
             return {"result": self._result(request)}
         except IllegalActionError as error:
             return {"refused": {"code": error.code, "clause": error.violation.clause}}
-        except Exception as error:  # the runner must learn of every error
+        except Exception as error:  # every error is reported to the runner
             return {"error": f"{type(error).__name__}: {error}"}
 
     def _result(self, request: form.Json) -> object:
@@ -92,14 +92,14 @@ class ConformanceServer:
 
 @lru_cache(maxsize=1)
 def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
-    """Read a position, about which there are usually several questions."""
+    """Read a position; it is cached, since several questions are about the same one."""
     return form.read_position(json.loads(text), rules, cards)
 
 
 def serve(
     requests: Iterable[str], replies: TextIO, server: ConformanceServer | None = None
 ) -> None:
-    """Answer requests, one a line, until there are no more or one says ``stop``."""
+    """Answer requests, one a line, until the end of input or a request ``stop``."""
     server = server or ConformanceServer()
     for line in requests:
         request = json.loads(line)
