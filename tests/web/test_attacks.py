@@ -222,6 +222,7 @@ LARGEST: dict[str, Any] = {
     "Id": "x" * 64,
     "Revision": 10**6,
     "Seat": 0,
+    "Name": "x" * 40,
     "Pause": 5_000,
     "Speech": "de",
     "BotLevel | None": "master",

@@ -24,7 +24,7 @@ from valletta_rules.web.bot_player import BotPlayer
 from valletta_rules.web.coaching import doubt, hint, let_coach
 from valletta_rules.web.connections import BROKEN, Connection
 from valletta_rules.web.game import RefusedError, action_of
-from valletta_rules.web.opener import renew, seat_bot, sit_in
+from valletta_rules.web.opener import rematch, rename, renew, seat_bot, sit_in
 from valletta_rules.web.permissions import asked_of, taken_back
 from valletta_rules.web.presence import set_pace, tell_presence
 from valletta_rules.web.showing import look, present, show_step, welcome, why_not
@@ -191,6 +191,10 @@ class TableActor:
             case protocol.SitIn():
                 await sit_in(table, connection, said)
                 self._let_think()
+            case protocol.Rename():
+                await rename(table, connection, said)
+            case protocol.Rematch():
+                await rematch(table, connection, said)
             case protocol.Pace():
                 set_pace(table, connection, said)
             case protocol.Ping():

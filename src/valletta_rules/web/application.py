@@ -35,18 +35,10 @@ from valletta_rules.web.limits import Limits
 from valletta_rules.web.middleware import HEALTH, address_of, guarded, refusal
 from valletta_rules.web.presenter import MOST_POINTS, rule
 from valletta_rules.web.processes import WorkerPool
-from valletta_rules.web.protocol import (
-    PROTOCOL,
-    Hello,
-    MessageError,
-    read_message,
-)
+from valletta_rules.web.protocol import PROTOCOL, Hello, MessageError, read_message
 from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.service import QUESTIONS, REQUESTS, Answer, Asked, Service, refused, sit
-from valletta_rules.web.store import (
-    Ages,
-    DatabaseThread,
-)
+from valletta_rules.web.store import Ages, DatabaseThread
 from valletta_rules.web.upkeep import keep_removing
 from valletta_rules.web.workers import WorkerError, Workers
 from valletta_rules.words import LANGUAGES, page_words

@@ -16,11 +16,7 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.agenda import PlayerPrompt
 from valletta_rules.analysis import analysis_from_json
-from valletta_rules.card_sets.files import (
-    RECONSTRUCTION,
-    CardSetError,
-    parse_card_set,
-)
+from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, parse_card_set
 from valletta_rules.codec import from_json, parse, to_json
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
@@ -31,6 +27,7 @@ from valletta_rules.records.position_line import position_line
 from valletta_rules.records.record import Record, RecordError
 from valletta_rules.rulings import EDITIONS, VARIANTS, RuleSet
 from valletta_rules.specification.worked_examples import example_named, work
+from valletta_rules.state import GameState
 from valletta_rules.svg import SEAT_PAINTS
 from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.version import __version__
@@ -135,10 +132,17 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
     seats = [_seat(each.name.strip(), each.colour, each.level) for each in wish.seats]
     if wish.is_shuffled:
         random.SystemRandom().shuffle(seats)
-    _check(seats, rules)
+    check_seats(seats, rules)
     seed = LESSON if wish.is_coached else seed
-    game = TableGame.begin(new_game(len(seats), rules=rules, cards=cards), seed)
-    return _laid(game.now, seed, seats, {"coached": True} if wish.is_coached else {})
+    return lay_game(seed, new_game(len(seats), rules=rules, cards=cards), seats, wish.is_coached)
+
+
+def lay_game(
+    seed: bytes, start: GameState, seats: Sequence[Occupant], is_coached: bool
+) -> LaidTable:
+    """Return the table of a game that begins in a position, whose luck follows from the seed."""
+    game = TableGame.begin(start, seed)
+    return _laid(game.now, seed, seats, {"coached": True} if is_coached else {})
 
 
 def _rules(wish: protocol.NewTable) -> RuleSet:
@@ -154,7 +158,7 @@ def _seat(name: str, colour: str, level: str | None) -> Occupant:
     return Occupant("person" if level is None else "bot", level, name, colour)
 
 
-def _check(seats: Sequence[Occupant], rules: RuleSet) -> None:
+def check_seats(seats: Sequence[Occupant], rules: RuleSet) -> None:
     """Raise `TableError` for seats that a game cannot have, or a record cannot name."""
     colours = [seat.colour for seat in seats]
     names = [seat.name or seat.colour for seat in seats]

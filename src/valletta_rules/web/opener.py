@@ -1,20 +1,28 @@
-"""The opener of a table: new links for its seats, and bots that sit in for persons."""
+"""The seats of a table: new links, bots that sit in for persons, names, and the rematch."""
 
 from __future__ import annotations
 
+import secrets
+from typing import Final
+
 import attrs
 
+from valletta_rules.games import new_game
+from valletta_rules.web import protocol
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError
+from valletta_rules.web.lobby import check_seats, lay_game
 from valletta_rules.web.permissions import persons_seat
 from valletta_rules.web.presence import tell_presence
-from valletta_rules.web.protocol import Ack, NewLink, Renew, SitIn
 from valletta_rules.web.showing import welcome
-from valletta_rules.web.store import TableStore
+from valletta_rules.web.store import Keys, Occupant, TableStore
 from valletta_rules.web.table import Table
 
+STAND_IN: Final = "regular"
+"""The level of the bot that sits in at a rematch for a person who is away, if no bot was there."""
 
-async def renew(table: Table, connection: Connection, said: Renew) -> None:
+
+async def renew(table: Table, connection: Connection, said: protocol.Renew) -> None:
     """Replace the link to a seat; the pages that have the old one are sent away."""
     seat = persons_seat(table, connection, said.seat)
     token = await table.shared.database.ask(TableStore.renew, table.id, seat)
@@ -22,20 +30,20 @@ async def renew(table: Table, connection: Connection, said: Renew) -> None:
         if other is not connection:
             other.end("wrong-link")
             table.connections.remove(other)
-    connection.tell(NewLink(said.id, seat, token))
+    connection.tell(protocol.NewLink(said.id, seat, token))
     if seat in connection.own:
         connection.sit(tuple(each for each in connection.own if each != seat))
         await welcome(table, connection, table.game.now.revision)
     tell_presence(table, "talk.new_link", seat)
 
 
-async def sit_in(table: Table, connection: Connection, said: SitIn) -> None:
+async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> None:
     """Let a bot sit in for a person who is away, or give the seat back."""
     seat = persons_seat(table, connection, said.seat)
     if said.level is not None and any(seat in each.own for each in table.connections):
         raise RefusedError("is-here")
     await seat_bot(table, seat, said.level)
-    connection.tell(Ack(said.id, table.game.now.revision))
+    connection.tell(protocol.Ack(said.id, table.game.now.revision))
     tell_presence(table, "talk.back" if said.level is None else "talk.sits_in", seat)
 
 
@@ -43,3 +51,64 @@ async def seat_bot(table: Table, seat: int, level: str | None) -> None:
     """Let a bot sit in for a person, or for `None` the person play again."""
     await table.shared.database.ask(TableStore.sit_in, table.id, seat, level)
     table.seats[seat] = attrs.evolve(table.seats[seat], level=level)
+
+
+async def rename(table: Table, connection: Connection, said: protocol.Rename) -> None:
+    """Call a player of this page by a name; raise `TableError` if a record cannot name them so."""
+    if said.seat not in connection.own:
+        raise RefusedError("not-seated")
+    seats = [*table.seats]
+    seats[said.seat] = attrs.evolve(seats[said.seat], name=said.name.strip())
+    check_seats(seats, table.game.now.start.rules)
+    name = seats[said.seat].name
+    await table.shared.database.ask(TableStore.rename, table.id, said.seat, name)
+    table.seats[:] = seats
+    table.presenter.introduce(seats)
+    connection.tell(protocol.Ack(said.id, table.game.now.revision))
+    for each in table.connections:
+        await welcome(table, each, None)
+
+
+async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
+    """Say where the rematch is; the first player who asks for it opens its table.
+
+    A person who has left is not asked again: a bot sits in, until the old link is opened, too.
+    """
+    is_first = table.rematch is None
+    keys = table.rematch or await _open_rematch(table, connection)
+    own = tuple(sorted((seat - 1) % len(table.seats) for seat in connection.own))
+    tokens = [*keys.seats]
+    for seat in own:
+        tokens[seat] = tokens[seat] or await table.shared.database.ask(
+            TableStore.renew, keys.table, seat
+        )
+    table.rematch = attrs.evolve(keys, seats=tuple(tokens))
+    invitations = tuple(
+        protocol.Invitation(seat, token)
+        for seat, token in enumerate(tokens)
+        if token and (is_first or seat in own)
+    )
+    opener = keys.opener if is_first else ""
+    connection.tell(protocol.Rematched(said.id, keys.table, own, opener, invitations))
+    if is_first:
+        tell_presence(table, "talk.rematch", connection.own[0])
+
+
+async def _open_rematch(table: Table, connection: Connection) -> Keys:
+    """Open the table of the next game of the same players, whose start player is the next one."""
+    if not connection.own:
+        raise RefusedError("not-seated")
+    table.check_over()
+    here = {seat for each in table.connections for seat in each.own}
+    level = next((seat.level for seat in table.seats if seat.level), STAND_IN)
+
+    def asked_again(number: int, seat: Occupant) -> Occupant:
+        is_away = seat.kind == "person" and number not in here
+        return attrs.evolve(seat, level=seat.level or level) if is_away else seat
+
+    first, *others = (asked_again(*each) for each in enumerate(table.seats))
+    start = table.game.now.start
+    start = new_game(len(table.seats), rules=start.rules, cards=start.cards)
+    laid = lay_game(secrets.token_bytes(32), start, [*others, first], table.is_coached)
+    documents, seats, log = attrs.astuple(laid, recurse=False)
+    return await table.shared.database.ask(TableStore.create, documents, seats, log, table.id)

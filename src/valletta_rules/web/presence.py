@@ -23,6 +23,7 @@ def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
             level=seat.level if seat.kind == "bot" and not table.is_replay else None,
             sitting_in=seat.level if seat.kind == "person" else None,
             is_here=number in here,
+            is_named=bool(seat.name),
         )
         for number, seat in enumerate(table.seats)
     )
@@ -37,7 +38,9 @@ def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
         say, names = LANGUAGES[code].say, table.presenter.names(code)
         said = [say(notice, name=names[seat]) for seat in seats] if notice else []
         text = " ".join(said) or None
-        return write(Presence(seats_for(table, code), spectators, table.pause, text))
+        has_rematch = table.rematch is not None
+        seen = seats_for(table, code)
+        return write(Presence(seen, spectators, table.pause, has_rematch, text))
 
     for connection in table.connections:
         connection.queue.put(presence(connection.language))

@@ -73,7 +73,6 @@ class Presenter:
     ) -> None:
         """Take the game, who plays it, and the name of the worked example that is tried in it."""
         self._game, self._example = game, example
-        self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         """The revision whose view models are cached: the last, which several pages show."""
         self._made: dict[Perspective, ViewModel] = {}
@@ -81,6 +80,13 @@ class Presenter:
         """The entries of the log in JSON, by revision and reader."""
         self._totals: dict[int, tuple[int, ...]] = {}
         """The final scores if the game had ended at a revision."""
+        self.introduce(seats)
+
+    def introduce(self, seats: Sequence[Occupant]) -> None:
+        """Call the players by their names from now on, also in what happened before."""
+        self._looks = {code: _look(seats, code) for code in LANGUAGES}
+        self._made_at = -1
+        self._entries.clear()
 
     def names(self, code: str) -> tuple[str, ...]:
         """Return the names of the players; a player without one is called by the colour."""

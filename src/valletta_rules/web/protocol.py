@@ -191,6 +191,26 @@ class SitIn:
 
 
 @attrs.frozen
+class Rename:
+    """The name of a player: answered by `Ack`, and then by a `Welcome` to everybody."""
+
+    id: Id
+    seat: Seat
+    """One of the seats of the tokens."""
+    name: Name
+
+
+@attrs.frozen
+class Rematch:
+    """A request for another game of the same players: answered by `Rematched`.
+
+    The first player who asks for it once a game is over opens its table.
+    """
+
+    id: Id
+
+
+@attrs.frozen
 class Pace:
     """How long bots wait before they answer: answered by `Ack`."""
 
@@ -205,8 +225,8 @@ class Ping:
 
 
 Said = (
-    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Pace
-    | Ping
+    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Rename
+    | Rematch | Pace | Ping
 )  # fmt: skip
 """A message from a page."""
 
@@ -227,6 +247,8 @@ class SeatSeen:
     """The level of a bot that plays for a person who is away; `null` for none."""
     is_here: bool
     """Whether a page with the seat's token is connected."""
+    is_named: bool
+    """Whether the player has a name, and is not called by the colour."""
 
 
 @attrs.frozen
@@ -579,8 +601,10 @@ class Presence:
     seats: tuple[SeatSeen, ...]
     spectators: int
     pause: int
+    has_rematch: bool
+    """Whether the table of a rematch is open."""
     notice: str | None
-    """A notice to everybody: a new link, a bot that sits in, a person who is back."""
+    """A notice to everybody: a new link, a bot that sits in, a person who is back, a rematch."""
 
 
 @attrs.frozen
@@ -590,6 +614,20 @@ class NewLink:
     id: str
     seat: int
     token: str
+
+
+@attrs.frozen
+class Rematched:
+    """The answer to `Rematch`: the table of the other game."""
+
+    id: str
+    table: str
+    own: tuple[int, ...]
+    """The seats there of the players at this page; none for a spectator."""
+    opener: str
+    """The opener's token, for the page that has opened the table; else empty."""
+    invitations: tuple[Invitation, ...]
+    """Those to these seats; for the opener all of them."""
 
 
 @attrs.frozen
@@ -607,7 +645,7 @@ class Pong:
 
 Told = (
     Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence
-    | NewLink | Ended | Pong
+    | NewLink | Rematched | Ended | Pong
 )  # fmt: skip
 """A message to a page."""
 

@@ -305,9 +305,16 @@ class TableStore:
     # Tables and seats
 
     def create(
-        self, documents: TableDocuments, seats: Sequence[Occupant], log: Iterable[str]
+        self,
+        documents: TableDocuments,
+        seats: Sequence[Occupant],
+        log: Iterable[str],
+        before: str | None = None,
     ) -> Keys:
-        """Store a table with the documents of its log, and return its new id and tokens."""
+        """Store a table with the documents of its log, and return its new id and tokens.
+
+        Takes the id of the table of which it is the rematch, if it is one.
+        """
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
             secrets.token_urlsafe(16) if seat.kind == "person" else None for seat in seats
@@ -328,6 +335,10 @@ class TableStore:
             )
             for revision, entry in enumerate(log):
                 self._write(name, KeptEntry(revision, entry))
+            self._file.execute(
+                "UPDATE tables SET options = json_set(options, '$.rematch', ?) WHERE id = ?",
+                (name, before),
+            )
         return Keys(name, opener, tokens)
 
     def table(self, name: str) -> TableDocuments:
@@ -382,6 +393,13 @@ class TableStore:
         self._change(
             "UPDATE seats SET level = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",
             (level, name, seat),
+        )
+
+    def rename(self, name: str, seat: int, called: str) -> None:
+        """Give another name to the player of a seat; raise `UnknownTableError` if there is none."""
+        self._change(
+            "UPDATE seats SET name = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",
+            (called, name, seat),
         )
 
     def _change(self, statement: str, values: Sequence[object]) -> None:

@@ -16,7 +16,7 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, stored_game
 from valletta_rules.web.limits import Limits
 from valletta_rules.web.presenter import Presenter
-from valletta_rules.web.store import Database, KeptEntry, Occupant, TableDocuments
+from valletta_rules.web.store import Database, KeptEntry, Keys, Occupant, TableDocuments
 from valletta_rules.web.workers import Workers
 
 PAUSE: Final = 1_200
@@ -63,6 +63,9 @@ class Table:
         self.presenter = Presenter(self.game, self.seats, documents.option("example"))
         self.is_replay, self.is_trial = documents.is_replay, documents.is_trial
         self.is_coached = bool(documents.option("coached"))
+        followed = documents.option("rematch")
+        self.rematch = followed and Keys(followed, "", (None,) * len(self.seats))
+        """The table of the rematch, if it is open, with the tokens that are known here."""
         self.is_readable = True
         """Whether these rules accept all of its log."""
         self.connections: list[Connection] = []

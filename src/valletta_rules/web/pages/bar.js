@@ -35,7 +35,7 @@ export function barView(page) {
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),
     stockView(page, moment),
-    game.look === null && answers(page),
+    game.look === null && (answers(page) ?? rematchView(page)),
   ];
 }
 
@@ -72,6 +72,13 @@ function answers(page) {
   return h('div', { class: 'answers', role: 'group', 'aria-labelledby': 'sentence' },
     buttons.map(choice => answerButton(page, choice)),
     ways.length > 1 && h('button', { 'data-do': 'unpick' }, t.other_card));
+}
+
+/** What leads from a game that is over to another one of the same players. @param {Page} page */
+function rematchView({ game }) {
+  if (!game.now?.finish || game.isTrial || game.isReplay || game.own.length === 0 && !game.hasRematch) return null;
+  return h('p', { class: 'answers' }, h('button', { class: 'main', 'data-do': 'rematch', 'data-key': 'rematch', 'data-sent': game.asked.some(each => each.kind === 'rematch') },
+    game.hasRematch ? t.join_rematch : t.rematch));
 }
 
 /** Tell whether an action is chosen on the board or in the hand. @param {Action} action */

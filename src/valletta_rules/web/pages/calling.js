@@ -1,6 +1,7 @@
 /** Calling a player whose turn begins: by the icon of the tab, and by a sound or a notification if one was chosen on this device. */
 /** @import { Draft } from './dom.js' */
 import { h } from './dom.js';
+import { workerAddress } from './patch.js';
 import { kept, t } from './words.js';
 
 /** The notes of the sound: when each begins, in seconds, and its pitch in hertz. */
@@ -18,15 +19,19 @@ export function showIcon(isAsked) {
   if (link !== null && link.href !== icon) link.href = icon;
 }
 
-/** Call the player, unless that is not wanted. @param {string} text what a notification says */
+/** Call the player, unless that is not wanted; where a notification cannot be shown, by the sound. @param {string} text what a notification says */
 export function call(text) {
   const way = kept('call');
   if (way === 'sound') ring();
-  if (way === 'notice' && canNotify && document.hidden) {
-    try {
-      new Notification('Valletta', { body: text, tag: 'valletta' });
-    } catch { /* a phone has none without a service worker */ }
-  }
+  if (way === 'notice' && document.hidden) notify(text).catch(ring);
+}
+
+/** Show a notification, by a service worker where there are any: a phone knows no other way. @param {string} text */
+async function notify(text) {
+  const options = { body: text, tag: 'valletta', data: location.href };
+  const worker = await startWorker();
+  if (worker) return worker.showNotification('Valletta', options);
+  new Notification('Valletta', options);
 }
 
 function ring() {
@@ -43,16 +48,23 @@ function ring() {
   }
 }
 
-/** Keep how a player is to be called, and try it: a browser wants to be asked for notifications. @param {string} way */
-export function tryCall(way) {
+/** Start the service worker, where a browser has any; it can show something once it runs. */
+async function startWorker() {
+  return navigator.serviceWorker?.register(workerAddress());
+}
+
+/** Try how a player is to be called: a browser wants to be asked for notifications. @param {string} way */
+export async function tryCall(way) {
   if (way === 'sound') ring();
-  if (way === 'notice') void Notification.requestPermission();
+  if (way === 'notice') await Promise.all([Notification.requestPermission(), startWorker()]);
 }
 
 /** The preferences that concern a table alone: how a player is called, and whether things move. @returns {Draft[]} */
 export function tablePreferences() {
   const calls = [['', t.call_not], ['sound', t.call_sound], ...(canNotify ? [['notice', t.call_notice]] : [])];
-  return [choice('call', t.call, calls), choice('motion', t.motion, [['', t.theme_auto], ['off', t.motion_off]])];
+  const isDenied = canNotify && kept('call') === 'notice' && Notification.permission === 'denied';
+  const said = canNotify ? isDenied && t.call_denied : t.call_without;
+  return [choice('call', t.call, calls), ...(said ? [h('p', { class: 'hint-text', role: 'status' }, said)] : []), choice('motion', t.motion, [['', t.theme_auto], ['off', t.motion_off]])];
 }
 
 /** @param {string} name @param {string} label @param {string[][]} values */

@@ -25,7 +25,7 @@
  *
  * @typedef {object} Request
  * @property {string} id
- * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'analyse' | 'renew' | 'other'} kind
+ * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'analyse' | 'renew' | 'rematch' | 'other'} kind
  * @property {string} about the key of what was pressed
  * @property {number} [made] the revision that it has made, until the page is told of that
  */
@@ -43,6 +43,7 @@
  * @property {boolean} isTrial
  * @property {number} pause
  * @property {number} spectators
+ * @property {boolean} hasRematch whether the table of a rematch is open
  * @property {readonly Entry[]} log
  * @property {Moment | null} now
  * @property {Parts} parts
@@ -57,7 +58,7 @@
 /** @type {Game} */
 export const NOTHING = {
   link: 'opening', ended: null, version: '', heading: '', seats: [], own: [], isOpener: false, isReplay: false, isTrial: false, pause: 0,
-  spectators: 0, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, isAnalysed: false, done: 0, report: null,
+  spectators: 0, hasRematch: false, log: [], now: null, parts: new Map(), look: null, asked: [], word: null, isAnalysed: false, done: 0, report: null,
 };
 
 /** @param {never} value @returns {never} */
@@ -100,10 +101,11 @@ export function received(game, told) {
     };
     case 'sight': return seen(game, told.id, told.moment, told.patch);
     case 'presence': return {
-      ...game, seats: told.seats, spectators: told.spectators, pause: told.pause,
+      ...game, seats: told.seats, spectators: told.spectators, pause: told.pause, hasRematch: told.has_rematch,
       word: told.notice === null ? game.word : { kind: 'news', text: told.notice, rule: null, action: null },
     };
-    case 'new-link': return answered(game, told.id);
+    case 'new-link':
+    case 'rematched': return answered(game, told.id);
     case 'ended': return { ...game, link: 'ended', ended: told.sentence, asked: [] };
     case 'pong': return game;
     default: return never(told);

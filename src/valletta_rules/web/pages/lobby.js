@@ -5,7 +5,7 @@ import { at, h, show } from './dom.js';
 import { cardPicture, loadPictures, seatDisc } from './pictures.js';
 import { INVITES, addressOf, ask, send } from './server.js';
 import { preferences } from './sheets.js';
-import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './words.js';
+import { applyTheme, fill, forgetTable, keep, keepTable, kept, knownTables, language, loadWords, t, words } from './words.js';
 
 /**
  * A player: at this screen, by a link, or a bot.
@@ -18,15 +18,6 @@ import { applyTheme, fill, keep, kept, language, loadWords, t, words } from './w
  *
  * @typedef {{ file: string, text: string, seen: CardSetSeen | null }} OwnCards
  */
-
-/**
- * A table that was opened on this device.
- *
- * @typedef {{ id: string, tokens: string, names: string[], at: number }} KnownTable
- */
-
-/** How many tables are remembered on this device. */
-const REMEMBERED = 8;
 
 /** @type {{ lobby: Lobby | null, count: number, players: Player[], edition: string, variants: string[], own: OwnCards | null, usesOwn: boolean, isShuffled: boolean, isCoached: boolean, isSent: boolean, problems: readonly string[] }} */
 let wish = {
@@ -166,18 +157,6 @@ function beside() {
     h('section', {}, h('h2', {}, t.about_this), h('p', {}, t.about_cards), h('p', {}, t.about_privacy), (wish.lobby?.kept ?? []).map(each => h('p', {}, each))));
 }
 
-// What is stored on this device
-
-/** @returns {KnownTable[]} */
-function knownTables() {
-  return JSON.parse(kept('tables') ?? '[]');
-}
-
-/** @param {KnownTable[]} tables */
-function keepTables(tables) {
-  keep('tables', JSON.stringify(tables.slice(0, REMEMBERED)));
-}
-
 // Requests to the server
 
 /**
@@ -201,7 +180,8 @@ async function post(path, body) {
 async function openQuick(who) {
   const [one, other] = wish.players;
   if (one === undefined || other === undefined) return;
-  const players = [{ ...one, who: /** @type {const} */ ('here') }, { ...other, who }];
+  const name = one.name || (kept('name') ?? ''); // a friend says his own
+  const players = [{ ...one, name, who: /** @type {const} */ ('here') }, { ...other, name: who === 'link' ? '' : other.name, who }];
   change({ count: 2, players: [...players, ...wish.players.slice(2)], edition: wish.lobby?.editions[0]?.code ?? '', variants: [], usesOwn: false, isShuffled: true, isCoached: false });
   await open();
 }
@@ -242,7 +222,7 @@ function enter(opened, players) {
   const tokens = opened.invitations.filter(each => players[each.seat]?.who === 'here').map(each => each.token).join(',');
   keep(`table.${opened.table}`, JSON.stringify({ opener: opened.opener, invitations: opened.invitations }));
   const names = players.map(player => player.name || (wish.lobby?.colours.find(each => each.code === player.colour)?.name ?? ''));
-  keepTables([{ id: opened.table, tokens, names, at: Date.now() }, ...knownTables()]);
+  keepTable({ id: opened.table, tokens, names, at: Date.now() });
   location.assign(addressOf(opened.table, tokens));
 }
 
@@ -314,7 +294,7 @@ function listen() {
     if (it.dataset['do'] === 'open') void open();
     if (it.dataset['do'] === 'quick') void openQuick(/** @type {Player['who']} */ (it.dataset['who']));
     if (it.dataset['do'] === 'forget') {
-      keepTables(knownTables().filter(table => table.id !== it.dataset['table']));
+      forgetTable(it.dataset['table']);
       render();
     }
   });

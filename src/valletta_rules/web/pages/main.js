@@ -19,10 +19,10 @@ import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
 import { proseView } from './prose.js';
 import { nextStop, replayView, stopAt } from './replay.js';
-import { INVITES, ask as request, tableHere } from './server.js';
+import { INVITES, addressOf, ask as request, tableHere } from './server.js';
 import { curtainView, sheetView } from './sheets.js';
 import { Connection, PROTOCOL, newId } from './socket.js';
-import { applyTheme, keep, kept, language, loadWords, t } from './words.js';
+import { applyTheme, keep, keepTable, kept, language, loadWords, t } from './words.js';
 
 /** The id of the table. */
 const TABLE = tableHere();
@@ -121,6 +121,7 @@ function hear(told) {
   page = settled({ ...page, game: received(before, told) }, before);
   if (told.type === 'welcome') welcome(before);
   if (told.type === 'new-link') keepLink(told.seat, told.token);
+  if (told.type === 'rematched') goOn(told);
   render();
   follow();
   if (isMine(page.game) && page.game.now?.revision !== before.now?.revision) at('hand').scrollLeft = 0; // a question begins at the first card
@@ -180,7 +181,9 @@ function welcome(before) {
   if (before.version !== '' && before.version !== game.version) location.reload();
   const [isBegun, pause] = [before.now === null && game.isOpener, kept('pause')];
   if (isBegun && pause !== null && Number(pause) !== game.pause) pace(Number(pause));
-  if (INVITES && isBegun && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat))) openLinks();
+  const isAmongFriends = INVITES && before.now === null && game.log.length <= 1 && game.seats.some(seat => seat.level === null && !game.own.includes(seat.seat));
+  if (isAmongFriends && isBegun && !keys()?.isRematch) openLinks();
+  else if (isAmongFriends && game.seats.some(seat => game.own[0] === seat.seat && !seat.is_named)) page = { ...page, sheet: 'name' };
   const seen = Number(kept(`seen.${TABLE}`) ?? NaN);
   const missed = standing(page.game.log).filter(stop => stop > seen);
   recall();
@@ -201,6 +204,14 @@ function keepLink(seat, token) {
   const invitations = [...known.invitations.filter(each => each.seat !== seat), { seat, token }];
   keep(`table.${TABLE}`, JSON.stringify({ ...known, invitations }));
   if (old !== undefined && location.hash.includes(old)) location.hash = location.hash.replace(old, token);
+}
+
+/** Go on to the table of a rematch, with the seats of the players here. @param {Extract<Told, { type: 'rematched' }>} told */
+function goOn({ table, own, opener, invitations }) {
+  if (opener !== '') keep(`table.${table}`, JSON.stringify({ opener, invitations, isRematch: true }));
+  const tokens = invitations.filter(each => own.includes(each.seat)).map(each => each.token).join(',');
+  keepTable({ id: table, tokens, names: page.game.seats.map(each => each.name), at: Date.now() });
+  location.assign(addressOf(table, tokens));
 }
 
 /** The key of the place that something new comes from. @param {string} key */
@@ -422,6 +433,7 @@ const DOING = {
     look(Number(it.dataset['at']));
     if (it.closest('.finish')) scrollTo(0, 0);
   },
+  rematch: () => ask({ type: 'rematch', id: newId() }, 'rematch'),
   'look-back': () => lookIf(nextStop(page, -1)),
   first: () => {
     lookIf(standing(page.game.log)[0] ?? null);
@@ -446,7 +458,7 @@ const DOING = {
 /** What choosing another value does, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
 const CHOOSING = {
   language: it => { keep('language', it.value); location.reload(); },
-  call: it => { keep('call', it.value); tryCall(it.value); },
+  call: it => { keep('call', it.value); void tryCall(it.value).then(render); },
   motion: it => { keep('motion', it.value); applyTheme(); },
   theme: it => { keep('theme', it.value || null); applyTheme(); },
   pause: it => { keep('pause', it.value); pace(Number(it.value)); },
@@ -502,6 +514,15 @@ function listen() {
   document.addEventListener('change', event => {
     const it = event.target;
     if (it instanceof HTMLInputElement || it instanceof HTMLSelectElement) CHOOSING[it.dataset['do'] ?? '']?.(it);
+  });
+  document.addEventListener('submit', event => {
+    event.preventDefault();
+    const [said, seat] = [document.querySelector('dialog form input'), page.game.own[0]];
+    const name = said instanceof HTMLInputElement ? said.value.trim() : '';
+    if (name === '' || seat === undefined) return;
+    keep('name', name);
+    page = { ...page, sheet: page.sheet === 'name' ? null : page.sheet };
+    ask({ type: 'rename', id: newId(), seat, name }, 'other');
   });
   document.addEventListener('keydown', typed);
   at('hand').addEventListener('scroll', tellBeyond, { passive: true });

@@ -133,7 +133,7 @@ export function finishView(page) {
     finish.decided && h('p', {}, finish.decided),
     finish.moments.length > 0 && h('section', { 'data-key': 'moments' }, h('h3', {}, t.moments), momentsOf(finish.moments)),
     h('p', { class: 'answers' },
-      !page.game.isReplay && h('a', { class: 'button main', href: HOME }, t.again),
+      !page.game.isReplay && h('a', { class: page.game.isTrial ? 'button main' : 'button', href: HOME }, page.game.isTrial ? t.again : t.to_lobby),
       !page.game.isTrial && h('button', { 'data-do': 'record' }, t.record),
       h('button', { 'data-do': 'first' }, t.step_through),
       !page.game.isTrial && page.game.report === null && analyseButtons(page)),

@@ -1,7 +1,7 @@
-/** The only place that turns markup into elements: drawings of the library, from our own server. */
+/** The only place that turns texts into what runs or is shown: drawings of the library, and the service worker, from our own server. */
 
-/** @typedef {{ createHTML(markup: string): string }} Policy */
-/** @typedef {{ createPolicy(name: string, rules: { createHTML(markup: string): string }): Policy }} PolicyFactory */
+/** @typedef {{ createHTML(markup: string): string, createScriptURL(name: string): string }} Policy */
+/** @typedef {{ createPolicy(name: string, rules: Policy): Policy }} PolicyFactory */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -17,8 +17,13 @@ const ATTRIBUTES = new Set((
 const factory = /** @type {{ trustedTypes?: PolicyFactory }} */ (/** @type {unknown} */ (globalThis)).trustedTypes;
 
 /** The policy under which markup is parsed, where the browser has such policies: it may change nothing, since elements decide. @type {Policy} */
-const unchanged = { createHTML: markup => markup };
+const unchanged = { createHTML: markup => markup, createScriptURL: name => new URL(name, import.meta.url).href };
 const policy = factory?.createPolicy('valletta', unchanged) ?? unchanged;
+
+/** The address of the service worker. */
+export function workerAddress() {
+  return policy.createScriptURL('notices.js');
+}
 
 /**
  * Parse a drawing in a document of its own, where nothing runs, and refuse it if any of its elements or attributes is unknown.

@@ -15,7 +15,7 @@ import { fill, kept, language, t, words } from './words.js';
 /**
  * What this device stores for the opener of a table.
  *
- * @typedef {{ opener: string, invitations: { seat: number, token: string }[] }} Keys
+ * @typedef {{ opener: string, invitations: { seat: number, token: string }[], isRematch?: boolean }} Keys
  */
 
 /**
@@ -48,6 +48,7 @@ function content(page, kind, what, keys, origins) {
     case 'agree': return agreeSheet(page);
     case 'links': return linksSheet(page, keys, origins);
     case 'menu': return menuSheet(page, keys);
+    case 'name': return [h('h2', {}, t.your_name), h('p', {}, t.name_help), nameView(page)];
     default: return [];
   }
 }
@@ -135,7 +136,7 @@ function agreeSheet(page) {
 function linksSheet(page, keys, origins) {
   const { game } = page;
   const at = `${origins[0] ?? location.origin}${location.pathname}`;
-  return [h('h2', {}, t.links), h('p', {}, t.links_help),
+  return [h('h2', {}, t.links), h('h3', {}, t.your_name), nameView(page), h('p', {}, t.links_help),
     origins.length === 0 && isLocal() && h('p', { class: 'word refused' }, `${t.links_local} `, h('kbd', {}, 'valletta serve --host 0.0.0.0')),
     h('ul', { class: 'links' }, game.seats.filter(seat => seat.level === null).map(seat => {
       const token = keys?.invitations.find(each => each.seat === seat.seat)?.token;
@@ -147,6 +148,15 @@ function linksSheet(page, keys, origins) {
     }),
     h('li', { 'data-key': 'spectator' }, h('span', { class: 'who' }, t.spectator_link), linkField(at, t.spectator_link))),
     game.isOpener && h('p', { class: 'hint-text' }, t.new_link_help)];
+}
+
+/** The name of the only player here, to be changed. @param {Page} page */
+function nameView(page) {
+  const { game } = page;
+  const own = game.own.length === 1 ? game.seats[game.own[0] ?? 0] : undefined;
+  return own === undefined ? null : h('form', { class: 'link', 'data-do': 'name', 'data-key': 'name' },
+    h('input', { type: 'text', name: 'name', autofocus: page.sheet === 'name', maxlength: 40, autocomplete: 'nickname', 'aria-label': t.your_name, placeholder: own.name, value: own.is_named ? own.name : kept('name') ?? '' }),
+    h('button', { class: 'main' }, t.take_seat));
 }
 
 /** Whether the address of this page is one that leads other devices to themselves. */

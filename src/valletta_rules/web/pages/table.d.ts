@@ -7,7 +7,7 @@
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
 
 /** A message from a page. */
-export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Pace | Ping;
+export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Rename | Rematch | Pace | Ping;
 
 /** The first message of a connection: which table, and who uses the page. */
 export interface Hello {
@@ -122,6 +122,24 @@ export interface SitIn {
 /** The level of a bot. */
 export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "expert" | "master";
 
+/** The name of a player: answered by Ack, and then by a Welcome to everybody. */
+export interface Rename {
+  readonly type: "rename";
+  readonly id: string;
+  /** One of the seats of the tokens. */
+  readonly seat: Seat;
+  readonly name: string;
+}
+
+/**
+ * A request for another game of the same players: answered by Rematched.
+ * The first player who asks for it once a game is over opens its table.
+ */
+export interface Rematch {
+  readonly type: "rematch";
+  readonly id: string;
+}
+
 /** How long bots wait before they answer: answered by Ack. */
 export interface Pace {
   readonly type: "pace";
@@ -136,7 +154,7 @@ export interface Ping {
 }
 
 /** A message to a page. */
-export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence | NewLink | Ended | Pong;
+export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence | NewLink | Rematched | Ended | Pong;
 
 /** The answer to Hello: everything that the page needs. */
 export interface Welcome {
@@ -177,6 +195,8 @@ export interface SeatSeen {
   readonly sitting_in: BotLevel | null;
   /** Whether a page with the seat's token is connected. */
   readonly is_here: boolean;
+  /** Whether the player has a name, and is not called by the colour. */
+  readonly is_named: boolean;
 }
 
 /** A colour that a player can choose. */
@@ -484,7 +504,9 @@ export interface Presence {
   readonly seats: readonly SeatSeen[];
   readonly spectators: number;
   readonly pause: number;
-  /** A notice to everybody: a new link, a bot that sits in, a person who is back. */
+  /** Whether the table of a rematch is open. */
+  readonly has_rematch: boolean;
+  /** A notice to everybody: a new link, a bot that sits in, a person who is back, a rematch. */
   readonly notice: string | null;
 }
 
@@ -493,6 +515,26 @@ export interface NewLink {
   readonly type: "new-link";
   readonly id: string;
   readonly seat: number;
+  readonly token: string;
+}
+
+/** The answer to Rematch: the table of the other game. */
+export interface Rematched {
+  readonly type: "rematched";
+  readonly id: string;
+  readonly table: string;
+  /** The seats there of the players at this page; none for a spectator. */
+  readonly own: readonly number[];
+  /** The opener's token, for the page that has opened the table; else empty. */
+  readonly opener: string;
+  /** Those to these seats; for the opener all of them. */
+  readonly invitations: readonly Invitation[];
+}
+
+/** An invitation to a seat. */
+export interface Invitation {
+  readonly seat: number;
+  /** The part of the link after the #. */
   readonly token: string;
 }
 
@@ -557,13 +599,6 @@ export interface OpenedTable {
   readonly opener: string;
   /** One for each person. */
   readonly invitations: readonly Invitation[];
-}
-
-/** An invitation to a seat. */
-export interface Invitation {
-  readonly seat: number;
-  /** The part of the link after the #. */
-  readonly token: string;
 }
 
 /** A card set to be checked: POST /api/card-set. */

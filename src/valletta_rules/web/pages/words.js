@@ -80,6 +80,31 @@ export function keep(key, value) {
   } catch { /* then it is forgotten */ }
 }
 
+/**
+ * A table that was opened on this device.
+ *
+ * @typedef {{ id: string, tokens: string, names: string[], at: number }} KnownTable
+ */
+
+/** How many tables are remembered on this device. */
+const REMEMBERED = 8;
+
+/** @returns {KnownTable[]} */
+export function knownTables() {
+  return JSON.parse(kept('tables') ?? '[]');
+}
+
+/** Remember a table, in place of what is known of it. @param {KnownTable} table */
+export function keepTable(table) {
+  forgetTable(table.id);
+  keep('tables', JSON.stringify([table, ...knownTables()].slice(0, REMEMBERED)));
+}
+
+/** @param {string | undefined} id */
+export function forgetTable(id) {
+  keep('tables', JSON.stringify(knownTables().filter(table => table.id !== id)));
+}
+
 /** Make the page light or dark, moving or still, as chosen on this device. */
 export function applyTheme() {
   const theme = kept('theme');

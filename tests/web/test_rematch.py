@@ -1,0 +1,101 @@
+"""What players do with their seats: names, and another game of the same players."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.web.client import SOLO, Browser, Page, Server, Table, serving
+
+pytestmark = pytest.mark.anyio
+
+
+async def to_the_end(*pages: Page) -> None:
+    """Let pages play until the game is over; bots answer meanwhile."""
+    rng = random.Random(3)
+    await pages[0].ask("pace", pause=0)
+    while (asked := pages[0].moment["asked"]) is not None:
+        page = next((each for each in pages if asked in each.own), None)
+        if page is None:
+            await pages[0].hear()
+            continue
+        await page.reach(pages[0].revision)
+        await page.play(rng)
+        await pages[0].reach(page.revision)
+    for page in pages:
+        await page.reach(pages[0].revision)
+
+
+async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[str, Any]]:
+    """Ask for the rematch, and open a page there as the page does; return it and the answer."""
+    told = dict(await page.ask("rematch"))
+    assert told["type"] == "rematched", told
+    tokens = [each["token"] for each in told["invitations"] if each["seat"] in told["own"]]
+    return await Table(server, {**told, **more}).come(*tokens), told
+
+
+@pytest.mark.parametrize("table", [(None, None, "club")], indirect=True)
+async def test_a_rematch_takes_along_who_is_there(server: Server, table: Table) -> None:
+    """The seats move on by one; a bot sits in for a person who has left, until he comes."""
+    anna, other, spectator = await table.enter(0), await table.enter(1), await table.enter()
+    assert await anna.refused("rematch") == "not-over"
+    await to_the_end(anna, other)
+    assert await spectator.refused("rematch") == "not-seated"
+    await other.leave()
+    server.pages.remove(other)
+    server.bots.go.clear()
+    first, told = await go_on(anna, server)
+    assert (told["own"], first.own) == ([2], (2,))
+    assert [each["seat"] for each in told["invitations"]] == [0, 2]
+    assert told["opener"]
+    seats = first.told[0]["seats"]
+    assert [each["name"] for each in seats] == ["Blue", "Clara", "Anna"]
+    assert [each["level"] for each in seats] == [None, "club", None]
+    assert [each["sitting_in"] for each in seats] == ["club", None, None]
+    assert first.told[0]["heading"] == anna.told[0]["heading"]
+    seen, away = await go_on(spectator, server)
+    assert (seen.own, away["table"], away["opener"]) == ((), told["table"], "")
+    assert any(each.get("has_rematch") and each["notice"] for each in spectator.told)
+    back, late = await go_on(await table.enter(1), server)
+    assert (late["table"], late["opener"], back.own) == (told["table"], "", (0,))
+    assert [each["seat"] for each in late["invitations"]] == [0]
+    assert "Blue" in await back.notice()
+
+
+async def test_a_rematch_is_found_after_a_restart(server: Server, table: Table) -> None:
+    """Who comes later is given a link that has not been given before."""
+    anna, blue = await table.enter(0), await table.enter(1)
+    await to_the_end(anna, blue)
+    _, told = await go_on(anna, server)
+    async with serving(server.path) as restarted:
+        late = await Table(restarted, table.opened).enter(1)
+        assert (await late.until("presence"))["has_rematch"]
+        page, again = await go_on(late, restarted)
+        assert (again["table"], again["own"], page.own) == (told["table"], [0], (0,))
+
+
+async def test_all_players_at_a_screen_go_on_together(browser: Browser) -> None:
+    """Without a server, too."""
+    seats = [{"name": name, "colour": name, "level": None} for name in ("red", "blue")]
+    page = await browser.open("tables", {**SOLO, "seats": seats})
+    await to_the_end(page)
+    told = await page.ask("rematch")
+    again = await browser.sit(told)
+    assert (told["own"], again.own) == ([0, 1], (0, 1))
+    assert [each["name"] for each in again.told[0]["seats"]] == ["blue", "red"]
+
+
+async def test_a_player_says_a_name(table: Table) -> None:
+    """All are told, also of what happened before; no name is taken twice, and none of others."""
+    anna, blue = await table.enter(0), await table.enter(1)
+    assert [each["is_named"] for each in anna.told[0]["seats"]] == [True, False]
+    await blue.play()
+    await anna.reach(1)
+    assert "Blue" in anna.log[-1]["lines"][0]["text"]
+    assert (await blue.ask("rename", seat=1, name=" Ben "))["type"] == "ack"
+    seats = (await anna.until("welcome"))["seats"]
+    assert [(each["name"], each["is_named"]) for each in seats] == [("Anna", True), ("Ben", True)]
+    assert "Ben" in anna.log[-1]["lines"][0]["text"]
+    assert await blue.refused("rename", seat=0, name="Ben") == "not-seated"
+    assert (await blue.ask("rename", seat=1, name="Anna"))["type"] == "refused"
+    assert (await table.enter()).told[0]["seats"][1]["name"] == "Ben"
