@@ -42,7 +42,7 @@ function entryView(page, entry, isShown, isStruck) {
   const seat = entry.seat === null ? undefined : page.game.seats[entry.seat];
   return h('li', {
     class: isStruck ? 'struck' : entry.back_to === null ? null : 'back', 'data-key': `entry-${entry.revision}`,
-    'data-same': `${isStruck} ${isShown}`, 'data-revision': entry.revision,
+    'data-same': `${isStruck} ${isShown} ${page.game.seats.map(each => each.name).join()}`, 'data-revision': entry.revision,
   }, () => [
     seat ? seatDisc(seat.seat, seat.colour) : null,
     h('span', { class: `signs seat-${seat?.colour}`, 'aria-hidden': 'true' }, eventsOf(entry).flatMap(signsOf)),
