@@ -16,7 +16,7 @@ import attrs
 import valletta_rules
 import valletta_rules as vr
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.codec import DEEPEST, KINDS, LONGEST, MOST_LISTED, VERSION, to_document
+from valletta_rules.codec import DEEPEST, DOCUMENT_VERSION, KINDS, LONGEST, MOST_LISTED, to_document
 from valletta_rules.codec.schema import json_schema
 from valletta_rules.components import (
     AREA_LENGTH,
@@ -29,7 +29,7 @@ from valletta_rules.components import (
 from valletta_rules.components.display import NEIGHBOURS
 from valletta_rules.native import EVENT_FIELDS, EVENTS, FACTS
 from valletta_rules.numeric import layout, numbering
-from valletta_rules.numeric.encoding import PHASES, QUESTIONS, STEPS
+from valletta_rules.numeric.encoding import PHASES, QUESTIONS, STEP_TYPES
 from valletta_rules.records import position_line
 from valletta_rules.records.record import NOTE_LIMIT
 from valletta_rules.rulebook.blue import BONUS_GOODS, NUN_TAKES
@@ -41,7 +41,7 @@ from valletta_rules.rulings import (
     RuleSet,
 )
 from valletta_rules.svg import draw_character, draw_good
-from valletta_rules.views.forced import PLENTY
+from valletta_rules.views.forced_actions import PLENTY
 from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
@@ -77,19 +77,19 @@ def _of_rows() -> dict[str, Any]:
         "goods": list(GOODS),
         "characters": list(CHARACTERS),
         "phases": list(PHASES),
-        "steps": [_step(kind) for kind in STEPS],
+        "steps": [_step(kind) for kind in STEP_TYPES],
     }
 
 
 def _of_documents() -> dict[str, Any]:
     """Return the tables of documents and position lines."""
     return {
-        "format": VERSION,
+        "format": DOCUMENT_VERSION,
         "mostListed": MOST_LISTED,
         "plenty": PLENTY,
         "hidden": {vr.CardDrawn.__name__: vr.HiddenCardDrawn.__name__},
         "line": {
-            "format": position_line.FORMAT,
+            "format": position_line.LINE_FORMAT,
             "longest": position_line.LINE_LIMIT,
             "seat": {key: entry for key, (entry, *_) in position_line.SEAT_FIELDS.items()},
         },

@@ -20,7 +20,7 @@ import attrs
 from spec.mentions import FUNCTION_IN_C
 from valletta_rules import RECONSTRUCTION, Code, EndCondition, Event, Phase, chapters, rulings
 from valletta_rules.agenda import BONUS_CLAUSES, Prompt, Step
-from valletta_rules.card_sets import facts
+from valletta_rules.card_sets import validation
 from valletta_rules.components import (
     CHARACTERS,
     GOODS,
@@ -74,7 +74,7 @@ NAMED_OTHERWISE: Final = {
 
 MODULES: Final = (
     *(turn, buildings, street, display, final_phase, building, scoring, blue, yellow),
-    facts,
+    validation,
 )
 """The modules that define the numbers and the amounts of the rules."""
 

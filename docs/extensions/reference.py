@@ -15,7 +15,7 @@ from templated import share
 
 import valletta_rules
 from valletta_rules.cli.main import build_parser
-from valletta_rules.numeric.encoding import STEPS
+from valletta_rules.numeric.encoding import STEP_TYPES
 
 # Operations
 
@@ -78,4 +78,4 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-share(__name__, STEPS=STEPS)
+share(__name__, STEPS=STEP_TYPES)

@@ -30,7 +30,7 @@ from valletta_rules.analysis import openings as book
 from valletta_rules.bots import make_bot
 from valletta_rules.card_sets.built_in import write_any_cards
 from valletta_rules.components import SITES
-from valletta_rules.studies import Store, Study, Sums, play_game, read_store, run
+from valletta_rules.studies import Store, Study, Totals, play_game, read_store, run
 from valletta_rules.studies.store import CONVERTER, GAMES, STUDY, read_study
 from valletta_rules.studies.summary import Summary, openings, summarise
 
@@ -105,16 +105,16 @@ class Drafting:
         return self.rng.choice(view.legal_actions) if by_lot else self.bot.decide(view)
 
 
-def drafted(study: Study, games: int) -> Sums:
+def drafted(study: Study, games: int) -> Totals:
     """Return the sums of games like those of a cell, in which the goods are drafted by lot."""
-    sums = Sums(attrs.evolve(study, games=games, seed=study.seed + DRAFTED))
+    sums = Totals(attrs.evolve(study, games=games, seed=study.seed + DRAFTED))
     while sums.games < games:
         game = play_game(sums.study.job(sums.games), Drafting)
         sums.add([(game.result, game.course)])
     return sums
 
 
-def write_book(cells: Sequence[Sums], games: int) -> None:
+def write_book(cells: Sequence[Totals], games: int) -> None:
     """Write the opening book of the games of one bot, a line for each cell.
 
     Takes how many games are played of each for its drafts.

@@ -23,7 +23,7 @@ from typing import Final
 from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import EXAMPLES
 
-STEPS: Final = ROOT / "docs/tutorial/card"
+PATCHES: Final = ROOT / "docs/tutorial/card"
 """The patches, by the number of their step, and what is said after some of them."""
 
 ASKED: Final = 5
@@ -93,7 +93,7 @@ def git(folder: Path, *words: str) -> str:
 
 def steps() -> list[Path]:
     """Return the patches in the order of the steps."""
-    return sorted(STEPS.glob("*.patch"))
+    return sorted(PATCHES.glob("*.patch"))
 
 
 def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
@@ -101,8 +101,8 @@ def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
     said = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
     now = "".join(map("".join, said))
     if accept:
-        (STEPS / name).write_text(now, encoding="utf-8")
-    elif now != (quoted := (STEPS / name).read_text("utf-8")):
+        (PATCHES / name).write_text(now, encoding="utf-8")
+    elif now != (quoted := (PATCHES / name).read_text("utf-8")):
         where = f"docs/tutorial/card/{name}"
         raise SystemExit(f"{where} quotes\n{quoted}\nbut now it is\n{now}\n{HELP}")
     print(f"{' '.join(words)}: {len(said)} places, as quoted in {name}")
@@ -139,7 +139,7 @@ def take(folder: Path) -> None:
         name, _, step = commit.partition(" ")
         shown = git(folder, "show", "--format=", "-U2", name)
         shown = re.sub(r"(?m)^(diff|index|new file) .*\n", "", shown)
-        (STEPS / f"{step}.patch").write_text(shown, encoding="utf-8")
+        (PATCHES / f"{step}.patch").write_text(shown, encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -20,7 +20,7 @@ from spec.checks.node import NODE
 from spec.checks.rules import Rules
 from valletta_rules import native
 from valletta_rules.codec import from_document, structured, to_document
-from valletta_rules.codec.vocabulary import DOCUMENTS, VERSION, Facts
+from valletta_rules.codec.vocabulary import DOCUMENT_VERSION, DOCUMENTS, Facts
 
 WRITTEN_OF: Final = 100
 """One successor in this many is also compared as a document."""
@@ -142,7 +142,7 @@ def _plain(value: Any) -> object:
 
 
 def _value(kind: str, value: object) -> Any:
-    return from_document({"valletta_rules": VERSION, "kind": kind, "value": value})
+    return from_document({"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": value})
 
 
 def _action(value: object) -> vr.Action:

@@ -17,7 +17,7 @@ from spec.checks.established import ROOT
 SPEC: Final = ROOT / "spec"
 """The folder of the formal specification."""
 
-PATIENCE: Final = 180
+NPM_TIMEOUT: Final = 180
 """How many seconds fetching the packages may take."""
 
 
@@ -52,7 +52,7 @@ def why_unavailable() -> str | None:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not wanted.exists():
                 options = ("--silent", "--no-audit", "--no-fund", "--fetch-retries=0")
-                subprocess.run([*npm, "ci", *options], cwd=SPEC, check=True, timeout=PATIENCE)
+                subprocess.run([*npm, "ci", *options], cwd=SPEC, check=True, timeout=NPM_TIMEOUT)
     except (OSError, subprocess.SubprocessError) as error:
         return f"spec/node_modules is missing, and `npm ci` does not fetch it: {error}"
     return None

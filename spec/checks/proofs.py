@@ -53,7 +53,7 @@ FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine
 CONSTANTS: Final = "rows.c"
 """The file that defines the constant of a header, whose value any function may depend on."""
 
-STEPS: Final = 1_000_000
+PROOF_STEPS: Final = 1_000_000
 """The limit of steps of a prover for a goal, so that no verdict depends on the load."""
 
 MORE_STEPS: Final = 10_000_000
@@ -299,7 +299,9 @@ def bare(text: str) -> str:
 # Proving them
 
 
-def prove(folder: Path, asked: Iterable[Contract], *options: str, steps: int = STEPS) -> Proof:
+def prove(
+    folder: Path, asked: Iterable[Contract], *options: str, steps: int = PROOF_STEPS
+) -> Proof:
     """Prove contracts of the sources in a folder.
 
     Raises `RuntimeError` if Frama-C cannot read them.

@@ -30,7 +30,7 @@ from hypothesis.vendor.pretty import RepresentationPrinter
 import valletta_rules as vr
 from valletta_rules import rulings
 from valletta_rules.actions import sort_key
-from valletta_rules.card_sets.facts import COST, DEAREST
+from valletta_rules.card_sets.validation import COST, DEAREST
 from valletta_rules.components.characters import (
     BUILDING_CHARACTERS,
     CHARACTERS,

@@ -42,7 +42,12 @@ from spec.statements.vocabulary import prompt_of
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.rulebook.scoring import track_position
 from valletta_rules.specification.clauses import Example
-from valletta_rules.specification.worked_examples import action_of, position_of, shown, variants
+from valletta_rules.specification.worked_examples import (
+    action_of,
+    position_of,
+    variants,
+    visible_parts,
+)
 
 MOST_ERRORS: Final = 200
 """The errors after which an engine with a mistake is judged no more."""
@@ -161,7 +166,7 @@ class Trial(Generic[P]):
             told, seat = vr.player_information(seen, glance.owner), glance.owner
             space, tokens = track_position(told.current_points)
             return {
-                **shown(seen, seat),
+                **visible_parts(seen, seat),
                 "space": space,
                 "tokens": tokens,
                 "buildings": [each.points for each in told.buildings],

@@ -88,7 +88,7 @@ typedef struct {
             PyObject *make_step;    /* (bytes of a step) -> Step */
             PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
             PyObject *unpack;       /* (packed position) -> GameState */
-            PyObject *readers;      /* what makes the parts of a view's table: see seen.c */
+            PyObject *readers;      /* what makes the parts of a view's table: see view_builder.c */
             PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
             PyObject *numbers_from; /* (generator) -> (limit) -> number */
             PyObject *lacking;      /* the error for attributes that only a `GameState` has */
@@ -143,7 +143,7 @@ void clear_ready(State *state);
 Pool *lend_pool(State *state, Pool *another);
 void take_back(State *state, Pool *pool);
 
-/* ready.c */
+/* object_cache.c */
 void index_actions(State *state);
 PyObject *ready_action(State *state, TableObject *table, int number);
 PyObject *ready_actions(State *state, TableObject *table, const uint16_t *numbers, int count);
@@ -155,7 +155,7 @@ int find_action(State *state, TableObject *table, PyObject *object, Action *acti
 /* table.c */
 extern PyType_Spec table_spec;
 
-/* kept.c */
+/* packed_storage.c */
 void read_row(const Packed *packed, Row *row);
 void remember(State *state, PyObject *packed);
 Row *row_of(State *state, PyObject *packed);
@@ -179,17 +179,17 @@ PyObject *position_after(State *state, PyObject *object, PyObject *given);
 PyObject *position_resolved(State *state, PyObject *object, PyObject *generator);
 PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players);
 
-/* played.c */
+/* random_games.c */
 PyObject *packed_played_on(PyObject *object, PyObject *args);
 
-/* calls.c */
+/* dispatch.c */
 extern PyMethodDef call_functions[];
 
-/* seen.c */
+/* view_builder.c */
 bool are_readers(PyObject *readers);
 PyObject *what_is_seen(State *state, const Packed *packed, int viewer);
 
-/* searches.c */
+/* search_binding.c */
 extern PyMethodDef search_functions[];
 
 /* batch.c */

@@ -69,7 +69,7 @@ bool are_weights(const Weights *weights);
 void expected_points(const Valuer *valuer, const Row *row, int viewer, double points[MAX_PLAYERS]);
 double expected_lead(const Valuer *valuer, const Row *row, int seat);
 
-/* lines.c: a position that a line reaches, with the action that leads there from another one */
+/* turn_search.c: a position that a line reaches, with the action that leads there from another one */
 typedef struct {
     Row row;
     Action action;
@@ -105,7 +105,7 @@ typedef struct {
 } Mersenne;
 int64_t draw_below(void *mersenne, uint64_t limit);
 
-/* plans.c: how a seat's lead develops from the ends of its plans */
+/* plan_rollouts.c: how a seat's lead develops from the ends of its plans */
 typedef struct {
     Lines lines;
     int turns; /* of the seat's own, to be played */

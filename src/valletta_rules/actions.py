@@ -16,7 +16,7 @@ from valletta_rules.components.buildings import BuildingCode
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, Site
 from valletta_rules.components.goods import GOODS, NOTHING, Good, Goods
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 from valletta_rules.errors import MalformedActionError
@@ -29,7 +29,7 @@ def _a(kind: type) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
         if type(value) is not kind:
             raise MalformedActionError(
                 f"{type(action).__name__}.{field.name} must be of type {kind.__name__}, "
-                f"not {type(value).__name__}: {shown(value)}"
+                f"not {type(value).__name__}: {abbreviated(value)}"
             )
 
     return validate
@@ -61,7 +61,7 @@ def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
     if not value.covers(NOTHING):
         raise MalformedActionError(
             f"{type(action).__name__}.{field.name} must hold 0 or more goods of each kind, "
-            f"not {shown(value)}"
+            f"not {abbreviated(value)}"
         )
 
 

@@ -13,7 +13,16 @@ from typing import Annotated, Any, ClassVar, Final
 import attrs
 
 from valletta_rules import actions
-from valletta_rules.components import Among, Character, Goods, Positive, Seat, Site, Value, shown
+from valletta_rules.components import (
+    Among,
+    Character,
+    Goods,
+    Positive,
+    Seat,
+    Site,
+    Value,
+    abbreviated,
+)
 
 AnswerTypes = tuple[type[actions.Action], ...]
 """The types of action that answer a prompt."""
@@ -206,7 +215,7 @@ BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
 
 def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character) -> None:
     if character not in BONUS_CLAUSES:
-        raise ValueError(f"no extra good is granted by {shown(character)}")
+        raise ValueError(f"no extra good is granted by {abbreviated(character)}")
 
 
 @attrs.frozen

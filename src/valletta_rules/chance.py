@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DealPrompt, DrawPrompt, Step
-from valletta_rules.components import CardBag, Generator, numbers_from, shown
+from valletta_rules.components import CardBag, Generator, abbreviated, numbers_from
 from valletta_rules.engine import CHANCE_RULES, answer, run
 from valletta_rules.errors import NoChanceError
 from valletta_rules.rulebook import setup, turn
@@ -49,7 +49,7 @@ def draw_chance(state: GameState | Form, draw: Draw) -> Action:
     outcomes = _weights(state)
     drawn = draw(outcomes)
     if all(drawn != action for action, _ in outcomes):
-        raise ValueError(f"draw must return an action that it was given, not {shown(drawn)}")
+        raise ValueError(f"draw must return an action that it was given, not {abbreviated(drawn)}")
     return drawn
 
 

@@ -16,7 +16,7 @@ import attrs
 from valletta_rules import errors
 from valletta_rules.actions import ACTION_TYPES, DECLINE, Action, Decline
 from valletta_rules.agenda import Agenda, EndTurn, PassTurn, Prompt, Step, Turn
-from valletta_rules.components import Value, shown
+from valletta_rules.components import Value, abbreviated
 from valletta_rules.events import Event, Log
 from valletta_rules.rulebook import blue, building, red, setup, turn, valette, yellow
 from valletta_rules.rulebook.effects import ChanceRule, Rule
@@ -42,7 +42,7 @@ CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = MappingProxyTyp
 )
 """The rule that answers each prompt of chance."""
 
-STEPS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameState]]] = (
+STEP_HANDLERS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameState]]] = (
     MappingProxyType(
         {
             Turn: turn.begin_turn,
@@ -110,7 +110,7 @@ def check(state: GameState | Form, action: Action) -> errors.Violation | None:
         return None if state.allows(action) else check(state.unpack(), action)
     state = need_position(state)
     if type(action) not in _ACTIONS:
-        raise errors.MalformedActionError(f"not an action: {shown(action)}")
+        raise errors.MalformedActionError(f"not an action: {abbreviated(action)}")
     prompt = state.prompt
     if prompt is None:
         return errors.violation("FIN-16", errors.Code.GAME_OVER, "the game is over")
@@ -172,7 +172,9 @@ def transition(state: GameState, action: Action) -> Transition:
 def _refused(state: Form, action: Action) -> NoReturn:
     """Raise the error for an action that another form of a position does not allow."""
     _require_legal(state.unpack(), action)
-    raise errors.BrokenInvariantError(f"{shown(action)} is legal, and {state!r} does not allow it")
+    raise errors.BrokenInvariantError(
+        f"{abbreviated(action)} is legal, and {state!r} does not allow it"
+    )
 
 
 def _require_legal(state: GameState, action: Action) -> None:
@@ -199,7 +201,7 @@ def run(state: GameState, log: Log) -> GameState:
         step = agenda[0]
         rule = RULES.get(type(step))
         if rule is None:
-            state = STEPS[type(step)](state, step, agenda[1:], log)
+            state = STEP_HANDLERS[type(step)](state, step, agenda[1:], log)
             agenda = state.agenda
         elif rule.still_stands(state, step):
             break

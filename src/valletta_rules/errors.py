@@ -13,7 +13,7 @@ from typing import Annotated, Final, Self
 
 import attrs
 
-from valletta_rules.components import Pattern, Value, shown
+from valletta_rules.components import Pattern, Value, abbreviated
 
 ClauseId = Annotated[str, Pattern("[A-Z]{3}-[1-9][0-9]{0,3}")]
 """The id of a clause of the rulebook, such as TRN-2."""
@@ -94,7 +94,7 @@ class SeatError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Say how many seats there are."""
-        return f"a game of {self.players} players has no seat {shown(self.seat)}"
+        return f"a game of {self.players} players has no seat {abbreviated(self.seat)}"
 
 
 @attrs.define(slots=False)
@@ -152,7 +152,7 @@ class ForeignIdError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Name the id, and the entry that has it."""
-        return f"another call, that of revision {self.revision}, has the id {shown(self.id)}"
+        return f"another call, that of revision {self.revision}, has the id {abbreviated(self.id)}"
 
 
 @attrs.define(slots=False)
@@ -164,7 +164,9 @@ class CallIdError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Name the id, and say what an id is."""
-        return f"an id is 1 to 100 printable ASCII characters without spaces: {shown(self.id)}"
+        return (
+            f"an id is 1 to 100 printable ASCII characters without spaces: {abbreviated(self.id)}"
+        )
 
 
 @attrs.define(slots=False)
@@ -394,7 +396,7 @@ MOST_PROBLEMS: Final = 50
 """The number of problems of one value that are reported."""
 
 
-class Surplus(Flaw):
+class MoreProblems(Flaw):
     """A placeholder for the problems beyond `MOST_PROBLEMS`."""
 
     MORE = "more", "and {more:,} more"
@@ -404,5 +406,5 @@ def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return the problems to report: all, or the first ones and the number of the others."""
     if len(problems) <= MOST_PROBLEMS:
         return tuple(problems)
-    more = Surplus.MORE.at("", more=len(problems) - MOST_PROBLEMS)
+    more = MoreProblems.MORE.at("", more=len(problems) - MOST_PROBLEMS)
     return (*problems[:MOST_PROBLEMS], more)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import SupportsIndex
 
-from valletta_rules.card_sets import facts
+from valletta_rules.card_sets import validation
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError
-from valletta_rules.components import CardSet, shown, whole
+from valletta_rules.components import CardSet, abbreviated, whole
 from valletta_rules.engine import begin
 from valletta_rules.rulebook.setup import lay_table
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
@@ -27,9 +27,13 @@ def new_game(
     """
     count = whole(players, "players")
     if not isinstance(rules, RuleSet):
-        raise TypeError(f"rules must be a RuleSet, not {type(rules).__name__}: {shown(rules)}")
+        raise TypeError(
+            f"rules must be a RuleSet, not {type(rules).__name__}: {abbreviated(rules)}"
+        )
     if not isinstance(cards, CardSet):
-        raise TypeError(f"cards must be a CardSet, not {type(cards).__name__}: {shown(cards)}")
-    if problems := facts.validate(cards):
-        raise CardSetError(f"card set {shown(cards.name)}", problems)
+        raise TypeError(
+            f"cards must be a CardSet, not {type(cards).__name__}: {abbreviated(cards)}"
+        )
+    if problems := validation.validate(cards):
+        raise CardSetError(f"card set {abbreviated(cards.name)}", problems)
     return begin(lay_table(count, rules, cards))

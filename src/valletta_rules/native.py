@@ -41,7 +41,7 @@ from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, NOTHING, Goods
 from valletta_rules.components.limits import MOST_HELD
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
 from valletta_rules.errors import BrokenInvariantError, ClauseId, Code, MalformedActionError
@@ -51,7 +51,7 @@ from valletta_rules.numeric.encoding import (
     MOST_PLAYED,
     MOST_STEPS,
     PHASES,
-    STEPS,
+    STEP_TYPES,
     columns,
     encode_begun,
     encode_rules,
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {
-        "LAYOUT_VERSION": layout.VERSION,
+        "LAYOUT_VERSION": layout.LAYOUT_VERSION,
         "MAX_PLAYERS": layout.MAX_PLAYERS,
         "MAX_KINDS": layout.MAX_KINDS,
         "MAX_SITES": MAX_SITES,
@@ -116,7 +116,7 @@ FUNCTIONS_VERSION: Final = 9
 
 _COMPILED: Final = (
     *(each.name for each in (*CHARACTERS, *_CODES)),
-    *(each.__name__ for each in (*STEPS, *EVENTS)),
+    *(each.__name__ for each in (*STEP_TYPES, *EVENTS)),
     *map(str, (*FACTS, *LIMITS.values(), numbering.COUNT, FUNCTIONS_VERSION)),
 )
 
@@ -147,7 +147,7 @@ _NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
 )
 """What the value of an event is the number of, by the parts that are neither amounts nor places."""
 
-HEAD: Final = layout.struct_of("position", without="player")
+POSITION_HEADER: Final = layout.struct_of("position", without="player")
 """The beginning of a row, before the players."""
 
 PLAYER: Final = layout.struct_of("player")
@@ -157,7 +157,7 @@ _STEP: Final = layout.struct_of("step")
 _TABLE: Final = layout.struct_of("table")
 _REFUSAL: Final = layout.struct_of("refusal")
 _EVENT: Final = layout.struct_of("event")
-_FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEPS}
+_FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEP_TYPES}
 
 
 class RowError(ValueError):
@@ -195,7 +195,7 @@ def refusal(position: PackedState, action: Action) -> Refused | None:
         if kind not in numbering.NUMBERS or (
             (prompt := position.prompt) and kind in prompt.answers
         ):
-            raise MalformedActionError(f"not an action of this game: {shown(action)}")
+            raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
         number = numbering.NUMBERS[kind].start  # one that is no answer here either
     paid = [min(amount, LIMITS["MOST_GOODS"]) for amount in goods]
     found = position.refusal(number, tuple(paid))
@@ -206,7 +206,7 @@ def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
     """Return a refusal, given what the backend says of it."""
     code, clause, facts, character, site, owner, owned, *goods = _REFUSAL.unpack(found)
     if code == len(_CODES):
-        raise MalformedActionError(f"not an action of this game: {shown(action)}")
+        raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
     known = {
         "prompt": type(position.prompt).__name__,
         "action": type(action).__name__,
@@ -234,7 +234,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
     told = position.transition(action)
     if told is None:
         after = engine.apply(position, action)
-        raise BrokenInvariantError(f"{shown(action)} is legal, and leads to {after!r}")
+        raise BrokenInvariantError(f"{abbreviated(action)} is legal, and leads to {after!r}")
     after, events = told
     return after, tuple([_event(after, *each) for each in _EVENT.iter_unpack(events)])
 
@@ -300,7 +300,7 @@ def pack(state: GameState) -> PackedState:
 def _head(state: GameState) -> bytes:
     if len(state.agenda) > LIMITS["MAX_STEPS"] or len(state.played) > LIMITS["MAX_PLAYED"]:
         raise ValueError("there are too many steps on the agenda, or too many cards played")
-    return HEAD.pack(
+    return POSITION_HEADER.pack(
         b"".join(map(_step, reversed(state.agenda))),
         _display(state.display, state.cards),
         len(state.display),
@@ -346,7 +346,7 @@ def _step(step: Step) -> bytes:
             seat = given
         else:
             value = given.rank if isinstance(given, Character) else given
-    return _STEP.pack(STEPS.index(type(step)) + 1, seat, value, bytes(goods))
+    return _STEP.pack(STEP_TYPES.index(type(step)) + 1, seat, value, bytes(goods))
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
@@ -395,7 +395,7 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
 # Unpacking
 
 
-class Glance(NamedTuple):
+class PackedParts(NamedTuple):
     """The parts of a packed position that can be read without unpacking all of it."""
 
     players: tuple[bytes, ...]
@@ -407,16 +407,18 @@ class Glance(NamedTuple):
     phase: Phase
 
 
-def glance(packed: PackedState) -> Glance:
+def glance(packed: PackedState) -> PackedParts:
     """Return the players, turn and phase of a packed position."""
     row = bytes(packed)
-    _, _, _, _, active, phase, valette, plays, _, _, _, played, *_ = HEAD.unpack_from(row)
+    _, _, _, _, active, phase, valette, plays, _, _, _, played, *_ = POSITION_HEADER.unpack_from(
+        row
+    )
     players = tuple([row[place] for place in _places(len(row))])
-    return Glance(players, active, played[:plays], valette, PHASES[phase])
+    return PackedParts(players, active, played[:plays], valette, PHASES[phase])
 
 
 def numbers_of_player(player: bytes) -> tuple[int, ...]:
-    """Return the numbers of a player in a `Glance`.
+    """Return the numbers of a player in `PackedParts`.
 
     These are hand, draw pile and discard pile, each an integer with a byte for each kind of card;
     the sites built on and upgraded, as bits; the goods; the score.
@@ -428,20 +430,22 @@ def numbers_of_player(player: bytes) -> tuple[int, ...]:
 
 def _players_of(row: bytes) -> int:
     """Return how many players a row is of, 0 if it is none."""
-    return len(row[HEAD.size :]) // PLAYER.size
+    return len(row[POSITION_HEADER.size :]) // PLAYER.size
 
 
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
     """Return where the players are in a row of a given length."""
-    starts = range(HEAD.size, length, PLAYER.size)
+    starts = range(POSITION_HEADER.size, length, PLAYER.size)
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
 
 def _unpack(packed: PackedState) -> GameState:
     """Return a position."""
     row, cards = bytes(packed), packed.cards
-    agenda, display, dealt, _, active, phase, valette, plays, steps, *others = HEAD.unpack_from(row)
+    agenda, display, dealt, _, active, phase, valette, plays, steps, *others = (
+        POSITION_HEADER.unpack_from(row)
+    )
     _, barrels, played, supply, *_ = others
     return GameState(
         rules=packed.rules,
@@ -508,7 +512,7 @@ def _read_bag(counts: bytes) -> CardBag:
 @lru_cache(maxsize=1 << 12)
 def _read_step(written: bytes) -> Step:
     kind, seat, value, goods = _STEP.unpack(written)
-    made: type[Step] = STEPS[kind - 1]
+    made: type[Step] = STEP_TYPES[kind - 1]
     return made(*[_READ[name](seat, value, goods) for name in _FIELDS[made]])
 
 
@@ -867,7 +871,7 @@ def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memo
         buffer = memoryview(given)
     except TypeError:
         wanted = f"array({formats[0]!r}, ...) or an array of numpy"
-        raise TypeError(f"a buffer such as {wanted} is needed, not {shown(given)}") from None
+        raise TypeError(f"a buffer such as {wanted} is needed, not {abbreviated(given)}") from None
     if not (
         buffer.format in tuple(formats)
         and buffer.itemsize == size

@@ -13,7 +13,15 @@ from typing import Annotated, Any, Final
 import attrs
 from attrs.validators import in_, instance_of
 
-from valletta_rules.components import UNFIT_NAME, Among, Colour, Value, as_made, is_name, shown
+from valletta_rules.components import (
+    UNFIT_NAME,
+    Among,
+    Colour,
+    Value,
+    abbreviated,
+    as_made,
+    is_name,
+)
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
 """The colours that the Apprentice can have."""
@@ -53,7 +61,7 @@ class BarrelLayout(StrEnum):
 
 def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
     if not is_name(name):
-        raise ValueError(f"a name {UNFIT_NAME}: {shown(name)}")
+        raise ValueError(f"a name {UNFIT_NAME}: {abbreviated(name)}")
 
 
 @attrs.frozen(cache_hash=True)

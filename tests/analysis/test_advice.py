@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 import valletta_rules as vr
 from valletta_rules import native
-from valletta_rules.analysis import Part, Share, Weighed, advise, chances_to_win, compare, weigh
+from valletta_rules.analysis import (
+    Share,
+    ValuePart,
+    Weighed,
+    advise,
+    chances_to_win,
+    compare,
+    weigh,
+)
 from valletta_rules.analysis.adviser import EQUAL, forecast_for
 from valletta_rules.analysis.chances import Curve
 from valletta_rules.bots import make_bot, turns
@@ -161,11 +169,11 @@ def test_a_part_counts_for_what_it_changes() -> None:
     here = forecast.outlooks(read(seen), 0)
     richer = [here[0]._replace(goods=tuple(each + 1 for each in here[0].goods)), *here[1:]]
     (own,) = compare(here, richer, 0)
-    assert (own.part, own.points > 0) == (Part.GOODS, True)
+    assert (own.part, own.points > 0) == (ValuePart.GOODS, True)
     (other,) = compare(here, richer, 1)
-    assert (other.part, other.points < 0) == (Part.RIVALS, True)
+    assert (other.part, other.points < 0) == (ValuePart.RIVALS, True)
     scored = [here[0]._replace(points=here[0].points + 3), *here[1:]]
-    assert compare(here, scored, 0) == (Share(Part.POINTS, 3.0),)
+    assert compare(here, scored, 0) == (Share(ValuePart.POINTS, 3.0),)
 
 
 @given(

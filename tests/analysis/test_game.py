@@ -15,8 +15,8 @@ from valletta_rules.analysis import (
     Analysis,
     Grade,
     Luck,
-    Part,
-    Source,
+    LuckSource,
+    ValuePart,
     analyse,
     analysis_from_json,
     analysis_to_json,
@@ -120,7 +120,7 @@ def test_a_hand_is_compared_with_others_as_if_they_were_drawn(
     monkeypatch.setattr(game, "judge", lambda *_: None)
     monkeypatch.setattr(game, "HANDS", 2)
     record = played(*["automatic"] * players, seed=players)
-    told = [each for each in analyse(record).luck if each.source is Source.CARDS]
+    told = [each for each in analyse(record).luck if each.source is LuckSource.CARDS]
     steps = [*vr.replay(record)]
     began = next(n for n, step in enumerate(steps, 1) if step.state.phase is vr.Phase.FINAL)
     amid, seat = next(
@@ -135,28 +135,30 @@ def test_a_hand_is_compared_with_others_as_if_they_were_drawn(
     assert len(chosen) == 2 + players
     for luck in chosen:
         judged = [analyse(each).luck[-1] for each in drawn_again(record, luck, 2)]
-        assert {(each.move, each.source) for each in judged} == {(luck.move, Source.CARDS)}
+        assert {(each.move, each.source) for each in judged} == {(luck.move, LuckSource.CARDS)}
         assert sum(each.points for each in judged) == pytest.approx(0, abs=0.02)
         assert sum(each.chance for each in judged) == pytest.approx(0, abs=0.0002)
 
 
 def test_the_luck_of_the_deal_is_that_of_the_seat() -> None:
     """It is what the first seat wins beyond its fair share; of other cards nothing is known."""
-    deal = [each for each in ANALYSIS.luck if each.source is Source.DEAL]
+    deal = [each for each in ANALYSIS.luck if each.source is LuckSource.DEAL]
     assert [each.seat for each in deal] == [0, 1]
     assert 0.05 < deal[0].chance == -deal[1].chance < 0.2
     assert 2 < deal[0].points == -deal[1].points < 3
     assert not any(isinstance(each, vr.PlayCard) for each in RECORD.actions[: deal[0].move])
     other = attrs.evolve(RECORD, cards=attrs.evolve(RECORD.cards, name="Mine"))
-    assert not any(each.source is Source.DEAL for each in analyse(other).luck)
+    assert not any(each.source is LuckSource.DEAL for each in analyse(other).luck)
 
 
 def test_a_turning_point_begins_at_its_limit() -> None:
     """Up to five of them, the largest; luck before the first turn is none."""
-    luck = [Luck(1, 0, 0, Source.DEAL, 0.0, 0.9), Luck(2, 1, 0, Source.CARDS, 0.0, 0.0499)]
-    luck += [Luck(move, 1, 0, Source.CARDS, 0.0, chance) for move, chance in ((3, -0.05), (4, 0.6))]
+    luck = [Luck(1, 0, 0, LuckSource.DEAL, 0.0, 0.9), Luck(2, 1, 0, LuckSource.CARDS, 0.0, 0.0499)]
+    luck += [
+        Luck(move, 1, 0, LuckSource.CARDS, 0.0, chance) for move, chance in ((3, -0.05), (4, 0.6))
+    ]
     assert [each.move for each in game._turning_points((), luck)] == [3, 4]
-    luck += [Luck(move, 1, 1, Source.BARREL, 0.0, 0.5) for move in range(5, 9)]
+    luck += [Luck(move, 1, 1, LuckSource.BARREL, 0.0, 0.5) for move in range(5, 9)]
     assert [each.move for each in game._turning_points((), luck)] == [4, 5, 6, 7, 8]
 
 
@@ -194,7 +196,7 @@ def test_the_opening_of_a_game_worked_out() -> None:
     """
     whole = played("random", "random", "random", seed=5)
     told = analyse(attrs.evolve(whole, actions=whole.actions[:43]))
-    deal = [each for each in told.luck if each.source is Source.DEAL]
+    deal = [each for each in told.luck if each.source is LuckSource.DEAL]
     assert [(each.move, each.turn, each.points, each.chance) for each in deal] == [
         (43, 0, 2.41, 0.0933),
         (43, 0, -0.63, -0.0102),
@@ -226,8 +228,8 @@ def test_the_end_of_a_game_worked_out() -> None:
     assert vr.format_action(upgraded.best) == "build 3"
     assert (upgraded.chance, upgraded.lost_chance, upgraded.lost_points) == (0.5, 0.5, 4.48)
     assert [(each.part, each.points) for each in upgraded.parts] == [
-        (Part.POINTS, 6.0),  # 18 scored and 25 of buildings, and not 16 and 21
-        (Part.GOODS, -1.525),
+        (ValuePart.POINTS, 6.0),  # 18 scored and 25 of buildings, and not 16 and 21
+        (ValuePart.GOODS, -1.525),
     ]
     assert upgraded.grade is Grade.BLUNDER
     assert told.course[-1].chances == (0.0, 1.0)

@@ -10,11 +10,11 @@ from valletta_rules.analysis import (
     Decision,
     Grade,
     Luck,
-    Part,
+    LuckSource,
     Share,
-    Source,
+    ValuePart,
 )
-from valletta_rules.analysis.game import Summary, TurningPoint
+from valletta_rules.analysis.game import SeatSummary, TurningPoint
 from valletta_rules.analysis.words import (
     describe_advice,
     describe_play,
@@ -35,8 +35,13 @@ ASKING = position(
 PARTS = tuple(
     Share(part, points)
     for part, points in (
-        *((Part.POINTS, 6.04), (Part.GOODS, -1.525), (Part.TEMPO, 0.15), (Part.HAND, 0.15)),
-        (Part.RIVALS, 0.149),
+        *(
+            (ValuePart.POINTS, 6.04),
+            (ValuePart.GOODS, -1.525),
+            (ValuePart.TEMPO, 0.15),
+            (ValuePart.HAND, 0.15),
+        ),
+        (ValuePart.RIVALS, 0.149),
     )
 )
 
@@ -58,7 +63,7 @@ def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
 def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
     """Return an analysis of two seats, whose turning points are the decisions, then the luck."""
     chances = {"deal_chance": 0.106, "cards_chance": -0.001, "barrel_chance": -0.184}
-    mine = Summary(0, 139, 17, 22, 10, 209.06, 6.03, -1.62, -0.079, **chances)
+    mine = SeatSummary(0, 139, 17, 22, 10, 209.06, 6.03, -1.62, -0.079, **chances)
     points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
     points += [TurningPoint(each.move, each.turn, each.seat, True, each.chance) for each in luck]
     record = Record(players=2, actions=(MAID,) * 20)
@@ -99,7 +104,7 @@ def test_the_play_of_a_game_as_a_table() -> None:
 
 def test_turning_points_in_words() -> None:
     """Each with its player, turn and chance; of an answer the three largest parts are named."""
-    luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in Source]
+    luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in LuckSource]
     luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
     told = analysis(decision(2, 4.48), luck=tuple(luck))
     assert [*describe_points(ENGLISH, told, [ASKING] * 21, ("Ann", "Bo"))] == [

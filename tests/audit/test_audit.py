@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 import valletta_rules as vr
 from spec.checks.random_games import Playthrough, games, positions, scaled
 from valletta_rules.audit import Impossible, problems_of_outcome
-from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.card_sets.misprint import Misprint
 from valletta_rules.codec import Misfit
 from valletta_rules.errors import Flaw
-from valletta_rules.records.codes import Damage
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.records.damage import Damage
+from valletta_rules.text.misspelling import Misspelling
 
 C = vr.Character
 EVERY = 48

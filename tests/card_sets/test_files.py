@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from spec.checks.random_games import card_sets
 from tests.card_sets import texts
 from valletta_rules.card_sets import files
-from valletta_rules.card_sets.codes import Misprint
-from valletta_rules.card_sets.facts import doubts, shown, validate
+from valletta_rules.card_sets.misprint import Misprint
+from valletta_rules.card_sets.validation import as_written, doubts, validate
 from valletta_rules.components import BUILDING_CHARACTERS, GOODS, CardSet, Good, Goods
 from valletta_rules.errors import MOST_PROBLEMS, Problem, told
 
@@ -232,7 +232,7 @@ def test_the_source_in_an_error() -> None:
 )
 def test_values_in_an_error(value: object, words: str) -> None:
     """Values are shown on one line, cut short, and without control characters."""
-    assert shown(value) == words
+    assert as_written(value) == words
 
 
 def said(card_set: CardSet) -> list[str]:

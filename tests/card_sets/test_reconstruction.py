@@ -8,12 +8,12 @@ import attrs
 import pytest
 
 from tests.card_sets.texts import SOUND
-from valletta_rules.card_sets.facts import doubts, validate
 from valletta_rules.card_sets.files import (
     RECONSTRUCTION,
     RECONSTRUCTION_SHEET,
     Provenance,
 )
+from valletta_rules.card_sets.validation import doubts, validate
 from valletta_rules.components import GOODS, MATERIALS, ONE_OF_EACH, Character, Colour, Goods
 
 CARDS = [design for design in RECONSTRUCTION.buildings for _ in range(design.copies)]

@@ -310,7 +310,7 @@ def test_mistakes_in_the_backend_are_killed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each is compiled, and disagrees with the engine; what changes nothing survives."""
-    monkeypatch.setattr(native, "STEPS", 600)  # all worked examples
+    monkeypatch.setattr(native, "AGREEMENT_STEPS", 600)  # all worked examples
     (points,) = KNIGHT.native
     changes = {
         "killed": points,

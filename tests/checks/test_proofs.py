@@ -150,7 +150,7 @@ def test_what_takes_too_long_without_a_mistake_is_not_noticed(
 ) -> None:
     """A goal not proved of the files as they are is given more steps, and else says nothing."""
     asked = proofs.contracts()[:1]
-    few, many = judge.STEPS, judge.MORE_STEPS
+    few, many = judge.MUTANT_STEPS, judge.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
 
     def proved(folder: Path, *_: object, steps: int) -> proofs.Proof:

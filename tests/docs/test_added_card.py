@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from spec.checks.added_card import STEPS, Copy, steps
+from spec.checks.added_card import PATCHES, Copy, steps
 
-PAGE = STEPS.parent / "add_a_card.rst"
+PAGE = PATCHES.parent / "add_a_card.rst"
 
 
 def test_each_step_fits_after_the_one_before(tmp_path: Path) -> None:
@@ -28,5 +28,5 @@ def test_a_step_that_does_not_fit_is_named(tmp_path: Path) -> None:
 def test_the_page_shows_every_step() -> None:
     """Each patch and each quotation is included once, in its order."""
     included = re.findall(r"literalinclude:: card/(\S+)", PAGE.read_text("utf-8"))
-    assert sorted(included) == sorted(each.name for each in STEPS.iterdir())
+    assert sorted(included) == sorted(each.name for each in PATCHES.iterdir())
     assert [each for each in included if each.endswith(".patch")] == [s.name for s in steps()]

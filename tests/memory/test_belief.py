@@ -9,7 +9,7 @@ from tests.distributions import Ways, distribution
 from tests.memory.observer import OWNER, Cards, Observer, scene
 from valletta_rules import CardBag, CardDrawn, Character, HiddenCardDrawn, determinize
 from valletta_rules.memory import Memory, belief
-from valletta_rules.memory.hearing import certainty
+from valletta_rules.memory.belief_updates import certainty
 from valletta_rules.views.view import see
 
 SEEDS = range(60)

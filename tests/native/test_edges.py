@@ -344,7 +344,12 @@ PAYMENT = BONUS.replace(agenda=(agenda.PaymentPrompt(SEAT, len(BONUS.display) - 
 ASKED_FOR_THE_MONK = BONUS.replace(agenda=(agenda.MonkPrompt(1, 2),))
 
 AT, OF_PLAYER, BAG = (layout.places_of(kind) for kind in ("position", "player", "bag"))
-DISPLAY, PLAYED, STEP, FIRST = AT["display"], AT["played"], AT["agenda"], native.HEAD.size
+DISPLAY, PLAYED, STEP, FIRST = (
+    AT["display"],
+    AT["played"],
+    AT["agenda"],
+    native.POSITION_HEADER.size,
+)
 """Where the display, the cards played, the agenda and the first player begin in a row."""
 
 LAST = FIRST + 2 * native.PLAYER.size

@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 import valletta_rules as vr
 from spec.checks.random_games import rule_sets, scaled
 from valletta_rules.bots.automatic import choose
-from valletta_rules.views.forced import public_answer
+from valletta_rules.views.forced_actions import public_answer
 
 Draw = Callable[[tuple[tuple[vr.Action, int], ...]], vr.Action]
 

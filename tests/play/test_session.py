@@ -17,7 +17,7 @@ import valletta_rules as vr
 from tests.positions import position, seat
 from valletta_rules.bots.automatic import choose
 from valletta_rules.play import driver
-from valletta_rules.views.forced import public_answer
+from valletta_rules.views.forced_actions import public_answer
 
 DRAFT = ("draft gold", "draft wood")
 

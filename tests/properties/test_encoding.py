@@ -94,7 +94,7 @@ class Reading:
 
     def step(self, name: str) -> Step:
         """Read a step of the agenda."""
-        kind: Any = encoding.STEPS[self.numbers[f"{name}.kind"] - 1]
+        kind: Any = encoding.STEP_TYPES[self.numbers[f"{name}.kind"] - 1]
         value = self.numbers[f"{name}.value"]
         read: dict[str, Any] = {
             "taker": self.seat(value),
@@ -136,7 +136,7 @@ class Reading:
 
 def test_the_columns_are_those_of_their_version() -> None:
     """A change of a column needs a new version: programs have learned with them."""
-    assert encoding.VERSION == 1
+    assert encoding.ENCODING_VERSION == 1
     assert [len(encoding.columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
     assert all(
         len(set(encoding.columns(players))) == len(encoding.columns(players))

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.studies.executors import STUDY
-from valletta_rules.studies import GameResult, Store, Sums, read_games, read_store, run
+from valletta_rules.studies import GameResult, Store, Totals, read_games, read_store, run
 
-Whole = tuple[Sums, list[GameResult]]
+Whole = tuple[Totals, list[GameResult]]
 """What a study comes to, and its games."""
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
 
 from valletta_rules.studies import Store, Study
-from valletta_rules.studies.run import Here, run
+from valletta_rules.studies.run import InlineExecutor, run
 
 STUDY = Study(("random",), games=10, most_turns=12)
 """A small series."""
@@ -17,7 +17,7 @@ FOREVER = 100_000
 """The seconds after which a process that nothing ends is a failure anyway."""
 
 
-class Fragile(Here):
+class Fragile(InlineExecutor):
     """An executor that breaks after a number of batches."""
 
     def __init__(self, batches: int) -> None:

@@ -14,9 +14,9 @@ from tests.bots.listener import Listener
 from valletta_rules import native as twin
 from valletta_rules.actions import DECLINE
 from valletta_rules.bots.random_bot import RandomBot
-from valletta_rules.studies import Game, Job, play_game
-from valletta_rules.studies.course import texts_of
+from valletta_rules.studies import Job, PlayedGame, play_game
 from valletta_rules.studies.game import digest_of
+from valletta_rules.studies.timeline import texts_of
 
 JOB = Job(("random", "random"), 7)
 GAME = play_game(JOB)
@@ -71,7 +71,7 @@ def test_what_does_not_fit_in_a_row_is_played(monkeypatch: pytest.MonkeyPatch) -
     assert play_game(JOB) == GAME
 
 
-def events_of(game: Game) -> list[vr.Event]:
+def events_of(game: PlayedGame) -> list[vr.Event]:
     """Return all events of a game, replayed from its record."""
     return [event for step in vr.replay(game.record) for event in step.events]
 
@@ -162,7 +162,7 @@ def test_a_shared_victory_is_shared_out() -> None:
     assert (won.shares, won.places) == ((0.0, 1.0), (2, 1))
 
 
-def drawn(game: Game, seat: int) -> list[str]:
+def drawn(game: PlayedGame, seat: int) -> list[str]:
     """Return the cards that a seat drew."""
     events = events_of(game)
     return [

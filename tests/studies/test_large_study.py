@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from valletta_rules.studies import GameResult, Store, Study, Sums, run
-from valletta_rules.studies.course import Course
+from valletta_rules.studies import GameResult, Store, Study, Totals, run
 from valletta_rules.studies.run import play_batch
+from valletta_rules.studies.timeline import Timeline
 
 RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too
 STUDY = Study(("random",), games=40, most_turns=4)
@@ -30,7 +30,7 @@ def frozen() -> Iterator[None]:
 def held() -> int:
     """Return how many results and courses of games there are that were not before."""
     gc.collect()
-    return sum(isinstance(each, GameResult | Course) for each in gc.get_objects())
+    return sum(isinstance(each, GameResult | Timeline) for each in gc.get_objects())
 
 
 def test_no_game_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +48,7 @@ def test_no_game_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_sums_do_not_grow_with_the_games() -> None:
     """More games like those that were added up change numbers, but add none."""
-    sums, (games, _, error) = Sums(STUDY), play_batch(STUDY, range(20))
+    sums, (games, _, error) = Totals(STUDY), play_batch(STUDY, range(20))
     assert error is None
     sizes = list[int]()
     for _ in range(4):

@@ -8,12 +8,12 @@ import pytest
 
 from tests.studies.test_game import GAME, RESULT
 from valletta_rules import CHARACTERS, Character, Good
-from valletta_rules.studies import Study, Sums
-from valletta_rules.studies.course import Course
+from valletta_rules.studies import Study, Totals
 from valletta_rules.studies.report import as_text, tables
 from valletta_rules.studies.statistics import ConfidenceInterval, Sprt, around, said
 from valletta_rules.studies.summary import Summary, openings, summarise
-from valletta_rules.studies.sums import Played
+from valletta_rules.studies.timeline import Timeline
+from valletta_rules.studies.totals import Played
 
 STUDY = Study(("A", "B", "C"), games=4)
 
@@ -31,7 +31,7 @@ def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
         turns=(15 + number % 2, 15),
     )
     bankers = tuple(int(each is Character.BANKER) for each in CHARACTERS)
-    course = Course(
+    course = Timeline(
         triggers=GAME.course.triggers,
         valette=8,
         buildings=("A", "A", "W"),
@@ -45,9 +45,9 @@ def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
     return result, course
 
 
-def added(study: Study, games: Sequence[Played]) -> Sums:
+def added(study: Study, games: Sequence[Played]) -> Totals:
     """Return the sums of games, block by block."""
-    sums, size = Sums(study), study.block_size
+    sums, size = Totals(study), study.block_size
     for first in range(0, len(games), size):
         sums.add(games[first : first + size])
     return sums
@@ -148,7 +148,7 @@ def test_openings_are_compared_with_their_own_seats() -> None:
 
 def test_a_study_without_games_has_a_report() -> None:
     """It has a heading, and tables without rows are left out."""
-    nothing = summarise(Sums(STUDY))
+    nothing = summarise(Totals(STUDY))
     assert as_text(nothing).splitlines()[0].startswith("A - B - C: Hans im Glück")
     assert [each.title for each in tables(nothing)] == ["Seats"]
 

@@ -14,10 +14,19 @@ import pytest
 
 from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY, Fragile, die_once
-from valletta_rules.studies import Game, Job, Sprt, Store, Study, Sums, play_game, read_games
-from valletta_rules.studies.run import BatchResult, Here, open_processes, play_batch, run
+from valletta_rules.studies import (
+    Job,
+    PlayedGame,
+    Sprt,
+    Store,
+    Study,
+    Totals,
+    play_game,
+    read_games,
+)
+from valletta_rules.studies.run import BatchResult, InlineExecutor, open_processes, play_batch, run
 from valletta_rules.studies.store import GAMES
-from valletta_rules.studies.sums import Played
+from valletta_rules.studies.totals import Played
 
 RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too
 STORE = import_module("valletta_rules.studies.store")
@@ -128,7 +137,7 @@ def test_a_test_ends_a_study(tmp_path: Path) -> None:
         assert 2 * verdict.blocks == store.sums.games == store.played < 20
         run(store, lambda: Fragile(0))
     assert len(list(read_games(tmp_path))) == store.sums.games
-    again = Sums(study)
+    again = Totals(study)
     for number in range(0, store.sums.games, 2):
         assert not again.is_decided
         again.add([played(number, study), played(number + 1, study)])
@@ -143,7 +152,7 @@ def test_what_a_game_raises_ends_the_study(
     """Results before it are stored, also those of the same batch."""
     batches = list[int]()
 
-    def fail(job: Job) -> Game:
+    def fail(job: Job) -> PlayedGame:
         if job == study.job(number):
             raise error
         return play_game(job)
@@ -169,11 +178,11 @@ def test_what_is_still_waiting_when_a_study_ends_is_cancelled(
     """Games that an executor has not begun are not played."""
     waiting = Future[Any]()
 
-    class Busy(Here):
+    class Busy(InlineExecutor):
         def submit(self, call: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
             return waiting if given[1] == (0,) else super().submit(call, *given, **named)
 
-    def fail(job: Job) -> Game:
+    def fail(job: Job) -> PlayedGame:
         raise RuntimeError("a bot gave up")
 
     monkeypatch.setattr(RUN, "play_game", fail)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.studies.test_commands import CASES
 from valletta_rules import RECONSTRUCTION, Z_MAN, __version__
-from valletta_rules.studies import Sums, play_game
+from valletta_rules.studies import Totals, play_game
 from valletta_rules.studies import store as store_module
 from valletta_rules.studies.statistics import Sprt
 from valletta_rules.studies.store import (
@@ -34,7 +34,7 @@ OWN_CARDS = attrs.evolve(RECONSTRUCTION, name="Our own")
 PLAYED = Study(("automatic", "random"), games=4, rules=Z_MAN, cards=OWN_CARDS, most_turns=3)
 ALL = [play_game(job) for job in PLAYED.jobs()]
 RESULTS = {number: (game.result, game.course) for number, game in enumerate(ALL)}
-SUMS = Sums(PLAYED)
+SUMS = Totals(PLAYED)
 SUMS.add([RESULTS[0], RESULTS[1]])
 SUMS.add([RESULTS[2], RESULTS[3]])
 

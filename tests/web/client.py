@@ -22,7 +22,7 @@ from valletta_rules.web.accounts import Account
 from valletta_rules.web.application import application
 from valletta_rules.web.embedded import Embedded
 from valletta_rules.web.limits import Limits, Rate
-from valletta_rules.web.workers import Heard, LocalWorkers, Outcome
+from valletta_rules.web.workers import BotAnswer, LocalWorkers, SeatHistory
 
 Message = MutableMapping[str, Any]
 Told = Mapping[str, Any]
@@ -388,19 +388,19 @@ class Bots(LocalWorkers):
         self.go = asyncio.Event()
         self.go.set()
         self.asked: list[str] = []
-        self.heard: list[Heard | None] = []
+        self.heard: list[SeatHistory | None] = []
         self.told: list[int] = []
         """With how many views each was asked."""
         self.fails = False
 
-    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
-        return await asyncio.to_thread(Outcome.of, call)
+    async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
+        return await asyncio.to_thread(BotAnswer.of, call)
 
     async def decide(
         self,
         spec: str,
         asked: Sequence[PlayerView],
-        heard: Heard | None,
+        heard: SeatHistory | None,
         seed: int,
         *,
         table: str,

@@ -21,7 +21,7 @@ def held() -> Iterator[list[str]]:
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pages take as long as a busy machine may make them."""
-    for name in ("BODY", "GREETING", "PATIENCE", "SENDING"):
+    for name in ("BODY", "GREETING", "REQUEST_TIMEOUT", "SENDING"):
         monkeypatch.setattr(application, name, 600.0)
 
 

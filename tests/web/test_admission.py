@@ -97,7 +97,7 @@ def read(gate: Gate, data: bytes) -> None:
     gate.buffer_updated(len(data))
 
 
-class House:
+class Connections:
     """A server with connections, on such a loop."""
 
     def __init__(self, loop: Any = None, app: object = app, **limits: Any) -> None:
@@ -134,16 +134,18 @@ class House:
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest) -> Iterator[House]:
+def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
     """A server; a parameter has its limits."""
-    house = House(**getattr(request, "param", {}))
+    house = Connections(**getattr(request, "param", {}))
     yield house
     while house.loop.paused:
         house.loop.go_on()
 
 
 @pytest.mark.parametrize("data", [(), (b"GET / HT",), (b"GET / HTTP/1.1\r\n", b"X: y")])
-def test_a_connection_without_a_request_is_closed(house: House, data: tuple[bytes, ...]) -> None:
+def test_a_connection_without_a_request_is_closed(
+    house: Connections, data: tuple[bytes, ...]
+) -> None:
     """Whatever it says meanwhile; one that is lost is not thought of again."""
     transport, lost = house.connect(*data), house.connect()
     lost.protocol.connection_lost(None)
@@ -153,7 +155,7 @@ def test_a_connection_without_a_request_is_closed(house: House, data: tuple[byte
     assert not lost.abort.called
 
 
-def test_so_is_one_that_is_kept_alive(house: House) -> None:
+def test_so_is_one_that_is_kept_alive(house: Connections) -> None:
     """From the end of the response it has as long as at the start, even if letters come."""
     transport = house.connect(REQUEST)
     house.loop.wait(HEADER)
@@ -162,7 +164,7 @@ def test_so_is_one_that_is_kept_alive(house: House) -> None:
     assert house.is_closed_after(transport, HEADER)
 
 
-def test_a_response_must_end_some_time(house: House) -> None:
+def test_a_response_must_end_some_time(house: Connections) -> None:
     """That of the next request, too, which may have come with the first."""
     first, second = house.connect(REQUEST), house.connect(REQUEST + REQUEST)
     house.loop.wait(RESPONSE / 2)
@@ -172,7 +174,7 @@ def test_a_response_must_end_some_time(house: House) -> None:
     assert first.abort.called
 
 
-def test_a_websocket_ends_in_time(house: House) -> None:
+def test_a_websocket_ends_in_time(house: Connections) -> None:
     """If its handshake is none, or if nobody reads at the end; between, the application watches."""
     broken = house.connect(UPGRADE + b"X: y\r\n" * 200 + b"\r\n")
     good = house.connect(UPGRADE + b"\r\n")
@@ -181,7 +183,7 @@ def test_a_websocket_ends_in_time(house: House) -> None:
     assert house.is_closed_after(good, CLOSING)
 
 
-def test_a_websocket_that_does_not_read_ends_at_once(house: House) -> None:
+def test_a_websocket_that_does_not_read_ends_at_once(house: Connections) -> None:
     """Nobody keeps what it has not read once the application has given it up."""
     slow = house.connect(UPGRADE + b"\r\n")
     slow.protocol.pause_writing()
@@ -190,7 +192,7 @@ def test_a_websocket_that_does_not_read_ends_at_once(house: House) -> None:
 
 
 @pytest.mark.parametrize("house", [{"most_of_address": 3}], indirect=True)
-def test_who_waits_longest_makes_room(house: House) -> None:
+def test_who_waits_longest_makes_room(house: Connections) -> None:
     """Of an address that has too many connections; who is being answered stays."""
     busy = house.connect(REQUEST)
     mine = []
@@ -207,7 +209,7 @@ def test_who_waits_longest_makes_room(house: House) -> None:
 
 
 @pytest.mark.parametrize("house", [{"most": 4}], indirect=True)
-def test_there_is_room_for_everybody_whoever_comes(house: House) -> None:
+def test_there_is_room_for_everybody_whoever_comes(house: Connections) -> None:
     """Crowds of addresses do not keep others out."""
     crowd = []
     for number in range(6):
@@ -219,7 +221,7 @@ def test_there_is_room_for_everybody_whoever_comes(house: House) -> None:
 @pytest.mark.parametrize(
     "house", [{"most": 4, "proxies": [ip_network("10.0.0.0/8")]}], indirect=True
 )
-def test_a_proxy_is_not_one_guest(house: House) -> None:
+def test_a_proxy_is_not_one_guest(house: Connections) -> None:
     """One address has at most a half of the places, a proxy all of them."""
     proxy = [house.connect(address="10.0.0.7") for _ in range(4)]
     assert not any(each.abort.called for each in proxy)

@@ -204,7 +204,7 @@ async def test_a_page_that_is_silent_for_too_long_is_given_up(
     stays = await table.enter()
     await stays.until("presence")
     with monkeypatch.context() as patched:
-        patched.setattr(application, "PATIENCE", 0.05)
+        patched.setattr(application, "REQUEST_TIMEOUT", 0.05)
         silent = table.server.page()
         silent.hello(table.id, table.token(0))
         assert await silent.closed() == 4009

@@ -25,12 +25,12 @@ from valletta_rules.analysis import advise
 from valletta_rules.errors import MOST_PROBLEMS
 from valletta_rules.rulings import EDITIONS
 from valletta_rules.web import protocol
-from valletta_rules.web.accounts import Account, Accounts, Slices
+from valletta_rules.web.accounts import Account, Accounts, CooperativeScheduler
 from valletta_rules.web.actors import TableActor
 from valletta_rules.web.application import PAGES, _routes
 from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.processes import WorkerPool
-from valletta_rules.web.workers import BusyError, LocalWorkers, Outcome
+from valletta_rules.web.workers import BotAnswer, BusyError, LocalWorkers
 
 pytestmark = pytest.mark.anyio
 
@@ -91,7 +91,7 @@ def test_the_watchdog_notices_what_holds_the_loop(held: list[str]) -> None:
     account = Accounts(Rate(1, 1)).of("")
     asyncio.run(hold())
     assert "hold()" in held.pop()
-    asyncio.run(Slices().each(work, [MOST / 5] * 10 * TRACED, account))
+    asyncio.run(CooperativeScheduler().each(work, [MOST / 5] * 10 * TRACED, account))
     assert not held
 
 
@@ -435,7 +435,7 @@ async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:
 
         async def _do(self, rank: int, call: Any) -> Any:
             await go.wait()
-            return Outcome(1.5, call())
+            return BotAnswer(1.5, call())
 
     calls = [asyncio.create_task(Slow().run(int, account)) for _ in range(10)]
     for _ in range(20):

@@ -117,7 +117,7 @@ def told(code: str) -> str:
 
 
 @attrs.define
-class Ordeal:
+class FaultyGame:
     """A game at a table whose file fails, and what has been acknowledged of it."""
 
     path: Path
@@ -214,7 +214,7 @@ async def test_nothing_acknowledged_is_lost_when_the_file_fails(
     tmp_path: Path, shift: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     """At every step half of the calls; the server goes on, and so does the next one."""
-    ordeal = Ordeal(tmp_path / FILE, shift)
+    ordeal = FaultyGame(tmp_path / FILE, shift)
     with faulty_files():
         async with serving(ordeal.path, FREE) as server:
             table = await ordeal.open(server)

@@ -9,7 +9,7 @@ import valletta_rules as vr
 from tests.positions import a_building, position, seat
 from valletta_rules.bots import Bot, make_bot
 from valletta_rules.codec import to_document
-from valletta_rules.views.forced import PLENTY
+from valletta_rules.views.forced_actions import PLENTY
 from valletta_rules.web import presenter
 from valletta_rules.web.game import TableGame
 from valletta_rules.web.presenter import Perspective, Presenter

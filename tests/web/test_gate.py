@@ -16,7 +16,7 @@ import h11
 import pytest
 from websockets.server import ServerProtocol
 
-from tests.web.test_admission import REQUEST, UPGRADE, House, read
+from tests.web.test_admission import REQUEST, UPGRADE, Connections, read
 from valletta_rules.web.gate import PIECE, READ, TURN, Turns
 from valletta_rules.web.limits import Limits, Rate
 
@@ -69,7 +69,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": text})
 
 
-class Server(House):
+class Server(Connections):
     """A server whose guests are connected with it by pairs of sockets, all of one address."""
 
     def __init__(self, clock: Callable[[], float], stack: ExitStack) -> None:
@@ -160,7 +160,7 @@ def test_a_turn_of_the_loop_ends_on_time(
     """Nothing more is parsed after its time or its bytes, neither of one guest nor of several."""
     plenty = Rate(10**6, 1)
     clock, limits = itertools.count(step=step), Limits(parsing=plenty, connection_parsing=plenty)
-    house = House(turns=Turns(partial(next, clock)), limits=limits)
+    house = Connections(turns=Turns(partial(next, clock)), limits=limits)
     for guest in [house.connect() for _ in range(guests)]:
         for _ in range(pieces):
             read(guest.protocol, bytes(PIECE))
@@ -199,13 +199,13 @@ def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 
 @pytest.fixture
-def house() -> House:
+def house() -> Connections:
     """A server whose parsers take a second for each piece; a connection's budget is two."""
     limits = Limits(parsing=Rate(5, 1), connection_parsing=Rate(2, 1))
-    return House(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
+    return Connections(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
 
 
-def test_who_has_used_up_the_time_is_not_read(house: House, got: list[bytes]) -> None:
+def test_who_has_used_up_the_time_is_not_read(house: Connections, got: list[bytes]) -> None:
     """Until there is some again; others are, even those of the same address."""
     mine = house.connect(b"m" * 4 * PIECE)
     assert len(got) < 4
@@ -224,7 +224,7 @@ def test_who_has_used_up_the_time_is_not_read(house: House, got: list[bytes]) ->
 
 def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
     """A proxy serves many guests; other connections pay from their address's account."""
-    house = House(proxies=[ip_network("10.0.0.0/8")])
+    house = Connections(proxies=[ip_network("10.0.0.0/8")])
     for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
         pair = [house.connect(address=address).protocol.account for _ in range(2)]
         assert pair[0] is not pair[1]
@@ -232,7 +232,7 @@ def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
         assert {each.address.bucket.rate for each in pair} == {Limits().parsing}
 
 
-def test_who_does_not_read_is_not_parsed(house: House, got: list[bytes]) -> None:
+def test_who_does_not_read_is_not_parsed(house: Connections, got: list[bytes]) -> None:
     """Answers to pings would pile up; nothing is lost."""
     slow = house.connect()
     slow.protocol.pause_writing()
@@ -243,7 +243,9 @@ def test_who_does_not_read_is_not_parsed(house: House, got: list[bytes]) -> None
     assert got == [b"ping"]
 
 
-def test_a_parser_that_fails_ends_its_connection_alone(house: House, got: list[bytes]) -> None:
+def test_a_parser_that_fails_ends_its_connection_alone(
+    house: Connections, got: list[bytes]
+) -> None:
     """The error is reported; nothing reaches the parser of a connection that ends."""
     bad, good = house.connect(), house.connect()
     bad.protocol._parser.data_received = Mock(side_effect=ZeroDivisionError)
@@ -263,7 +265,7 @@ def test_a_parser_that_fails_ends_its_connection_alone(house: House, got: list[b
 
 def test_a_request_is_paid_for_like_its_bytes() -> None:
     """So are the next ones that came with it, each in a turn of its own."""
-    house = House(turns=Turns(float))
+    house = Connections(turns=Turns(float))
     account = house.connect(REQUEST * 2).protocol.account
     for _ in range(2):
         left = account.bucket.left

@@ -73,7 +73,7 @@ SESSION.play("wood")
 assert SESSION.prompt is not None
 ASKED = SESSION.prompt.seat
 VIEW = view(SESSION.state, ASKED)
-HEARD = workers.Heard(
+HEARD = workers.SeatHistory(
     view(SESSION.record.start, ASKED),
     tuple(redact(event, ASKED) for step in SESSION.transitions for event in step.events),
 )
@@ -122,10 +122,10 @@ async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) ->
 @pytest.mark.parametrize(
     ("bot", "patience", "asked", "ended"),
     [
-        ("noter:then=crash", processes.PATIENCE, 2, 2),
+        ("noter:then=crash", processes.WORKER_TIMEOUT, 2, 2),
         ("noter:then=sleep", 0.5, 2, 2),
-        ("noter:then=raise", processes.PATIENCE, 1, 0),
-        ("nobody", processes.PATIENCE, 0, 0),
+        ("noter:then=raise", processes.WORKER_TIMEOUT, 1, 0),
+        ("nobody", processes.WORKER_TIMEOUT, 0, 0),
     ],
 )
 async def test_the_weakest_level_answers_for_a_bot_that_cannot(
@@ -143,7 +143,7 @@ async def test_the_weakest_level_answers_for_a_bot_that_cannot(
             assert caplog.text.count("another one is started") == ended
             after = await pool.decide("random", [VIEW], None, 4, table="a")
     assert after in legal_actions(SESSION.state)
-    slept = patience < processes.PATIENCE  # a busy machine may end it before it notes anything
+    slept = patience < processes.WORKER_TIMEOUT  # a busy machine may end it before it writes
     assert len(noted(notes)) == asked or (slept and len(noted(notes)) < asked)
     assert ended or f"{bot} cannot answer" in caplog.text
 
@@ -195,7 +195,7 @@ async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread
         while not done:
             await asyncio.sleep(0)
         assert await local.decide("random", [VIEW], None, 1, table="a") in VIEW.legal_actions
-        for _ in range(accounts.STEPS // 2):
+        for _ in range(accounts.STEPS_OF_A_SLICE // 2):
             await asyncio.sleep(0)
         assert len(done) <= 2
         assert await analysis == analyse(SESSION.record)

@@ -26,9 +26,9 @@ from valletta_rules.analysis.words import (
     describe_limits,
     describe_luck,
 )
-from valletta_rules.audit.codes import Impossible
-from valletta_rules.card_sets.codes import Misprint
-from valletta_rules.codec import VERSION, from_document
+from valletta_rules.audit.impossible import Impossible
+from valletta_rules.card_sets.misprint import Misprint
+from valletta_rules.codec import DOCUMENT_VERSION, from_document
 from valletta_rules.specification.worked_examples import action_of, examples, position_of
 
 C = vr.Character
@@ -56,7 +56,7 @@ def chosen(given: Mapping[str, Any], text: str) -> Said:
 
 def read_value(kind: str, value: Mapping[str, Any]) -> Any:
     """Return a value of a kind."""
-    return from_document({"valletta_rules": VERSION, "kind": kind, "value": value})
+    return from_document({"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": value})
 
 
 def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
@@ -161,7 +161,8 @@ CARVER = a_building(
 HOLDING = position(seat(goods=vr.Goods(3), upgraded=[7], score=1), seat(), display={7: CARVER})
 
 EVERY_PART = tuple(
-    analysis.Share(part, 2.5 if place % 2 else -0.5) for place, part in enumerate(analysis.Part)
+    analysis.Share(part, 2.5 if place % 2 else -0.5)
+    for place, part in enumerate(analysis.ValuePart)
 )
 ADVICE = analysis.Advice(
     (
@@ -175,7 +176,7 @@ MISTAKE = analysis.Decision(
     *(9, 2, 0, vr.TakeGood(vr.Good.GOLD), vr.TakeGood(vr.Good.WOOD), (), 3.5, 0.7, 2.25, 0.06),
     *(analysis.Grade.MISTAKE, EVERY_PART[:1]),
 )
-DRAWN = analysis.Luck(9, 2, 0, analysis.Source.CARDS, 3.5, 0.14)
+DRAWN = analysis.Luck(9, 2, 0, analysis.LuckSource.CARDS, 3.5, 0.14)
 
 
 def advised(advice: analysis.Advice, language: words.Language) -> str:
@@ -219,10 +220,12 @@ TABLE: Final[dict[str, Said]] = {
     "a mistake": lambda language: describe_decision(language, HOLDING, MISTAKE),
     "luck with cards": lambda language: describe_luck(language, DRAWN, language.names),
     "luck with the deal": lambda language: describe_luck(
-        language, attrs.evolve(DRAWN, source=analysis.Source.DEAL), language.names
+        language, attrs.evolve(DRAWN, source=analysis.LuckSource.DEAL), language.names
     ),
     "luck with a barrel": lambda language: describe_luck(
-        language, attrs.evolve(DRAWN, source=analysis.Source.BARREL, chance=-0.2), language.names
+        language,
+        attrs.evolve(DRAWN, source=analysis.LuckSource.BARREL, chance=-0.2),
+        language.names,
     ),
     "how answers are judged": describe_limits,
 }

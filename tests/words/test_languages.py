@@ -17,15 +17,15 @@ import valletta_rules as vr
 from tests.play.test_game import FAULTY, Log, log_with_an_undo
 from tests.positions import position, seat
 from tests.words.situations import SITUATIONS
-from valletta_rules.audit.codes import Impossible
+from valletta_rules.audit.impossible import Impossible
 from valletta_rules.bots import LEVELS
-from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.card_sets.misprint import Misprint
 from valletta_rules.codec import Misfit
-from valletta_rules.errors import Surplus, violation
-from valletta_rules.records.codes import Damage
+from valletta_rules.errors import MoreProblems, violation
+from valletta_rules.records.damage import Damage
 from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.svg.palette import SEAT_PAINTS
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.words import (
     ENGLISH,
     GERMAN,
@@ -159,12 +159,12 @@ def test_the_words_of_the_page_are_json(language: Language) -> None:
     assert words["goods"]["stone"] == language.good_names[vr.Good.STONE]
 
 
-FLAWS = [*Impossible, *Misprint, *Misfit, *Surplus, *Misspelling, *Damage]
+FLAWS = [*Impossible, *Misprint, *Misfit, *MoreProblems, *Misspelling, *Damage]
 
 
 @pytest.mark.parametrize("flaw", FLAWS)
 def test_every_kind_of_problem_is_told_in_german(
-    flaw: Impossible | Misprint | Misfit | Surplus | Misspelling | Damage,
+    flaw: Impossible | Misprint | Misfit | MoreProblems | Misspelling | Damage,
 ) -> None:
     """By its code and facts, all of which it is given; English has the message."""
     template = GERMAN.table("problems")[flaw]

@@ -32,7 +32,7 @@ from valletta_rules.specification.clauses import (
     specification_version,
 )
 from valletta_rules.specification.conformance import form
-from valletta_rules.specification.conformance.kit import FORMAT, PROTOCOL, Kit
+from valletta_rules.specification.conformance.kit import KIT_FORMAT, PROTOCOL, Kit
 
 VERSION: Final = "1.0.0"
 """The version of the kit: major when its users must change something, minor for more vectors, patch
@@ -191,7 +191,7 @@ def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: fo
     shown = _shown_by(vectors)
     manifest = {
         "protocol": PROTOCOL,
-        "format": FORMAT,
+        "format": KIT_FORMAT,
         "kit": VERSION,
         "specification": specification_version(),
         "licence": "MIT",

@@ -16,8 +16,8 @@ import attrs
 
 import valletta_rules as vr
 from spec.checks.random_games import RandomPlayer, a_position, an_ending, every_table
-from valletta_rules.audit.codes import Impossible
-from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.audit.impossible import Impossible
+from valletta_rules.card_sets.misprint import Misprint
 from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.specification.worked_examples import examples
 

@@ -80,7 +80,7 @@ class Unshrunk:
         hypothesis.settings.load_profile("ci")
 
 
-class Own(Unshrunk):
+class ClauseTests(Unshrunk):
     """A pytest plugin that runs the tests of some clauses, and notes which fail."""
 
     def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
@@ -132,7 +132,7 @@ def run(
 ) -> None:
     """Run the own tests of some clauses with changes in the engine; in a fork."""
     put_in(mistaken(changes))
-    own = Own(clauses, tell)
+    own = ClauseTests(clauses, tell)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)  # options of those plugins, for another run
     options = ["-q", "--assert=plain", "--tb=no", *PLUGINS]

@@ -21,7 +21,7 @@ from spec.checks.compiled import library_of, loaded, object_of, played_by
 from spec.checks.mistakes.runs import INVALID, Tell, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 
-STEPS: Final = 5_000
+AGREEMENT_STEPS: Final = 5_000
 """The number of examples and positions after which nobody notices a mistake any more."""
 
 INCOMING: Final = (
@@ -104,7 +104,7 @@ def difference(clause: str) -> str | None:
 
     The examples of a clause are compared first.
     """
-    for trial in islice(agreement("packed", first=clause), STEPS):
+    for trial in islice(agreement("packed", first=clause), AGREEMENT_STEPS):
         for found in trial.findings:
             return found.failure.kind
     return None

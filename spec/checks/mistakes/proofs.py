@@ -18,7 +18,7 @@ from spec.checks.mistakes.table import NATIVE, FailedError, Mistake, MistakeResu
 from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
 
-STEPS: Final = 200_000
+MUTANT_STEPS: Final = 200_000
 """The limit of steps of a prover for a goal."""
 
 MORE_STEPS: Final = 1_000_000
@@ -74,7 +74,7 @@ def denied(contract: Contract, tell: Tell) -> None:
 
 def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
     """Return which goals of contracts are not proved of changed files, but are of those here."""
-    for steps in (STEPS, MORE_STEPS):
+    for steps in (MUTANT_STEPS, MORE_STEPS):
         missed = proved_in(changed, asked, steps=steps).missed
         slow = proved_in({}, asked, steps=steps).missed if missed else ()
         if not slow or {*missed} - {*slow}:
@@ -93,7 +93,7 @@ def denials(contract: Contract) -> Sources:
 
 
 def proved_in(
-    changed: Sources, asked: Iterable[Contract], *options: str, steps: int = STEPS
+    changed: Sources, asked: Iterable[Contract], *options: str, steps: int = MUTANT_STEPS
 ) -> Proof:
     """Prove contracts in the native backend with some files changed."""
     with TemporaryDirectory() as name:

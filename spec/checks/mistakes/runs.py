@@ -24,7 +24,7 @@ KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
 AT_ONCE: Final = 2
 """The number of forks that run at a time."""
 
-PATIENCE: Final = 120
+RUN_TIMEOUT: Final = 120
 """The seconds of CPU time that a run may take, if nothing else is said."""
 
 IDLE: Final = 60
@@ -42,7 +42,7 @@ def result(how: str | None) -> MistakeResult:
 
 
 def in_forks(
-    runs: Iterable[tuple[str, Run]], patience: int = PATIENCE
+    runs: Iterable[tuple[str, Run]], patience: int = RUN_TIMEOUT
 ) -> Iterator[tuple[str, MistakeResult, float]]:
     """Carry out runs, some at a time; yield the name, the result and the CPU time of each.
 

@@ -18,9 +18,9 @@ from valletta_rules.analysis.game import Analysis as Analysis
 from valletta_rules.analysis.game import Decision as Decision
 from valletta_rules.analysis.game import Grade as Grade
 from valletta_rules.analysis.game import Luck as Luck
-from valletta_rules.analysis.game import Source as Source
-from valletta_rules.analysis.game import Standing as Standing
-from valletta_rules.analysis.game import Summary as Summary
+from valletta_rules.analysis.game import LuckSource as LuckSource
+from valletta_rules.analysis.game import SeatChance as SeatChance
+from valletta_rules.analysis.game import SeatSummary as SeatSummary
 from valletta_rules.analysis.game import TurningPoint as TurningPoint
 from valletta_rules.analysis.game import analyse as analyse
 from valletta_rules.analysis.game import analysing as analysing
@@ -33,7 +33,7 @@ from valletta_rules.analysis.openings import Openings as Openings
 from valletta_rules.analysis.openings import find_openings as find_openings
 from valletta_rules.analysis.openings import opening_of as opening_of
 from valletta_rules.analysis.openings import read_book as read_book
-from valletta_rules.analysis.parts import Part as Part
-from valletta_rules.analysis.parts import Parts as Parts
-from valletta_rules.analysis.parts import Share as Share
-from valletta_rules.analysis.parts import compare as compare
+from valletta_rules.analysis.value_parts import Parts as Parts
+from valletta_rules.analysis.value_parts import Share as Share
+from valletta_rules.analysis.value_parts import ValuePart as ValuePart
+from valletta_rules.analysis.value_parts import compare as compare

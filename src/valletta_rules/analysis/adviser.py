@@ -15,7 +15,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.analysis.chances import chances_to_win
-from valletta_rules.analysis.parts import Parts, Prospects, compare
+from valletta_rules.analysis.value_parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, Line, State, foresee, imagine, lines, options
 from valletta_rules.bots.value import Forecast, expected, forecast_of

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Final, cast
 
 from valletta_rules.analysis.game import Analysis
-from valletta_rules.codec import VERSION, parse, text_of, unstructured
+from valletta_rules.codec import DOCUMENT_VERSION, parse, text_of, unstructured
 from valletta_rules.codec.reading import read_document
 from valletta_rules.codec.schema import Definitions, Schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
@@ -29,7 +29,9 @@ def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
     Equal analyses give equal texts.  Raises `CodecError` as `valletta_rules.codec.to_json` does.
     """
     value = unstructured(DOCUMENTS, analysis)
-    return text_of({"valletta_rules": VERSION, "kind": KIND, "value": value}, indent=indent)
+    return text_of(
+        {"valletta_rules": DOCUMENT_VERSION, "kind": KIND, "value": value}, indent=indent
+    )
 
 
 def analysis_from_json(text: str) -> Analysis:
@@ -47,7 +49,7 @@ def schema_text() -> str:
     made = Definitions(DOCUMENTS)
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:valletta-rules:schema:{VERSION}:analysis",
+        "$id": f"urn:valletta-rules:schema:{DOCUMENT_VERSION}:analysis",
         "description": "The analysis of a game of Valletta, as valletta-rules writes it.",
         **made.document(KIND, Analysis),
         "$defs": dict(sorted(made.schemas.items())),

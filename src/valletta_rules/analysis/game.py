@@ -21,7 +21,7 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayerPrompt, PlayPrompt
 from valletta_rules.analysis import adviser
 from valletta_rules.analysis.openings import known_of
-from valletta_rules.analysis.parts import Parts, Prospects, compare
+from valletta_rules.analysis.value_parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, after, imagine, lines
 from valletta_rules.bots.value import expected
@@ -96,7 +96,7 @@ class Decision(Value):
     """What the best answer brings and lacks beside the one given; none for a good one."""
 
 
-class Source(StrEnum):
+class LuckSource(StrEnum):
     """What luck comes from."""
 
     DEAL = "deal"
@@ -115,13 +115,13 @@ class Luck(Value):
     """How many moves of the record come before its effect."""
     turn: Count
     seat: Seat
-    source: Source
+    source: LuckSource
     points: float
     chance: float
 
 
 @attrs.frozen
-class Standing(Value):
+class SeatChance(Value):
     """How a game stood when a turn began, or at its end, by what everybody could see."""
 
     move: Count
@@ -147,7 +147,7 @@ class TurningPoint(Value):
 
 
 @attrs.frozen
-class Summary(Value):
+class SeatSummary(Value):
     """The play and the luck of a seat."""
 
     seat: Seat
@@ -186,10 +186,10 @@ class Analysis(Value):
     """The game."""
     decisions: tuple[Decision, ...]
     luck: tuple[Luck, ...]
-    course: tuple[Standing, ...]
+    course: tuple[SeatChance, ...]
     turning_points: tuple[TurningPoint, ...]
     """In the order of the game."""
-    summaries: tuple[Summary, ...]
+    summaries: tuple[SeatSummary, ...]
     """Seat by seat."""
 
     def __attrs_post_init__(self) -> None:
@@ -288,7 +288,7 @@ class _Reader:
     def __init__(self, players: int) -> None:
         self.decisions: list[Decision] = []
         self.luck: list[Luck] = []
-        self.course: list[Standing] = []
+        self.course: list[SeatChance] = []
         self.players, self.turns = players, [0] * players
         self._drawing: dict[int, GameState] = {}
         """The positions in which seats began to draw the cards for their next turns."""
@@ -321,7 +321,7 @@ class _Reader:
         seat = state.active
         points = tuple([round(expected(each), 2) for each in prospects])
         chances = tuple([round(each, 4) for each in adviser.chances_after(state, prospects, None)])
-        self.course.append(Standing(move, self.turns[seat], seat, points, chances))
+        self.course.append(SeatChance(move, self.turns[seat], seat, points, chances))
 
     def _judge(self, move: int, state: GameState, seat: int, action: Action) -> None:
         judged = judge(view(state, seat), action, move, self.turns[seat])
@@ -336,7 +336,7 @@ class _Reader:
         leads = [_lead([each.points for each in known.seats], own) for own in range(self.players)]
         usual = fmean(leads), 1 / self.players
         for seat, own in enumerate(known.seats):
-            self._note_luck(move, seat, (leads[seat], own.share), usual, Source.DEAL)
+            self._note_luck(move, seat, (leads[seat], own.share), usual, LuckSource.DEAL)
 
     def _judge_barrel(self, move: int, state: GameState, then: GameState) -> None:
         seat = state.active
@@ -344,7 +344,7 @@ class _Reader:
         for outcome, probability in chance_outcomes(state):
             for place, worth in enumerate(_worth(after(state, outcome), seat)):
                 expectation[place] += float(probability) * worth
-        self._note_luck(move, seat, _worth(then, seat), expectation, Source.BARREL)
+        self._note_luck(move, seat, _worth(then, seat), expectation, LuckSource.BARREL)
 
     def _judge_draw(self, move: int, seat: int, drawing: GameState, state: GameState) -> None:
         """Compare a turn with what it would be with other cards drawn."""
@@ -354,7 +354,7 @@ class _Reader:
         for other in hands:
             worths.append(_worth_of_turn(_with_hand(state, seat, other), seat))
         expectation = [fmean(each) for each in zip(*worths[1:], strict=True)]
-        self._note_luck(move, seat, worths[0], expectation, Source.CARDS)
+        self._note_luck(move, seat, worths[0], expectation, LuckSource.CARDS)
 
     def _note_luck(
         self,
@@ -362,7 +362,7 @@ class _Reader:
         seat: int,
         worth: Sequence[float],
         usual: Sequence[float],
-        source: Source,
+        source: LuckSource,
     ) -> None:
         points, chance = (a - b for a, b in zip(worth, usual, strict=True))
         luck = Luck(move, self.turns[seat], seat, source, round(points, 2), round(chance, 4))
@@ -422,13 +422,14 @@ def _turning_points(
     return tuple(sorted(largest, key=lambda each: each.move))
 
 
-def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> Summary:
+def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> SeatSummary:
     own = [each for each in decisions if each.seat == seat]
     given = [each for each in luck if each.seat == seat]
     chances = {
-        source: _sum(each.chance for each in given if each.source is source) for source in Source
+        source: _sum(each.chance for each in given if each.source is source)
+        for source in LuckSource
     }
-    return Summary(
+    return SeatSummary(
         seat=seat,
         decisions=len(own),
         inaccuracies=sum(each.grade is Grade.INACCURACY for each in own),
@@ -438,9 +439,9 @@ def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> 
         lost_chance=_sum(each.lost_chance for each in own),
         luck_points=_sum(each.points for each in given),
         luck_chance=_sum(each.chance for each in given),
-        deal_chance=chances[Source.DEAL],
-        cards_chance=chances[Source.CARDS],
-        barrel_chance=chances[Source.BARREL],
+        deal_chance=chances[LuckSource.DEAL],
+        cards_chance=chances[LuckSource.CARDS],
+        barrel_chance=chances[LuckSource.BARREL],
     )
 
 

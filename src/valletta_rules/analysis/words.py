@@ -11,8 +11,8 @@ from valletta_rules.analysis import (
     Decision,
     Grade,
     Luck,
+    LuckSource,
     Parts,
-    Source,
     Suggestion,
 )
 from valletta_rules.analysis.adviser import EQUAL
@@ -169,7 +169,7 @@ def describe_play(
         *(say(f"analysis.counts.{grade.value}") for grade in counted),
         *(say(f"analysis.{key}") for key in ("lost_points", "lost_chance")),
         *(say(f"analysis.{key}") for key in ("luck", "luck_chance")),
-        *(say(f"analysis.of_{source.value}") for source in Source),
+        *(say(f"analysis.of_{source.value}") for source in LuckSource),
     )
     return headings, lines
 

@@ -19,7 +19,7 @@ from valletta_rules.agenda import (
     Turn,
     ValettePrompt,
 )
-from valletta_rules.audit.codes import Impossible
+from valletta_rules.audit.impossible import Impossible
 from valletta_rules.components import LAST_SPACE, NOTHING, ONE_OF_EACH, TOWER, Character
 from valletta_rules.errors import Problem
 from valletta_rules.events import EndCondition

@@ -18,8 +18,8 @@ import attrs
 
 from valletta_rules import agenda, engine, errors, rulings
 from valletta_rules.audit.agendas import problems_of_the_course
-from valletta_rules.audit.codes import Impossible
-from valletta_rules.card_sets.facts import validate
+from valletta_rules.audit.impossible import Impossible
+from valletta_rules.card_sets.validation import validate
 from valletta_rules.components.bags import EMPTY, CardBag
 from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.card_set import CardSet

@@ -10,7 +10,7 @@ import attrs
 
 from valletta_rules import agenda, components, engine, errors, results
 from valletta_rules.actions import sort_key
-from valletta_rules.audit.codes import Impossible
+from valletta_rules.audit.impossible import Impossible
 from valletta_rules.audit.positions import problems_of
 from valletta_rules.rulebook.scoring import winners
 from valletta_rules.state import GameState

@@ -26,8 +26,8 @@ from typing import Final
 import attrs
 
 from valletta_rules.bots import amateur, automatic, planner, protocol, random_bot, rollouts
-from valletta_rules.components.names import shown
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.components.names import abbreviated
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, plain, quoted
 
 GROUP: Final = "valletta_rules.bots"
@@ -87,7 +87,7 @@ def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     except ValueError as error:
         raise BotSpecError(f"{quoted(spec)}: {error}") from error
     if not isinstance(bot, protocol.Bot):
-        raise BotSpecError(f"{quoted(spec)} makes {shown(bot)}, which has no method decide")
+        raise BotSpecError(f"{quoted(spec)} makes {abbreviated(bot)}, which has no method decide")
     return bot
 
 

@@ -20,17 +20,17 @@ from typing import Any, Final, TypeVar
 
 import attrs
 
-from valletta_rules.card_sets.codes import Misprint
-from valletta_rules.card_sets.facts import (
+from valletta_rules.card_sets.misprint import Misprint
+from valletta_rules.card_sets.validation import (
     BARRELS,
     COPIES,
     COST,
     POINTS,
+    as_written,
     barrel_contradictions,
     contradictions,
     limits,
     of_building,
-    shown,
     validate,
 )
 from valletta_rules.components.buildings import Building
@@ -39,9 +39,9 @@ from valletta_rules.components.characters import BUILDING_CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value, need
-from valletta_rules.errors import Problem, Surplus, VallettaError, told
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.errors import MoreProblems, Problem, VallettaError, told
 from valletta_rules.text.files import read_text, shown_path
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import (
     LISTED,
     UnfitError,
@@ -72,7 +72,7 @@ __all__ = [
 
 T = TypeVar("T")
 
-FORMAT: Final = 1
+CARD_SET_FORMAT: Final = 1
 """The version of the format that this package reads."""
 
 SIZE_LIMIT: Final = 100_000
@@ -163,7 +163,7 @@ def _number_and_cell(problem: Problem) -> tuple[int, str]:
 
 def by_table(problem: Problem) -> str:
     """Say what is wrong with a card set by table, as in its file, rather than by path."""
-    if problem.code == Surplus.MORE:
+    if problem.code == MoreProblems.MORE:
         return problem.message
     number, cell = _number_and_cell(problem)
     letter, line = map(problem.facts.get, ("letter", "line"))
@@ -242,8 +242,10 @@ def _parsed(text: str) -> dict[str, object]:
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     """Return the card set of a file's content; raise the problems, if there are any."""
     top, problems = _read_table(content, _CELLS_OF_THE_FILE)
-    if top["format"] not in {None, FORMAT}:
-        raise _faulty(Misprint.FORMAT, "format", right=FORMAT, found=shown(top["format"]))
+    if top["format"] not in {None, CARD_SET_FORMAT}:
+        raise _faulty(
+            Misprint.FORMAT, "format", right=CARD_SET_FORMAT, found=as_written(top["format"])
+        )
     tables = []
     for at, content_of_building in enumerate(top["building"] or ()):
         table, found = _read_table(content_of_building, _CELLS_OF_A_BUILDING)
@@ -390,7 +392,7 @@ def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Cal
 
     def convert(value: object) -> T:
         if not isinstance(value, str):
-            raise _faulty(Misprint.NO_WORD, wanted=f"a {what}", found=shown(value))
+            raise _faulty(Misprint.NO_WORD, wanted=f"a {what}", found=as_written(value))
         try:
             return read(value)
         except UnfitError as unfit:
@@ -407,7 +409,7 @@ def _name(text: str) -> str:
 
 def _letter(text: str) -> str:
     if not re.fullmatch("[A-Z]", text):
-        raise _faulty(Misprint.LETTER, found=shown(text))
+        raise _faulty(Misprint.LETTER, found=as_written(text))
     return text
 
 
@@ -427,7 +429,7 @@ def _table(example: str) -> Callable[[object], dict[str, object]]:
 
     def convert(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
-            raise _faulty(Misprint.NO_TABLE, example=example, found=shown(value))
+            raise _faulty(Misprint.NO_TABLE, example=example, found=as_written(value))
         return value
 
     return convert
@@ -457,7 +459,7 @@ _SOURCES: Final = MappingProxyType({cell: _Cell(_provenance) for cell in CELLS})
 
 _CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = MappingProxyType(
     {
-        "format": _Cell(_whole(range(1, 10)), f"format = {FORMAT}"),
+        "format": _Cell(_whole(range(1, 10)), f"format = {CARD_SET_FORMAT}"),
         "name": _Cell(_word(_name, "name"), 'name = "..."'),
         "provenance": _Cell(
             _table('default = "printed"'),

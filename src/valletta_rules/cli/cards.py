@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Final, cast
 
-from valletta_rules.card_sets import codes, facts, files
+from valletta_rules.card_sets import files, misprint, validation
 from valletta_rules.cli.game import card_sheet_of, source_of
 from valletta_rules.cli.options import add_path
 from valletta_rules.cli.statuses import ComplaintError
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check is not None:
         source = source_of(arguments.check, ENGLISH)
         print(filled(f"{source}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
-        if found := facts.doubts(sheet.cards):
+        if found := validation.doubts(sheet.cards):
             print("\nUnlike what is said of the printed cards; please look again:\n")
             print(_listed(found))
         return DONE
@@ -112,7 +112,7 @@ def table(sheet: files.CardSheet) -> str:
     rows = [_row(*pair) for pair in zip(cards.buildings, sheet.sources, strict=True)]
     widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
     blocks = [f"{cards.name}\n\n{_aligned(HEADINGS, widths)}"]
-    for colour in facts.BUILDING_COLOURS:
+    for colour in validation.BUILDING_COLOURS:
         designs = [each for each in cards.buildings if each.colour is colour]
         lines = [f"{colour.capitalize()}: {sum(each.copies for each in designs)} cards"]
         for row, building in zip(rows, cards.buildings, strict=True):
@@ -130,7 +130,7 @@ def table(sheet: files.CardSheet) -> str:
 def report(error: files.CardSetError) -> str:
     """List all problems of a card set: first the errors, then the values still to be filled in."""
     file, blocks = shown_path(error.source), list[str]()
-    unfilled = [problem for problem in error.problems if problem.code == codes.Misprint.UNFILLED]
+    unfilled = [problem for problem in error.problems if problem.code == misprint.Misprint.UNFILLED]
     wrong = [problem for problem in error.problems if problem not in unfilled]
     if wrong:
         blocks += [f"{file}: {counted(len(wrong), 'problem')}.", _listed(wrong)]
@@ -183,6 +183,7 @@ def _summary(sheet: files.CardSheet) -> str:
         if tally[each]
     )
     return (
-        f"{facts.BUILDING_CARDS} buildings in {counted(len(sheet.sources), 'design')}, "
-        f"{facts.BARREL_TOKENS} barrels. Where the {tally.total()} values come from: {origins}."
+        f"{validation.BUILDING_CARDS} buildings in {counted(len(sheet.sources), 'design')}, "
+        f"{validation.BARREL_TOKENS} barrels. "
+        f"Where the {tally.total()} values come from: {origins}."
     )

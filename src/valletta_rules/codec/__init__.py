@@ -23,11 +23,11 @@ in TypeScript (`TYPESCRIPT`), which are generated from the schema.
 from valletta_rules.codec.reading import from_document, from_json, structured
 from valletta_rules.codec.text import DEEPEST, LARGEST, LONGEST, CodecError, Misfit, parse
 from valletta_rules.codec.vocabulary import (
+    DOCUMENT_VERSION,
     KINDS,
     MOST_LISTED,
     SCHEMA,
     TYPESCRIPT,
-    VERSION,
     Dialect,
     Embedded,
     OneOf,
@@ -43,7 +43,7 @@ __all__ = [
     "MOST_LISTED",
     "SCHEMA",
     "TYPESCRIPT",
-    "VERSION",
+    "DOCUMENT_VERSION",
     "CodecError",
     "Dialect",
     "Embedded",

@@ -28,8 +28,8 @@ from valletta_rules.audit import (
     problems_of_view,
 )
 from valletta_rules.card_sets.built_in import UnknownCardSetError, find_built_in_cards
-from valletta_rules.card_sets.facts import validate
 from valletta_rules.card_sets.files import RECONSTRUCTION
+from valletta_rules.card_sets.validation import validate
 from valletta_rules.codec import vocabulary
 from valletta_rules.codec.text import (
     HALF_A_CHARACTER,
@@ -120,8 +120,10 @@ def _require_version(document: Mapping[str, object]) -> None:
     version = whole_number(document["valletta_rules"])
     if version is None or version < 1:
         raise misfit(Misfit.NO_VERSION, found=worded(document["valletta_rules"]))
-    if version != vocabulary.VERSION:
-        error = misfit(Misfit.OTHER_VERSION, found=worded(version), right=vocabulary.VERSION)
+    if version != vocabulary.DOCUMENT_VERSION:
+        error = misfit(
+            Misfit.OTHER_VERSION, found=worded(version), right=vocabulary.DOCUMENT_VERSION
+        )
         raise error.within("valletta_rules")
 
 

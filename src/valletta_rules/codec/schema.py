@@ -45,7 +45,7 @@ def json_schema() -> Schema:
     documents = [made.document(kind, values) for kind, values in vocabulary.KINDS.items()]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:valletta-rules:schema:{vocabulary.VERSION}",
+        "$id": f"urn:valletta-rules:schema:{vocabulary.DOCUMENT_VERSION}",
         "title": "VallettaDocument",
         "description": "A value of the board game Valletta, as valletta-rules writes it.",
         "oneOf": documents,
@@ -84,7 +84,7 @@ class Definitions:
         """Define the documents of a kind and return the reference to them."""
         properties = {
             "valletta_rules": {
-                "const": vocabulary.VERSION,
+                "const": vocabulary.DOCUMENT_VERSION,
                 "description": "The version of the format.",
             },
             "kind": {"const": kind, "description": "What the value is."},

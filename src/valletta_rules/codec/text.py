@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.card_sets.facts import shown
+from valletta_rules.card_sets.validation import as_written
 from valletta_rules.errors import Flaw, Problem, VallettaError
 
 LONGEST: Final = 2_000_000
@@ -271,4 +271,4 @@ def worded(value: object) -> str:
         case Unfit(words):
             return words
         case _:
-            return shown(value)
+            return as_written(value)

@@ -13,11 +13,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from valletta_rules.codec.schema import Schema, json_schema
-from valletta_rules.codec.vocabulary import VERSION
+from valletta_rules.codec.vocabulary import DOCUMENT_VERSION
 
-HEAD: Final = f"""\
+PREAMBLE: Final = f"""\
 /**
- * What valletta-rules writes as JSON, version {VERSION} of the format.
+ * What valletta-rules writes as JSON, version {DOCUMENT_VERSION} of the format.
  *
  * Made out of the JSON Schema; not to be edited.
  */
@@ -40,7 +40,7 @@ def typescript_text() -> str:
     """Return the text of the file of types."""
     schema = json_schema()
     whole = {key: schema[key] for key in ("title", "description", "oneOf")}
-    return "\n".join([HEAD, *declarations([whole, *schema["$defs"].values()])])
+    return "\n".join([PREAMBLE, *declarations([whole, *schema["$defs"].values()])])
 
 
 def declarations(schemas: Iterable[Schema]) -> Iterator[str]:

@@ -40,7 +40,7 @@ from valletta_rules.views import PlayerView, seen_events
 from valletta_rules.views.news import News
 from valletta_rules.views.seen_events import RedactedEvent
 
-VERSION: Final = 2
+DOCUMENT_VERSION: Final = 2
 """The version of the format."""
 
 Value = (

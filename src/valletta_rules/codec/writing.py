@@ -15,18 +15,18 @@ from valletta_rules.actions import Pay, sort_key
 from valletta_rules.card_sets.built_in import name_built_in_cards
 from valletta_rules.codec.text import HUGE, LARGEST, LONGEST_NUMBER, Misfit, has_digits, misfit
 from valletta_rules.codec.vocabulary import (
+    DOCUMENT_VERSION,
     DOCUMENTS,
     FACTS,
     FORMS,
     KIND_OF,
     MOST_LISTED,
-    VERSION,
     Dialect,
     Facts,
     Value,
     is_embedded,
 )
-from valletta_rules.components import Building, CardBag, CardSet, SiteSet, shown
+from valletta_rules.components import Building, CardBag, CardSet, SiteSet, abbreviated
 from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 
@@ -59,9 +59,9 @@ def to_document(value: Value) -> dict[str, Any]:
     """
     kind = KIND_OF.get(type(value))
     if kind is None:
-        raise TypeError(f"a {kind_of(value)} cannot be a document: {shown(value)}")
+        raise TypeError(f"a {kind_of(value)} cannot be a document: {abbreviated(value)}")
     written = _in_full(value) if isinstance(value, CardSet) else unstructured(DOCUMENTS, value)
-    return {"valletta_rules": VERSION, "kind": kind, "value": written}
+    return {"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": written}
 
 
 _encoder: Final = partial(json.JSONEncoder, ensure_ascii=False)

@@ -39,8 +39,8 @@ from valletta_rules.components.limits import Pattern as Pattern
 from valletta_rules.components.limits import Positive as Positive
 from valletta_rules.components.names import NAME_LIMIT as NAME_LIMIT
 from valletta_rules.components.names import UNFIT_NAME as UNFIT_NAME
+from valletta_rules.components.names import abbreviated as abbreviated
 from valletta_rules.components.names import is_name as is_name
-from valletta_rules.components.names import shown as shown
 from valletta_rules.components.numbers import Generator as Generator
 from valletta_rules.components.numbers import numbers_from as numbers_from
 from valletta_rules.components.numbers import whole as whole

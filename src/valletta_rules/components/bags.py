@@ -15,7 +15,7 @@ from typing import Any, Final
 import attrs
 
 from valletta_rules.components.characters import CHARACTERS, Character
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.components.values import Value
 
 _BITS: Final = 8
@@ -51,7 +51,7 @@ class CardBag(Value):
         try:
             return CardBag(packed=sum(map(_UNIT.__getitem__, characters)))
         except KeyError as error:
-            raise TypeError(f"a card is needed, not {shown(*error.args)}") from None
+            raise TypeError(f"a card is needed, not {abbreviated(*error.args)}") from None
 
     def __repr__(self) -> str:
         """Show the cards by name, as arguments of `CardBag.of`."""

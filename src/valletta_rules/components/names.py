@@ -23,7 +23,7 @@ def is_name(name: object) -> bool:
     return is_line(name, NAME_LIMIT)
 
 
-def shown(value: object) -> str:
+def abbreviated(value: object) -> str:
     """Return a value as errors show it: its `repr`, cut off after 200 characters."""
     try:
         text = repr(value)

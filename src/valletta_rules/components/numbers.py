@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Protocol, SupportsIndex, cast
 
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 
 
 def whole(value: SupportsIndex, what: str) -> int:
@@ -21,7 +21,9 @@ def whole(value: SupportsIndex, what: str) -> int:
         return operator.index(value)
     except TypeError:
         kind = type(value).__name__
-        raise TypeError(f"{what} must be a whole number, not {kind}: {shown(value)}") from None
+        raise TypeError(
+            f"{what} must be a whole number, not {kind}: {abbreviated(value)}"
+        ) from None
 
 
 class PythonGenerator(Protocol):
@@ -53,4 +55,6 @@ def numbers_from(rng: Generator) -> Callable[[int], int]:
         return cast("Callable[[int], int]", randrange)
     if (integers := getattr(rng, "integers", None)) is not None:
         return lambda limit: int(integers(limit))
-    raise TypeError(f"a random generator is needed, such as random.Random(), not {shown(rng)}")
+    raise TypeError(
+        f"a random generator is needed, such as random.Random(), not {abbreviated(rng)}"
+    )

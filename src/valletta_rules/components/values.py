@@ -7,13 +7,13 @@ from typing import Any, Self
 
 import attrs
 
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 
 
 def need(thing: object, kind: type, called: str) -> None:
     """Raise `TypeError` unless a value is of a type; `called` names the value in the message."""
     if not isinstance(thing, kind):
-        found = f"{type(thing).__name__}: {shown(thing)}"
+        found = f"{type(thing).__name__}: {abbreviated(thing)}"
         raise TypeError(f"{called} ({kind.__name__}) is needed, not {found}")
 
 

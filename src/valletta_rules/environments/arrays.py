@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, Final
 
-from valletta_rules.components import CardSet, shown
+from valletta_rules.components import CardSet, abbreviated
 from valletta_rules.environments.extras import extra
 from valletta_rules.environments.referee import Referee, check_turns, margins, shares
 from valletta_rules.games import new_game
@@ -69,7 +69,9 @@ def number_of(action: object) -> int:
         kind = getattr(getattr(action, "dtype", None), "kind", None)
         fits = kind in ("i", "u") and _NUMBERS.contains(action)
     if not fits:
-        raise OutsideSpaceError(f"{_NUMBERS} has no {shown(action)} ({type(action).__name__})")
+        raise OutsideSpaceError(
+            f"{_NUMBERS} has no {abbreviated(action)} ({type(action).__name__})"
+        )
     return int(action)  # type: ignore[call-overload,no-any-return]  # it is contained
 
 
@@ -83,7 +85,7 @@ def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
         given = np.array([number_of(each) for each in actions], np.int64)
     if not (isinstance(given, np.ndarray) and given.dtype.kind in "iu" and space.contains(given)):
         kind = getattr(given, "dtype", type(given).__name__)
-        raise OutsideSpaceError(f"{space} has no {shown(actions)} ({kind})")
+        raise OutsideSpaceError(f"{space} has no {abbreviated(actions)} ({kind})")
     return np.ascontiguousarray(given, dtype=np.int64)
 
 

@@ -13,11 +13,11 @@ from valletta_rules.agenda import Step
 from valletta_rules.components.bags import CardBag
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.components.numbers import Generator, numbers_from
 from valletta_rules.components.values import Value, as_made
 from valletta_rules.events import Built, CardDrawn, CardPlayed, Dismissed, Event, Hired
-from valletta_rules.memory import hearing
+from valletta_rules.memory import belief_updates
 from valletta_rules.memory.belief import Belief
 from valletta_rules.views.seen_events import HiddenCardDrawn, RedactedEvent, fold
 from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer, need_view
@@ -68,9 +68,9 @@ class Memory:
     """The view with which it began."""
     _table: Table | None = attrs.field(default=None, init=False, repr=False)
     """The table after all events seen."""
-    _beliefs: hearing.Beliefs = attrs.field(default=(), init=False, repr=False)
+    _beliefs: belief_updates.Beliefs = attrs.field(default=(), init=False, repr=False)
     """The beliefs about the hands after all events seen."""
-    _heard: tuple[tuple[RedactedEvent, hearing.Beliefs], ...] = attrs.field(
+    _heard: tuple[tuple[RedactedEvent, belief_updates.Beliefs], ...] = attrs.field(
         default=(), init=False, repr=False
     )
     """Every event, with the beliefs before it."""
@@ -90,7 +90,7 @@ class Memory:
         need_view(view)
         self._need_own(view)
         self._start, self._table, self._heard = view, view.table, ()
-        self._beliefs = hearing.first_beliefs(view.table)
+        self._beliefs = belief_updates.first_beliefs(view.table)
         self._digested = (0, _digest_of(view, as_made(view.table.cards)))
 
     def see(self, event: RedactedEvent) -> None:
@@ -102,7 +102,7 @@ class Memory:
         the event is impossible after all that was seen, or if the memory has not begun.
         """
         table, before = self.table, self._beliefs
-        beliefs = hearing.hear(before, table, event)
+        beliefs = belief_updates.hear(before, table, event)
         self._table = fold(table, (event,))
         self._beliefs, self._heard = beliefs, (*self._heard, (event, before))
 
@@ -115,7 +115,9 @@ class Memory:
         Raises `MemoryMismatchError` if the memory has not begun.
         """
         if self._table is None:
-            raise hearing.MemoryMismatchError("this memory has not begun: let it begin with a view")
+            raise belief_updates.MemoryMismatchError(
+                "this memory has not begun: let it begin with a view"
+            )
         return self._table
 
     @property
@@ -131,7 +133,7 @@ class Memory:
         players = self.table.players
         seen = players[find_seat(seat, len(players))]
         if seen.hand is not None:
-            return hearing.certainty(seen.hidden, seen.hand)
+            return belief_updates.certainty(seen.hidden, seen.hand)
         belief = self._beliefs[seat]
         assert belief is not None, "only the own hand is seen"
         return belief
@@ -201,7 +203,7 @@ class Memory:
     def _need_own(self, view: PlayerView) -> None:
         """Raise an error if a view is not for the seat whose memory this is."""
         if view.seat != self.seat:
-            raise hearing.MemoryMismatchError(
+            raise belief_updates.MemoryMismatchError(
                 f"the memory is {_whose(self.seat)}, the view is {_whose(view.seat)}"
             )
 
@@ -211,9 +213,9 @@ class Memory:
         self._need_own(view)
         if view.table != self.table:
             place, told, heard = _difference(view.table, self.table)
-            raise hearing.MemoryMismatchError(
+            raise belief_updates.MemoryMismatchError(
                 "the memory has not heard what led to this view, or more than that: "
-                f"{place} is {shown(told)} in the view, {shown(heard)} in the memory"
+                f"{place} is {abbreviated(told)} in the view, {abbreviated(heard)} in the memory"
             )
 
 

@@ -48,7 +48,7 @@ from valletta_rules.rulings import APPRENTICE_COLOURS, BarrelLayout, Effects, Op
 from valletta_rules.state import Phase
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view
 
-VERSION: Final = 1
+ENCODING_VERSION: Final = 1
 """The version of the arrays: it changes if a column is added, removed or gets a new meaning."""
 
 MOST: Final = 32_767
@@ -63,7 +63,7 @@ MOST_STEPS: Final = 12
 PHASES: Final = tuple(Phase)
 """The phases of a game, by their numbers in an array."""
 
-STEPS: Final[tuple[Any, ...]] = get_args(Step)
+STEP_TYPES: Final[tuple[Any, ...]] = get_args(Step)
 """The types of steps; each one's number in an array is its index plus one."""
 
 PARTS: Final = 3
@@ -188,7 +188,7 @@ _LARGEST: Final = MappingProxyType(
         "character": len(CHARACTERS),
         "icon": len(GOODS),
         "upgraded": 1,
-        "kind": len(STEPS),
+        "kind": len(STEP_TYPES),
     }
 )
 """The largest numbers of the fields that are neither amounts nor places, by their names."""
@@ -341,7 +341,7 @@ def _step(step: Step, first: int, players: int) -> tuple[int, ...]:
                 value = 1 + given.rank
             case _:
                 goods = given
-    return 1 + STEPS.index(type(step)), place, value, *goods
+    return 1 + STEP_TYPES.index(type(step)), place, value, *goods
 
 
 def _place(seat: int, first: int, players: int) -> int:

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from valletta_rules.components import GOODS, MAX_SITES, QUOTAS
 from valletta_rules.numeric.encoding import MOST_PLAYED, MOST_STEPS
 
-VERSION: Final = 1
+LAYOUT_VERSION: Final = 1
 """The version of the layout of rows."""
 
 MAX_PLAYERS: Final = max(QUOTAS)

@@ -87,15 +87,15 @@ from valletta_rules.actions import (
     Upgrade,
 )
 from valletta_rules.agenda import PaymentPrompt
-from valletta_rules.card_sets.facts import BUILDING_CARDS, DEAREST
-from valletta_rules.components import CHARACTERS, GOODS, CardSet, Goods, shown
+from valletta_rules.card_sets.validation import BUILDING_CARDS, DEAREST
+from valletta_rules.components import CHARACTERS, GOODS, CardSet, Goods, abbreviated
 from valletta_rules.engine import legal_actions
 from valletta_rules.rulebook.blue import PAIRS
 from valletta_rules.rulebook.building import SUBSTITUTES
 from valletta_rules.state import Form, GameState, has_another_form, need_position
 from valletta_rules.views.view import PlayerView
 
-VERSION: Final = 1
+NUMBERING_VERSION: Final = 1
 """The version of the numbers: it changes if an action ever gets a different number."""
 
 MOST_DESIGNS: Final = BUILDING_CARDS
@@ -163,7 +163,7 @@ def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
             return (every.index(action),)
     elif action in _NUMBERS:
         return (_NUMBERS[action],)
-    raise ValueError(f"this action has no number: {shown(action)}")
+    raise ValueError(f"this action has no number: {abbreviated(action)}")
 
 
 def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
@@ -182,7 +182,7 @@ def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
             return action
         if first < len(every := dealings(cards)):
             return every[first]
-    raise ValueError(f"no action has these numbers: {shown(numbers)}")
+    raise ValueError(f"no action has these numbers: {abbreviated(numbers)}")
 
 
 def legal_numbers(
@@ -222,11 +222,11 @@ def _next_numbers(state: GameState | PlayerView, begun: tuple[int, ...]) -> Iter
     else:
         actions, cards = legal_actions(state), state.cards
     if place >= (len(GOODS) if isinstance(state.prompt, PaymentPrompt) else 1):
-        raise ValueError(f"the action is complete: {shown(begun)}")
+        raise ValueError(f"the action is complete: {abbreviated(begun)}")
     every = (numbers_of(action, cards) for action in actions)
     fitting = [numbers[place] for numbers in every if numbers[:place] == begun]
     if actions and not fitting:
-        raise ValueError(f"no legal action begins with {shown(begun)}")
+        raise ValueError(f"no legal action begins with {abbreviated(begun)}")
     yield from fitting
 
 

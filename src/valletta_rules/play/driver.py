@@ -2,7 +2,7 @@
 
 `follow` yields the moves that are made automatically until somebody has a choice.  It takes the
 functions that make them: chance by a function that draws (`by_draw`), and, if players are not asked
-for them, forced actions (`valletta_rules.views.forced`).  An `Audience` is told the events.
+for them, forced actions (`valletta_rules.views.forced_actions`).  An `Audience` is told the events.
 """
 
 from __future__ import annotations

@@ -18,17 +18,17 @@ from valletta_rules.actions import Action, ChanceAction
 from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.chance import Draw
 from valletta_rules.codec import from_json
-from valletta_rules.components import Value, need, shown, whole
+from valletta_rules.components import Value, abbreviated, need, whole
 from valletta_rules.engine import Transition
 from valletta_rules.play.driver import Answerer, Move, by_draw, follow
 from valletta_rules.play.undo import LastChoice
-from valletta_rules.records.codes import Damage
+from valletta_rules.records.damage import Damage
 from valletta_rules.records.log import ID_FORM, Answered, LogEntry, Opened, Redone, Undone
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
 from valletta_rules.text.notation import format_action
 from valletta_rules.text.values import plain
-from valletta_rules.views.forced import public_answer
+from valletta_rules.views.forced_actions import public_answer
 from valletta_rules.views.news import News
 from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import PlayerView, find_seat, find_viewer, view
@@ -512,7 +512,7 @@ class Game(Value):
         try:
             entry = from_json(document) if isinstance(document, str) else document
             if not isinstance(entry, LogEntry):
-                raise errors.LogError.of(number, Damage.NO_ENTRY, found=shown(entry))
+                raise errors.LogError.of(number, Damage.NO_ENTRY, found=abbreviated(entry))
             if entry.revision != number or (game is None and not isinstance(entry, Opened)):
                 raise errors.CutLogError.of(number, Damage.MISSING_ENTRY, found=entry.revision)
             if not isinstance(entry, Opened):

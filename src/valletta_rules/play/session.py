@@ -21,7 +21,7 @@ from valletta_rules.agenda import ChancePrompt, Prompt
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import by_random, sample_chance
 from valletta_rules.components.card_set import CardSet
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import need
 from valletta_rules.engine import Transition
@@ -98,7 +98,7 @@ class Session:
         """
         if isinstance(players, str):
             raise TypeError(
-                f"players must be a number or a sequence of names, not {shown(players)}"
+                f"players must be a number or a sequence of names, not {abbreviated(players)}"
             )
         names = tuple(players) if isinstance(players, Sequence) else ()
         count = len(names) if isinstance(players, Sequence) else whole(players, "players")
@@ -306,7 +306,7 @@ class Session:
         Raises `ValueError` for names that no record can hold, `TypeError` for a single name.
         """
         if isinstance(names, str):
-            raise TypeError(f"names must be a sequence of names, not {shown(names)}")
+            raise TypeError(f"names must be a sequence of names, not {abbreviated(names)}")
         with self._lock:
             self._record = attrs.evolve(self._record, names=tuple(names))
 

@@ -45,16 +45,16 @@ from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, by_tabl
 from valletta_rules.components import QUOTAS, ROW_LENGTH, UNFIT_NAME, CardSet, is_name, need
 from valletta_rules.engine import Transition, apply
 from valletta_rules.errors import VallettaError
-from valletta_rules.records.codes import Damage
+from valletta_rules.records.damage import Damage
 from valletta_rules.records.record import NOTE_LIMIT, Note, Record, RecordError, replay
 from valletta_rules.rulings import HANS_IM_GLUECK
 from valletta_rules.state import GameState
 from valletta_rules.text import values
-from valletta_rules.text.codes import Misspelling
 from valletta_rules.text.files import read_text, write_whole
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.notation import format_action, read_action
 
-FORMAT: Final = 2
+RECORD_FORMAT: Final = 2
 """The version of the format."""
 
 SIZE_LIMIT: Final = 2_000_000
@@ -106,7 +106,7 @@ def format_played(record: Record, steps: Iterable[Transition]) -> str:
 
 
 def _header(record: Record) -> Iterator[str]:
-    yield f"valletta: {FORMAT}"
+    yield f"valletta: {RECORD_FORMAT}"
     yield f"players: {record.players}"
     yield f"rules: {values.write_rules(record.rules)}"
     cards = write_any_cards(record.cards).replace(",", ",\n  ")
@@ -314,9 +314,11 @@ class _GameFileReader:
             return
         found = _FIRST.fullmatch(line)
         if found is None:
-            raise values.UnfitError.of(Damage.NO_RECORD, right=FORMAT)
-        if int(found[1]) != FORMAT:
-            raise values.UnfitError.of(Damage.RECORD_FORMAT, found=int(found[1]), right=FORMAT)
+            raise values.UnfitError.of(Damage.NO_RECORD, right=RECORD_FORMAT)
+        if int(found[1]) != RECORD_FORMAT:
+            raise values.UnfitError.of(
+                Damage.RECORD_FORMAT, found=int(found[1]), right=RECORD_FORMAT
+            )
         self.has_begun = True
 
     # The header

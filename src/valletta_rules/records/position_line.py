@@ -28,14 +28,14 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.display import SITES, Seat, Site
 from valletta_rules.components.goods import Goods
 from valletta_rules.components.limits import Positive
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.components.values import need
 from valletta_rules.errors import VallettaError
-from valletta_rules.records.codes import Damage
+from valletta_rules.records.damage import Damage
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import GameState, Phase, Player, need_position
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import (
     LARGEST,
     Entries,
@@ -59,7 +59,7 @@ from valletta_rules.text.values import (
     write_sites,
 )
 
-FORMAT: Final = 2
+LINE_FORMAT: Final = 2
 """The version of the format."""
 
 LINE_LIMIT: Final = 20_000
@@ -107,7 +107,10 @@ def position_line(state: GameState) -> str:
         "agenda": _write_agenda(state.agenda),
     }
     line = " | ".join(
-        [f"valletta/{FORMAT} {_joined(fields)}", *map(_joined, map(_seat_fields, state.players))]
+        [
+            f"valletta/{LINE_FORMAT} {_joined(fields)}",
+            *map(_joined, map(_seat_fields, state.players)),
+        ]
     )
     parse_position_line(line)
     return line
@@ -122,7 +125,7 @@ def _need_cards(state: GameState) -> None:
                 bags[f"seat {seat}, {key}"] = getattr(player, name)
     for field, bag in bags.items():
         if not bag.is_possible():
-            raise PositionLineError(field, f"no cards have the number {shown(bag.packed)}")
+            raise PositionLineError(field, f"no cards have the number {abbreviated(bag.packed)}")
 
 
 def _joined(fields: Mapping[str, str]) -> str:
@@ -224,9 +227,9 @@ def _read_state(seats: Sequence[str], top: Entries) -> GameState:
 def _require_version(word: str) -> None:
     found = re.fullmatch(r"valletta/([0-9]{1,9})", word)
     if found is None:
-        raise _damaged(UnfitError.of(Damage.NO_POSITION, right=FORMAT))
-    if int(found[1]) != FORMAT:
-        raise _damaged(UnfitError.of(Damage.LINE_FORMAT, found=found[1], right=FORMAT))
+        raise _damaged(UnfitError.of(Damage.NO_POSITION, right=LINE_FORMAT))
+    if int(found[1]) != LINE_FORMAT:
+        raise _damaged(UnfitError.of(Damage.LINE_FORMAT, found=found[1], right=LINE_FORMAT))
 
 
 def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:

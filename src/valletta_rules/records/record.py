@@ -17,11 +17,11 @@ from attrs.validators import ge, instance_of
 from valletta_rules.actions import ACTION_TYPES, Action
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.components import CardSet, Count, PlayerCount, Value, need, whole
-from valletta_rules.components.names import UNFIT_NAME, is_line, is_name, shown
+from valletta_rules.components.names import UNFIT_NAME, abbreviated, is_line, is_name
 from valletta_rules.engine import Transition, transition
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
-from valletta_rules.records.codes import Damage
+from valletta_rules.records.damage import Damage
 from valletta_rules.rulebook.setup import check_table
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
@@ -66,9 +66,9 @@ def _check_names(record: Record, field: attrs.Attribute[Any], names: tuple[str, 
     if names and len(names) != record.players:
         raise UnfitError.of(Damage.NAME_COUNT, players=record.players, found=len(names))
     if any(not is_name(name) for name in names):
-        raise ValueError(f"a name {UNFIT_NAME}: {shown(names)}")
+        raise ValueError(f"a name {UNFIT_NAME}: {abbreviated(names)}")
     if len({normalize("NFC", name) for name in names}) != len(names):
-        raise UnfitError.of(Damage.SAME_NAME, names=shown(names))
+        raise UnfitError.of(Damage.SAME_NAME, names=abbreviated(names))
 
 
 def _actions(actions: Iterable[Action]) -> tuple[Action, ...]:
@@ -88,7 +88,7 @@ def _check_actions(
 ) -> None:
     for number, action in enumerate(actions, 1):
         if type(action) not in ACTION_TYPES:
-            raise TypeError(f"move {number} is not an action: {shown(action)}")
+            raise TypeError(f"move {number} is not an action: {abbreviated(action)}")
 
 
 def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note, ...]) -> None:

@@ -16,7 +16,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import STARTING_CHARACTERS, Character, Colour
 from valletta_rules.components.display import QUOTAS, SITES
 from valletta_rules.components.goods import ONE, ONE_OF_EACH
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.errors import (
     Code,
     MalformedActionError,
@@ -82,7 +82,7 @@ def check_table(players: int, rules: RuleSet) -> None:
     Rules: SET-1, SET-7
     """
     if type(players) is not int or players not in QUOTAS:
-        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {shown(players)}")
+        raise PlayerCountError(f"Valletta is for 2, 3 or 4 players, not {abbreviated(players)}")
     if rules.fewer_barrels and players != 2:
         raise VariantError(
             f"the variant with fewer barrels is for 2 players, and this game has {players}"
@@ -182,7 +182,7 @@ def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Vi
     try:
         building = state.cards.building(code)
     except KeyError:
-        raise MalformedActionError(f"the card set has no building {shown(code)}") from None
+        raise MalformedActionError(f"the card set has no building {abbreviated(code)}") from None
     if not left_of_quotas(state)[building.colour]:
         message = f"no further {building.colour} building belongs in this display"
         return violation("SET-8", Code.BUILDING_NOT_AVAILABLE, message, building=code)

@@ -21,7 +21,7 @@ from typing import Any, Final, SupportsIndex
 import attrs
 
 from valletta_rules import rulings
-from valletta_rules.components import QUOTAS, Value, need, shown, whole
+from valletta_rules.components import QUOTAS, Value, abbreviated, need, whole
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.specification import files
@@ -500,7 +500,7 @@ def formal_text(definition: Reference) -> str:
     begins = re.compile(rf"(\s*)(?:pure )?(?:def|val|type|action|const|var|run) {name}\b")
     first = next((n for n, line in enumerate(lines) if begins.match(line)), None)
     if first is None:
-        raise LookupError(f"{shown(definition.name)} is no definition of the formal model")
+        raise LookupError(f"{abbreviated(definition.name)} is no definition of the formal model")
     last, margin = first, len(lines[first]) - len(lines[first].lstrip())
     while lines[first - 1].strip().startswith("//"):
         first -= 1

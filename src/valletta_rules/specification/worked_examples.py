@@ -69,7 +69,7 @@ from valletta_rules.components.values import Value
 from valletta_rules.engine import apply, begin, check
 from valletta_rules.errors import VallettaError, Violation
 from valletta_rules.events import Event
-from valletta_rules.records.codes import Damage
+from valletta_rules.records.damage import Damage
 from valletta_rules.records.position_line import SEAT_FIELDS, read_agenda, write_step
 from valletta_rules.results import Outcome
 from valletta_rules.rulebook.scoring import track_position
@@ -563,11 +563,11 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
             return dict(zip(("space", "tokens"), track_position(score), strict=True))
         case [viewer, "looks", "at", who]:
             seat = None if viewer == "spectator" else values.SEATS.index(viewer)
-            return shown(view(state, seat), values.SEATS.index(who))
+            return visible_parts(view(state, seat), values.SEATS.index(who))
     raise LookupError(f"unknown question: {ask!r}")
 
 
-def shown(seen: PlayerView, seat: int) -> Mapping[str, object]:
+def visible_parts(seen: PlayerView, seat: int) -> Mapping[str, object]:
     """Return by key the contents of a view of a seat."""
     table = table_information(seen)
     told = table.players[seat]

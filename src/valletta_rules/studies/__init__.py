@@ -1,8 +1,8 @@
 """Studies: thousands of games between bots, played anywhere, counted, and replayed on demand."""
 
-from valletta_rules.studies.game import Game as Game
 from valletta_rules.studies.game import GameResult as GameResult
 from valletta_rules.studies.game import Job as Job
+from valletta_rules.studies.game import PlayedGame as PlayedGame
 from valletta_rules.studies.game import play_game as play_game
 from valletta_rules.studies.run import open_processes as open_processes
 from valletta_rules.studies.run import run as run
@@ -13,4 +13,4 @@ from valletta_rules.studies.store import read_games as read_games
 from valletta_rules.studies.store import read_store as read_store
 from valletta_rules.studies.store import replay_game as replay_game
 from valletta_rules.studies.study import Study as Study
-from valletta_rules.studies.sums import Sums as Sums
+from valletta_rules.studies.totals import Totals as Totals

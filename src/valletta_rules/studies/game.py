@@ -29,7 +29,7 @@ from valletta_rules.bots import Bot, make_bot
 from valletta_rules.bots.random_bot import RandomBot
 from valletta_rules.card_sets.files import RECONSTRUCTION
 from valletta_rules.chance import resolve_chance, sample_chance
-from valletta_rules.components import MOST_TURNS, QUOTAS, CardSet, Value, shown
+from valletta_rules.components import MOST_TURNS, QUOTAS, CardSet, Value, abbreviated
 from valletta_rules.engine import apply, legal_actions, transition
 from valletta_rules.games import new_game
 from valletta_rules.play.driver import Audience, with_chance
@@ -37,7 +37,7 @@ from valletta_rules.records.record import Record
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.state import GameState
-from valletta_rules.studies.course import Course, Follower, texts_of, whole
+from valletta_rules.studies.timeline import Follower, Timeline, texts_of, whole
 from valletta_rules.views.player_information import predicted_scores
 from valletta_rules.views.view import view
 
@@ -51,11 +51,11 @@ WHOLE_VICTORY: Final = 12
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
     """Return the names of bots as a tuple; raise `TypeError` for a single one, or for no names."""
     if isinstance(bots, str):
-        raise TypeError(f"bots must be a sequence of names, not {shown(bots)}")
+        raise TypeError(f"bots must be a sequence of names, not {abbreviated(bots)}")
     names = tuple(bots)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"a bot is named, as in 'my_module:MyBot', not {shown(name)}")
+            raise TypeError(f"a bot is named, as in 'my_module:MyBot', not {abbreviated(name)}")
     return names
 
 
@@ -139,7 +139,7 @@ class GameResult(Value):
 
 
 @attrs.frozen
-class Game(Value):
+class PlayedGame(Value):
     """A game that was played."""
 
     job: Job
@@ -148,7 +148,7 @@ class Game(Value):
     """The answers of the players, in order."""
     result: GameResult
     """Its result."""
-    course: Course
+    course: Timeline
     """The figures for reports."""
 
     @property
@@ -160,7 +160,7 @@ class Game(Value):
         return Record(len(job.bots), job.rules, job.cards, actions)
 
 
-def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) -> Game:
+def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) -> PlayedGame:
     """Play a game: equal jobs give equal games.
 
     Takes the function that makes a bot from its name and a generator, if it is not `make_bot`.
@@ -252,7 +252,7 @@ class _Playing:
         self.position = start if self.audience.listens else _packed(start)
         self.times = _Times(len(seats))
 
-    def game(self) -> Game:
+    def game(self) -> PlayedGame:
         """Play until the game is over or has taken too many turns, and return it."""
         job, follower, is_told = self.job, self.follower, False
         while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
@@ -321,7 +321,7 @@ class _Playing:
                 self.take(self.chance.sample(self.position))
         return prompt
 
-    def told(self) -> Game:
+    def told(self) -> PlayedGame:
         """Return the game as far as it was played."""
         last, follower, times = whole(self.position), self.follower, self.times
         texts, end = texts_of(follower.answers), outcome(last)
@@ -338,7 +338,7 @@ class _Playing:
             cpu_ms=tuple([round(1000 * each, 2) for each in times.spent]),
             longest_ms=tuple([round(1000 * each, 2) for each in times.longest]),
         )
-        return Game(self.job, tuple(follower.answers), result, follower.course(last))
+        return PlayedGame(self.job, tuple(follower.answers), result, follower.course(last))
 
 
 @lru_cache(maxsize=8)

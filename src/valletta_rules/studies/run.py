@@ -19,7 +19,7 @@ from typing import Final, ParamSpec, TypeVar
 from valletta_rules.studies.game import play_game
 from valletta_rules.studies.store import Store
 from valletta_rules.studies.study import Study
-from valletta_rules.studies.sums import Played
+from valletta_rules.studies.totals import Played
 
 BATCH_SECONDS: Final = 1.0
 """The wanted CPU time of a batch of games, so that the overhead of submitting is small."""
@@ -27,7 +27,7 @@ BATCH_SECONDS: Final = 1.0
 MOST_SECONDS: Final = 10.0
 """The most that a batch should take by the clock, on a busy machine or with bots that wait."""
 
-PATIENCE: Final = 3
+MOST_FAILURES: Final = 3
 """The number of executors in a row that may break before any result has come."""
 
 MOST_WAITING: Final = 1000
@@ -58,7 +58,7 @@ def run(
     come, and the error of a game; the results before it are stored.
     """
     if open_executor is None:
-        open_executor = Here if workers == 1 else lambda: open_processes(workers)
+        open_executor = InlineExecutor if workers == 1 else lambda: open_processes(workers)
     in_vain = 0
     while any(True for _ in store.missing()):
         before = store.played
@@ -67,7 +67,7 @@ def run(
                 _play(executor, store, workers, tell)
         except futures.BrokenExecutor:
             in_vain = in_vain + 1 if store.played == before else 0
-            if in_vain == PATIENCE:
+            if in_vain == MOST_FAILURES:
                 raise
 
 
@@ -131,7 +131,7 @@ def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
 # Executors
 
 
-class Here(futures.Executor):
+class InlineExecutor(futures.Executor):
     """An executor that runs every call at once, in this process."""
 
     def submit(

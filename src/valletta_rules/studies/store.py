@@ -34,12 +34,12 @@ from valletta_rules.records.record import Record
 from valletta_rules.rulings import RuleSet
 from valletta_rules.studies.game import GameResult, play_game
 from valletta_rules.studies.study import Study
-from valletta_rules.studies.sums import Played, Sums
+from valletta_rules.studies.totals import Played, Totals
 from valletta_rules.text.files import shown_path, write_whole
 from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
-FORMAT: Final = 4
+STUDY_FORMAT: Final = 4
 """The version of the format of both files."""
 
 STUDY: Final = "study.json"
@@ -51,7 +51,7 @@ GAMES: Final = "games.csv"
 FIGURES: Final = tuple(field.name for field in attrs.fields(GameResult))
 """The columns of `GAMES` after number and seed."""
 
-HEAD: Final = ",".join(("game", "seed", *FIGURES))
+COLUMNS: Final = ",".join(("game", "seed", *FIGURES))
 """The first line of `GAMES`."""
 
 MOST_KEPT: Final = 1000
@@ -84,7 +84,7 @@ class StoreError(VallettaError, ValueError):
 class Checkpoint:
     """How far a study has come: what `STUDY` holds."""
 
-    sums: Sums
+    sums: Totals
     """The sums of its first games, in whole blocks."""
     waiting: dict[int, Played]
     """Games that were finished before an earlier one, by their numbers."""
@@ -108,7 +108,7 @@ class Store(AbstractContextManager["Store"]):
         self._folder.mkdir(parents=True, exist_ok=True)
         self.study = study
         """The study."""
-        self.sums = Sums(study)
+        self.sums = Totals(study)
         """The sums of its first games, in whole blocks."""
         self.waiting: dict[int, Played] = {}
         """Games that were finished before an earlier one, by their numbers."""
@@ -149,7 +149,7 @@ class Store(AbstractContextManager["Store"]):
     def add(self, games: Mapping[int, Played]) -> None:
         """Take in finished games by their numbers, and write down how far the study has come."""
         self.waiting |= games
-        lines = [] if self.sums.games else [f"{HEAD}\n"]
+        lines = [] if self.sums.games else [f"{COLUMNS}\n"]
         while not self.sums.is_decided:
             numbers = range(self.sums.games, self.sums.games + self.study.block_size)
             if not all(number in self.waiting for number in numbers):
@@ -182,7 +182,7 @@ class Store(AbstractContextManager["Store"]):
 # Reading a folder
 
 
-def read_store(folder: str | os.PathLike[str]) -> Sums:
+def read_store(folder: str | os.PathLike[str]) -> Totals:
     """Return the sums of the study in a folder.
 
     Nothing is changed, and the study may be under way.  Raises `StoreError` for a folder without a
@@ -297,7 +297,7 @@ def write_line(study: Study, number: int, result: GameResult) -> str:
 _cells: Final = attrgetter(*FIGURES)
 
 
-def _read_lines(path: Path, sums: Sums, first: int = 0) -> Iterator[GameResult]:
+def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult]:
     """Yield the results in a file from a game on.
 
     Raises `StoreError` for a line that was not so written.
@@ -329,7 +329,7 @@ def _read_line(line: str) -> GameResult:
 
 def _write(checkpoint: Checkpoint) -> bytes:
     """Return how far a study has come as JSON, which ends with the digest of what is before it."""
-    return _sealed({"format": FORMAT, **CONVERTER.unstructure(checkpoint)})
+    return _sealed({"format": STUDY_FORMAT, **CONVERTER.unstructure(checkpoint)})
 
 
 def _sealed(held: Mapping[str, Any]) -> bytes:
@@ -346,8 +346,8 @@ def _read(content: bytes) -> Checkpoint:
         version = held["format"]
     except (LookupError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
-    if version != FORMAT:
-        raise ValueError(f"it has format {plain(repr(version))}; this version reads {FORMAT}")
+    if version != STUDY_FORMAT:
+        raise ValueError(f"it has format {plain(repr(version))}; this version reads {STUDY_FORMAT}")
     held.pop("check", None)
     if content != _sealed(held):
         raise ValueError("damaged: it was changed since it was written")

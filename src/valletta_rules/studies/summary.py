@@ -14,7 +14,7 @@ from valletta_rules.events import EndCondition
 from valletta_rules.studies import statistics
 from valletta_rules.studies.game import WHOLE_VICTORY
 from valletta_rules.studies.study import Study
-from valletta_rules.studies.sums import FIRST_HOUSES, Sums
+from valletta_rules.studies.totals import FIRST_HOUSES, Totals
 
 T = TypeVar("T", Good, Character)
 
@@ -125,7 +125,7 @@ class Summary(Value):
     """The kinds of card, in the order of the rulebook."""
 
 
-def summarise(sums: Sums) -> Summary:
+def summarise(sums: Totals) -> Summary:
     """Return the summary of a study's sums."""
     study, games = sums.study, max(1, sums.games)
     triggers = dict(sums.named("trigger"))
@@ -152,7 +152,7 @@ def summarise(sums: Sums) -> Summary:
 # Bots and seats
 
 
-def _standings(sums: Sums) -> tuple[Standing, ...]:
+def _standings(sums: Totals) -> tuple[Standing, ...]:
     """Return the standings of the bots, best first."""
     elos = statistics.bradley_terry(_beaten(sums))
     decisions = dict(sums.named("decisions"))
@@ -179,12 +179,12 @@ def _standings(sums: Sums) -> tuple[Standing, ...]:
     return tuple(sorted(standings, key=lambda each: -each.share.estimate))
 
 
-def _beaten(sums: Sums) -> Mapping[tuple[str, str], float]:
+def _beaten(sums: Totals) -> Mapping[tuple[str, str], float]:
     """Return how often each bot came in before each other; a tie is one half for both."""
     return {(one, other): halves / 2 for one, other, halves in sums.named("ahead")}
 
 
-def _meetings(sums: Sums) -> tuple[Meeting, ...]:
+def _meetings(sums: Totals) -> tuple[Meeting, ...]:
     beaten = _beaten(sums)
     return tuple(
         Meeting(one, other, statistics.wilson(ahead, round(ahead + beaten[other, one])))
@@ -192,7 +192,7 @@ def _meetings(sums: Sums) -> tuple[Meeting, ...]:
     )
 
 
-def _chair(seat: int, sums: Sums) -> Chair:
+def _chair(seat: int, sums: Totals) -> Chair:
     points = sum([count for _, at, count in sums.named("points") if at == seat])
     won, games = sums.won(seat)
     return Chair(seat, statistics.wilson(won, games), round(points / max(1, games), 4))
@@ -201,7 +201,7 @@ def _chair(seat: int, sums: Sums) -> Chair:
 # Buildings and cards
 
 
-def _usual(sums: Sums) -> dict[tuple[str, int], float]:
+def _usual(sums: Totals) -> dict[tuple[str, int], float]:
     """Return the share of the victory of each bot in each seat."""
     seats, won = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for bot, seat, twelfths, count in sums.named("share"):
@@ -210,7 +210,7 @@ def _usual(sums: Sums) -> dict[tuple[str, int], float]:
     return {chair: won[chair] / WHOLE_VICTORY / seats[chair] for chair in seats}
 
 
-def openings(sums: Sums, drafted: Sums | None = None) -> Openings:
+def openings(sums: Totals, drafted: Totals | None = None) -> Openings:
     """Return how seats began the games of a study, and how they fared, for the opening book.
 
     Takes the sums of games whose buildings count, and of others whose drafts do.
@@ -230,7 +230,7 @@ def _fortune(chair: Chair) -> Fortune:
     return Fortune(round(chair.share.estimate, 4), round(chair.points, 2))
 
 
-def _fared(sums: Sums, name: str) -> dict[tuple[int, str], Experience]:
+def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
     """Return how seats fared that began in some ways, by place or seat and by what they chose."""
     usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
     for place, chosen, bot, seat, twelfths, count in sums.named(name):
@@ -251,7 +251,7 @@ def _of(
     return {way: fared[place, way] for way in ways if (place, way) in fared}
 
 
-def _designs(sums: Sums) -> Iterator[Design]:
+def _designs(sums: Totals) -> Iterator[Design]:
     usual = _usual(sums)
     turns = defaultdict[str, Counter[int]](Counter)
     for code, turn, count in sums.named("built"):
@@ -284,7 +284,7 @@ def _middle(counts: Counter[int]) -> float | None:
     ) / 2
 
 
-def _usages(sums: Sums) -> tuple[Usage, ...]:
+def _usages(sums: Totals) -> tuple[Usage, ...]:
     """Return how often each kind of card was used in a game."""
     used = {(rank, use): count for use, rank, count in sums.named("used")}
     games = max(1, sums.games)

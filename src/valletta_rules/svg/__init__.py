@@ -10,7 +10,7 @@ from valletta_rules.svg.cards import draw_building, draw_character
 from valletta_rules.svg.drawing import Drawing
 from valletta_rules.svg.hands import draw_card, draw_good
 from valletta_rules.svg.palette import PAINTS, SEAT_COLOURS, SEAT_PAINTS, Paint
-from valletta_rules.svg.parts import Part
+from valletta_rules.svg.picture_parts import Part
 from valletta_rules.svg.png import to_png
 from valletta_rules.svg.position import draw, draw_parts, draw_table
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.components import Colour, Value, shown
+from valletta_rules.components import Colour, Value, abbreviated
 
 INK: Final = "#2b2117"
 """For text, on paper and on the table."""
@@ -92,7 +92,7 @@ def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
     for number, colour in enumerate(colours):
         if colour not in SEAT_PAINTS:
             raise ValueError(
-                f"there is no colour {shown(colour)}; there are {', '.join(SEAT_PAINTS)}"
+                f"there is no colour {abbreviated(colour)}; there are {', '.join(SEAT_PAINTS)}"
             )
         if colour in colours[:number]:
             raise ValueError(f"two players cannot both be {colour}")

@@ -12,7 +12,7 @@ from valletta_rules.state import GameState
 from valletta_rules.svg.board import MARGIN, WIDTH, ground
 from valletta_rules.svg.drawing import Drawing, drawing
 from valletta_rules.svg.palette import SEAT_COLOURS
-from valletta_rules.svg.parts import Part, all_parts, bottom_of, table_parts
+from valletta_rules.svg.picture_parts import Part, all_parts, bottom_of, table_parts
 from valletta_rules.svg.scene import Scene, scene_of
 from valletta_rules.views.view import PlayerView
 from valletta_rules.words import ENGLISH, Language

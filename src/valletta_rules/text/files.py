@@ -13,7 +13,7 @@ from secrets import token_hex
 
 import attrs
 
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, plain
 
 

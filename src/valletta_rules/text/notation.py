@@ -30,11 +30,11 @@ import attrs
 
 from valletta_rules import actions
 from valletta_rules.agenda import PlayPrompt, SeamstressPrompt
-from valletta_rules.components import CHARACTERS, GOODS, SITES, Character, Good, Goods, shown
+from valletta_rules.components import CHARACTERS, GOODS, SITES, Character, Good, Goods, abbreviated
 from valletta_rules.engine import check
 from valletta_rules.errors import IllegalActionError, VallettaError
 from valletta_rules.state import GameState
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, quoted, read_goods, write_goods
 
 TEXT_LIMIT: Final = 200
@@ -163,7 +163,7 @@ def format_action(action: actions.Action) -> str:
     anything but an action.
     """
     if not isinstance(action, actions.ACTION_TYPES):
-        raise TypeError(f"an action is needed, not {shown(action)}")
+        raise TypeError(f"an action is needed, not {abbreviated(action)}")
     match action:
         case actions.PlayCard(character, use_effect):
             return character.value if use_effect else f"{character.value} in vain"

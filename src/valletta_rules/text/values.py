@@ -37,9 +37,9 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, Good, Goods
-from valletta_rules.components.names import is_name, shown
+from valletta_rules.components.names import abbreviated, is_name
 from valletta_rules.errors import Flaw, Problem, VallettaError
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.text.misspelling import Misspelling
 
 SEATS: Final = ("red", "blue", "green", "yellow")
 """The seats by the names that they have in text: the colours of their houses."""
@@ -391,5 +391,5 @@ def _answered(text: str) -> rulings.RuleSet:
         answers[question.lower()] = named(answer, known, Misspelling.NO_ANSWER, question=question)
     own_name = _unescaped(name)
     if not is_name(own_name):
-        raise UnfitError.of(Misspelling.UNFIT_NAME, found=shown(own_name))
+        raise UnfitError.of(Misspelling.UNFIT_NAME, found=abbreviated(own_name))
     return rulings.RuleSet(own_name, **answers)  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ from valletta_rules.components.buildings import HOUSES_PER_PLAYER
 from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES, Seat
 from valletta_rules.components.goods import NOTHING, ONE
-from valletta_rules.components.names import shown
+from valletta_rules.components.names import abbreviated
 from valletta_rules.components.street import LAST_SPACE
 from valletta_rules.components.values import Value
 from valletta_rules.errors import RedactedForAnotherError
@@ -86,7 +86,7 @@ def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
     Rules: INF-1
     """
     if not isinstance(event, RedactedEvent):
-        raise TypeError(f"an event is needed, not {shown(event)}")
+        raise TypeError(f"an event is needed, not {abbreviated(event)}")
     seat = find_viewer(seat, max(SITES))
     if isinstance(event, CardDrawn) and event.seat != seat:
         return HiddenCardDrawn(event.seat)
@@ -107,7 +107,7 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
         raise TypeError(f"a table (Table) is needed, not {kind_of(table)}")
     for event in events:
         if not fits(table, event):
-            raise RedactedForAnotherError(f"at this table there cannot be {shown(event)}")
+            raise RedactedForAnotherError(f"at this table there cannot be {abbreviated(event)}")
         table = _after(table, event)
     return table
 

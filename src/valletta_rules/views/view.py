@@ -135,7 +135,7 @@ class Table(Value):
     """The other seats, clockwise from the next; rules ask the table of a view for them, too."""
 
 
-class _Unread(Pictured):
+class _LazyView(Pictured):
     """The base of a view: it can hold a row from which its parts are read when they are wanted."""
 
     __slots__ = ("_row",)
@@ -143,7 +143,7 @@ class _Unread(Pictured):
 
 
 @attrs.frozen(cache_hash=True)
-class PlayerView(_Unread):
+class PlayerView(_LazyView):
     """Everything that a player at the table, or a spectator, may know of a position."""
 
     seat: Seat | None
@@ -363,8 +363,8 @@ def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = 
     the exact posterior given everything that the viewer has seen.
 
     Without one, takes one number from the generator for each card drawn.  Raises `TypeError` for
-    anything but a view or a memory, and `valletta_rules.memory.hearing.MemoryMismatchError` if
-    the memory does not hold exactly the events that led to the view.
+    anything but a view or a memory, and `valletta_rules.memory.belief_updates.MemoryMismatchError`
+    if the memory does not hold exactly the events that led to the view.
     """
     need_view(view)
     table = view.table

@@ -19,7 +19,7 @@ from valletta_rules.web.limits import RESERVE, Bucket, PerAddress, Rate, cpu_tim
 SLICE: Final = 0.002
 """How many CPU seconds the loop works on one thing before it lets others go on."""
 
-STEPS: Final = 8
+STEPS_OF_A_SLICE: Final = 8
 """How many steps the loop makes between two slices: a message needs some until it is answered."""
 
 T = TypeVar("T")
@@ -119,7 +119,7 @@ class Accounts(PerAddress[Account]):
         )
 
 
-class Slices:
+class CooperativeScheduler:
     """Work on the loop, which goes on in slices: one at a time, and the addresses take turns.
 
     So messages that need little work wait for one slice at each step, not for one of each page.
@@ -146,6 +146,6 @@ class Slices:
                         break
                 else:
                     is_done = True
-                for _ in range(STEPS):
+                for _ in range(STEPS_OF_A_SLICE):
                     await asyncio.sleep(0)
         return results

@@ -46,7 +46,7 @@ from valletta_rules.words import LANGUAGES, page_words
 PAGES: Final = Path(__file__).parent / "pages"
 """The folder of the pages."""
 
-PATIENCE: Final = 25.0
+REQUEST_TIMEOUT: Final = 25.0
 """How many seconds a page may be silent before its connection is closed."""
 
 BODY: Final = 10.0
@@ -283,7 +283,7 @@ class _Page:
         """
         try:
             while True:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(REQUEST_TIMEOUT):
                     text = await self._socket.receive_text()
                 await actor.table.put(actor.hear, connection, text)
                 await connection.account.credit()

@@ -18,7 +18,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.play.game import Game
 from valletta_rules.views import view
 from valletta_rules.web.table import Table
-from valletta_rules.web.workers import Heard
+from valletta_rules.web.workers import SeatHistory
 
 AGAIN: Final = 5.0
 """After how many seconds a bot tries again if its answer could not be kept."""
@@ -84,10 +84,10 @@ class BotPlayer:
                 self._task = table.begin(self._think(make, seat, level, AGAIN))
 
 
-def _heard(game: Game, seat: int) -> Heard:
+def _heard(game: Game, seat: int) -> SeatHistory:
     """Return what a seat has heard of a game."""
     events = chain.from_iterable(game.since(None, seat).steps)
-    return Heard(view(game.start, seat), tuple(events))
+    return SeatHistory(view(game.start, seat), tuple(events))
 
 
 @cache

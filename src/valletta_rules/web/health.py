@@ -17,7 +17,7 @@ from valletta_rules.web.store import Database, TableStore
 FRESH: Final = 5.0
 """How many seconds an answer holds: whoever asks more often causes no more work."""
 
-PATIENCE: Final = 5.0
+HEALTH_TIMEOUT: Final = 5.0
 """How many seconds the file may take."""
 
 logger: Final = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Health:
     async def _is_usable(self) -> bool:
         """Write to the file, which shows a full disk, too."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.database.ask(TableStore.touch)
         except (sqlite3.Error, TimeoutError) as error:
             logger.warning("the file of tables cannot be used: %s", error or "it takes too long")

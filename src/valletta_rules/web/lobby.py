@@ -21,7 +21,7 @@ from valletta_rules.codec import from_json, parse, to_json
 from valletta_rules.errors import Refusal, VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.play.game import Game
-from valletta_rules.records.codes import Damage
+from valletta_rules.records.damage import Damage
 from valletta_rules.records.files import parse_record, too_long
 from valletta_rules.records.position_line import position_line
 from valletta_rules.records.record import Record, RecordError

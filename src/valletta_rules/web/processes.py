@@ -19,11 +19,11 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, Final, Self, TypeVar
 
-from valletta_rules.web.workers import ANALYSIS, Outcome, WorkerError, Workers
+from valletta_rules.web.workers import ANALYSIS, BotAnswer, WorkerError, Workers
 
 logger: Final = logging.getLogger(__name__)
 
-PATIENCE: Final = 60.0
+WORKER_TIMEOUT: Final = 60.0
 """How many seconds a worker may take to answer before its process is ended."""
 
 NICENESS: Final = 10
@@ -46,7 +46,7 @@ class WorkerPool(Workers):
     Analyses, which take long, have a process of their own, which starts with the first of them.
     """
 
-    def __init__(self, processes: int | None = None, patience: float = PATIENCE) -> None:
+    def __init__(self, processes: int | None = None, patience: float = WORKER_TIMEOUT) -> None:
         """Take the number of processes, and how many seconds an answer may take."""
         super().__init__()
         self._processes = default_processes() if processes is None else processes
@@ -68,14 +68,14 @@ class WorkerPool(Workers):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
-        answer: asyncio.Future[Outcome[T]] = asyncio.get_running_loop().create_future()
+    async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
+        answer: asyncio.Future[BotAnswer[T]] = asyncio.get_running_loop().create_future()
         waiting = self._analyses if rank == ANALYSIS else self._waiting
         waiting.put_nowait((rank, next(self._numbers), call, answer))
         return await answer
 
-    async def _here(self, call: Callable[[], T]) -> Outcome[T]:
-        return await asyncio.to_thread(Outcome.of, call)
+    async def _here(self, call: Callable[[], T]) -> BotAnswer[T]:
+        return await asyncio.to_thread(BotAnswer.of, call)
 
     async def _work(self, waiting: asyncio.PriorityQueue[_Waiting]) -> None:
         """Let a process make one call after the other."""
@@ -95,7 +95,7 @@ _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
 """The rank, a growing number, the call, and the future of its outcome."""
 
 
-async def _tell(answer: asyncio.Future[Any], made: Awaitable[Outcome[Any]]) -> None:
+async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) -> None:
     """Pass on an outcome, or the error in its place, if somebody still waits for it."""
     try:
         outcome = await made
@@ -126,7 +126,7 @@ class _Process:
         """End the process after its current request."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def outcome(self, call: Callable[[], T]) -> Outcome[T]:
+    async def outcome(self, call: Callable[[], T]) -> BotAnswer[T]:
         """Return the outcome of one of two tries; raise `WorkerError` if there is none."""
         for _ in range(2):
             try:
@@ -173,10 +173,10 @@ def _leave_with_parent() -> None:
         os._exit(0)
 
 
-def _run(call: Callable[[], T], patience: float) -> Outcome[T]:
+def _run(call: Callable[[], T], patience: float) -> BotAnswer[T]:
     """Make a call; if it takes too long, print a traceback and end the process."""
     faulthandler.dump_traceback_later(patience, exit=True)
     try:
-        return Outcome.of(call)
+        return BotAnswer.of(call)
     finally:
         faulthandler.cancel_dump_traceback_later()

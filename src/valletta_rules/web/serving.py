@@ -47,7 +47,7 @@ QUEUE: Final = 1024
 UNREAD: Final = 64 * 1024
 """How many bytes the system may hold for a connection that does not read; Linux doubles it."""
 
-FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 """A record of the log."""
 
 RECORDS: Final = Rate(10, 1 / 60)
@@ -80,7 +80,7 @@ def serve(
     long tables are kept.  Raises `SystemExit` with status 0 if the process is asked to end, and
     `OSError` if standard output cannot be written.
     """
-    logging.basicConfig(format=FORMAT, handlers=[BoundedLog()])
+    logging.basicConfig(format=LOG_FORMAT, handlers=[BoundedLog()])
     host = host or None
     with ExitStack() as held:
         try:

@@ -39,7 +39,7 @@ from valletta_rules.errors import VallettaError
 APPLICATION: Final = 0x56414C54
 """The application id of a file of tables: the letters VALT."""
 
-VERSION: Final = 4
+STORE_VERSION: Final = 4
 """The version of the schema; a file of another one is refused."""
 
 SCHEMA: Final = (resources.files("valletta_rules") / "web" / "schema.sql").read_text("utf-8")
@@ -228,8 +228,10 @@ class TableStore:
             return 0
         if mark != APPLICATION:
             raise TableStoreError(f"{path} is a file of another program")
-        if version != VERSION:
-            raise TableStoreError(f"{path} has version {version}; this program reads {VERSION}")
+        if version != STORE_VERSION:
+            raise TableStoreError(
+                f"{path} has version {version}; this program reads {STORE_VERSION}"
+            )
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
             made.executescript(SCHEMA)
             wanted = _columns(made)
@@ -252,7 +254,7 @@ class TableStore:
         if self.version == 0:
             self._file.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION};"
-                f"PRAGMA user_version = {VERSION}; {SCHEMA} COMMIT;"
+                f"PRAGMA user_version = {STORE_VERSION}; {SCHEMA} COMMIT;"
             )
 
     def close(self) -> None:

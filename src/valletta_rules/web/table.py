@@ -11,7 +11,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.analysis import Advice
-from valletta_rules.web.accounts import Account, Slices
+from valletta_rules.web.accounts import Account, CooperativeScheduler
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, stored_game
 from valletta_rules.web.limits import Limits
@@ -38,7 +38,7 @@ class Resources:
     workers: Workers
     """They run the bots."""
     limits: Limits = attrs.field(factory=Limits)
-    slices: Slices = attrs.field(init=False, factory=Slices)
+    slices: CooperativeScheduler = attrs.field(init=False, factory=CooperativeScheduler)
 
 
 class Table:

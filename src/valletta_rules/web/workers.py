@@ -31,7 +31,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.records.record import Record
 from valletta_rules.views import PlayerView
 from valletta_rules.views.seen_events import RedactedEvent
-from valletta_rules.web.accounts import STEPS, Account
+from valletta_rules.web.accounts import STEPS_OF_A_SLICE, Account
 from valletta_rules.web.limits import cpu_time
 
 WEAKEST: Final = next(iter(LEVELS))
@@ -49,7 +49,7 @@ T = TypeVar("T")
 
 
 @attrs.frozen
-class Heard:
+class SeatHistory:
     """What a seat has heard of a game, for bots that remember."""
 
     start: PlayerView
@@ -66,7 +66,7 @@ class _BotRequest:
     """The level, or another bot with its options, as `make_bot` reads it."""
     asked: Sequence[PlayerView]
     """The views with which the seat was asked this turn, the one to answer last."""
-    heard: Heard | None
+    heard: SeatHistory | None
     seed: int
 
     def answer(self) -> Action:
@@ -89,7 +89,7 @@ class WorkerError(RuntimeError):
 
 
 @attrs.frozen
-class Outcome(Generic[T]):
+class BotAnswer(Generic[T]):
     """What came of a call, and the CPU seconds that it took."""
 
     seconds: float
@@ -97,15 +97,15 @@ class Outcome(Generic[T]):
     error: Exception | None = None
 
     @staticmethod
-    def of(call: Callable[[], T]) -> Outcome[T]:
+    def of(call: Callable[[], T]) -> BotAnswer[T]:
         """Return the outcome of a call, which is made now."""
         begun = cpu_time()
         try:
             result = call()
         except Exception as error:
             error.add_note(format_exc())  # which the process does not send with it
-            return Outcome(cpu_time() - begun, error=error)
-        return Outcome(cpu_time() - begun, result)
+            return BotAnswer(cpu_time() - begun, error=error)
+        return BotAnswer(cpu_time() - begun, result)
 
     def get(self) -> T:
         """Return the result; raise the error, if it ended in one."""
@@ -122,12 +122,12 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @abstractmethod
-    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
+    async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         """Let a worker make a call, which can be pickled; raise `WorkerError` if none can."""
 
-    async def _here(self, call: Callable[[], T]) -> Outcome[T]:
+    async def _here(self, call: Callable[[], T]) -> BotAnswer[T]:
         """Make a call in this process."""
-        return Outcome.of(call)
+        return BotAnswer.of(call)
 
     async def run(self, call: Callable[[], T], payer: Account, rank: int = CALL) -> T:
         """Return what a call returns that a worker makes; raise what it raises.
@@ -151,7 +151,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         self,
         spec: str,
         asked: Sequence[PlayerView],
-        heard: Heard | None,
+        heard: SeatHistory | None,
         seed: int,
         *,
         table: str,
@@ -194,7 +194,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         return await asyncio.shield(self.run(partial(analyse, record), payer, ANALYSIS))
 
 
-def _paid(outcome: Outcome[T], payer: Account | None) -> T:
+def _paid(outcome: BotAnswer[T], payer: Account | None) -> T:
     """Charge for an outcome; return its result, or raise its error."""
     if payer is not None:
         payer.charge(outcome.seconds)
@@ -207,7 +207,7 @@ class LocalWorkers(Workers):
     async def __aexit__(self, *error: object) -> None:
         """Stop, with nothing to end."""
 
-    async def _do(self, rank: int, call: Callable[[], T]) -> Outcome[T]:
+    async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         await asyncio.sleep(0)
         return await self._here(call)
 
@@ -219,6 +219,6 @@ class LocalWorkers(Workers):
             if found is not None:
                 return found
             tell(number / (len(record.actions) + 1))
-            for _ in range(STEPS):
+            for _ in range(STEPS_OF_A_SLICE):
                 await asyncio.sleep(0)
         raise AssertionError("the analysis comes last")

@@ -22,7 +22,7 @@ from valletta_rules.engine import check, legal_actions
 from valletta_rules.errors import Code, IllegalActionError, NotAskedError, Violation
 from valletta_rules.state import GameState, has_another_form, need_position
 from valletta_rules.text import notation
-from valletta_rules.text.codes import Misspelling
+from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest
 from valletta_rules.views.view import PlayerView, some_position
 from valletta_rules.words.language import Asking, Language

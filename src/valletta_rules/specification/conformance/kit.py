@@ -21,7 +21,7 @@ from valletta_rules.text.files import shown_path
 PROTOCOL: Final = 1
 """The version of the protocol that the runner speaks."""
 
-FORMAT: Final = 1
+KIT_FORMAT: Final = 1
 """The version of the format of vectors that the runner reads."""
 
 
@@ -91,7 +91,7 @@ class Kit:
         """
         place = own_folder() if folder is None else Path(folder)
         manifest = _parsed(_read(place, "manifest.json"), "manifest.json")
-        for key, known in (("format", FORMAT), ("protocol", PROTOCOL)):
+        for key, known in (("format", KIT_FORMAT), ("protocol", PROTOCOL)):
             if manifest.get(key) != known:
                 raise KitError(
                     f"the kit has {key} {manifest.get(key)!r}, and this version knows {known}"

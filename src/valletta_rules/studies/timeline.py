@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 USES: Final = (PlayCard, Dismiss, Hire)
-"""The actions by which a card is used, in the order of `Course.uses`."""
+"""The actions by which a card is used, in the order of `Timeline.uses`."""
 
 _NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
 """The kinds of actions that a course records."""
 
 
 @attrs.frozen
-class Course(Value):
+class Timeline(Value):
     """What reports count of a game besides its result.
 
     The figures of buildings are in the order in which they were dealt, those of cards in the order
@@ -126,11 +126,11 @@ class Follower:
             elif isinstance(action, DraftGood):
                 self._drafted[seat] = action.good
 
-    def course(self, last: GameState) -> Course:
+    def course(self, last: GameState) -> Timeline:
         """Return the course of the game, given its last position."""
         sites = range(len(last.display))
         built = [self._built.get(site, (None, None)) for site in sites]
-        return Course(
+        return Timeline(
             triggers=end_conditions(last) if self._triggers is None else self._triggers,
             valette=last.valette,
             buildings=tuple([building.code for building in last.display]),

@@ -36,7 +36,7 @@ from valletta_rules.svg.symbols import ring, symbol
 BROAD: Final = board.WIDTH - 2 * board.MARGIN
 """The width of a part that extends from margin to margin."""
 
-HEAD: Final = 62
+HEADER_HEIGHT: Final = 62
 """The height of the lines above the display."""
 
 TRAY: Final = 62
@@ -88,9 +88,9 @@ def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Par
 
 def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
     """Yield the key of each part, and the function that draws it."""
-    below = HEAD + board.display_height(SITES[len(scene.players)])
+    below = HEADER_HEIGHT + board.display_height(SITES[len(scene.players)])
     yield "question", partial(_question, scene)
-    yield from _on_the_table(scene, HEAD)
+    yield from _on_the_table(scene, HEADER_HEIGHT)
     yield "barrels", partial(_barrels, scene, below)
     yield "played", partial(_played, scene, board.MARGIN + 290, below)
     yield "supply", partial(_supply, scene, below + 30)
@@ -160,7 +160,7 @@ def _question(scene: Scene) -> Part:
     return _part(
         scene,
         "question",
-        (board.MARGIN, 0, BROAD, HEAD),
+        (board.MARGIN, 0, BROAD, HEADER_HEIGHT),
         told,
         text_line(scene.status(), 0, 21, 12, fill=FADED, room=BROAD),
         box(0, 30, BROAD, 25, rx=5, fill=PAPER, stroke=ACCENT, stroke_width=1.5),

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 import attrs
 
-from valletta_rules.studies.course import Course
 from valletta_rules.studies.game import WHOLE_VICTORY, GameResult
 from valletta_rules.studies.statistics import SprtVerdict
 from valletta_rules.studies.study import Study
+from valletta_rules.studies.timeline import Timeline
 
-Played = tuple[GameResult, Course]
+Played = tuple[GameResult, Timeline]
 """What a study takes in of a game."""
 
 Key = tuple[str | int, ...]
@@ -29,7 +29,7 @@ FIRST_HOUSES: Final = 2
 
 
 @attrs.define
-class Sums:
+class Totals:
     """The sums of the first games of a study, always of whole blocks."""
 
     study: Study
@@ -120,7 +120,7 @@ class Sums:
             if one != other:  # in halves, for a tie is one half for both
                 counts["ahead", one, other] += 2 * (place < next_place) + (place == next_place)
 
-    def _add_course(self, bots: Sequence[str], result: GameResult, course: Course) -> None:
+    def _add_course(self, bots: Sequence[str], result: GameResult, course: Timeline) -> None:
         counts, shares = self.counts, result.twelfths
         counts["valette",] += course.valette
         for condition in course.triggers:

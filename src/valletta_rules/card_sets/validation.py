@@ -16,7 +16,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.card_sets.codes import Misprint
+from valletta_rules.card_sets.misprint import Misprint
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, Character, Colour
@@ -127,7 +127,7 @@ def barrel_contradictions(barrels: Goods) -> Iterator[Problem]:
 
 def limits(value: object, allowed: range) -> dict[str, Hashable]:
     """Return the facts of a value that is not the whole number it should be."""
-    return {"least": allowed[0], "most": allowed[-1], "found": shown(value)}
+    return {"least": allowed[0], "most": allowed[-1], "found": as_written(value)}
 
 
 def of_building(at: int, letter: str | None, problem: Problem) -> Problem:
@@ -137,7 +137,7 @@ def of_building(at: int, letter: str | None, problem: Problem) -> Problem:
     return attrs.evolve(problem, path=path, details=problem.details + known)
 
 
-def shown(value: object) -> str:
+def as_written(value: object) -> str:
     """Write a value as it would stand in a file, on one line, cut short and fit for a terminal."""
     match value:
         case bool():

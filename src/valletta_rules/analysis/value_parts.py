@@ -21,7 +21,7 @@ from valletta_rules.bots.value import Outlook, expected
 from valletta_rules.components import Value
 
 
-class Part(StrEnum):
+class ValuePart(StrEnum):
     """A part of what makes a position good."""
 
     POINTS = "points"
@@ -46,7 +46,7 @@ class Part(StrEnum):
 class Share(Value):
     """What a part counts for."""
 
-    part: Part
+    part: ValuePart
     points: float
 
 
@@ -61,7 +61,7 @@ def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
     """Return by which parts a seat's expected lead differs between two positions of a game."""
 
     @cache
-    def lead(changed: frozenset[Part]) -> float:
+    def lead(changed: frozenset[ValuePart]) -> float:
         mixed = [
             _mixed(one, other, changed, is_own=number == seat)
             for number, (one, other) in enumerate(zip(before, after, strict=True))
@@ -70,13 +70,15 @@ def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
         own = points.pop(seat)
         return own - max(points)
 
-    differing = [part for part in Part if _differs(before, after, part, seat)]
+    differing = [part for part in ValuePart if _differs(before, after, part, seat)]
     shares = [Share(part, round(_share(part, differing, lead), 3)) for part in differing]
     counting = [each for each in shares if each.points]
     return tuple(sorted(counting, key=lambda each: -abs(each.points)))
 
 
-def _share(part: Part, parts: Collection[Part], lead: Callable[[frozenset[Part]], float]) -> float:
+def _share(
+    part: ValuePart, parts: Collection[ValuePart], lead: Callable[[frozenset[ValuePart]], float]
+) -> float:
     """Return Shapley's share of a part."""
     others = [each for each in parts if each is not part]
     total = 0.0
@@ -86,37 +88,39 @@ def _share(part: Part, parts: Collection[Part], lead: Callable[[frozenset[Part]]
     return total / factorial(len(parts))
 
 
-def _subsets(parts: Sequence[Part]) -> Iterator[frozenset[Part]]:
+def _subsets(parts: Sequence[ValuePart]) -> Iterator[frozenset[ValuePart]]:
     for size in range(len(parts) + 1):
         yield from map(frozenset, combinations(parts, size))
 
 
-def _differs(before: Prospects, after: Prospects, part: Part, seat: int) -> bool:
+def _differs(before: Prospects, after: Prospects, part: ValuePart, seat: int) -> bool:
     return any(
         _mixed(one, other, (part,), is_own=number == seat) != one
         for number, (one, other) in enumerate(zip(before, after, strict=True))
     )
 
 
-_TAKES: Final[Mapping[Part, tuple[tuple[str, ...], tuple[str, ...]]]] = MappingProxyType(
+_TAKES: Final[Mapping[ValuePart, tuple[tuple[str, ...], tuple[str, ...]]]] = MappingProxyType(
     {
-        Part.POINTS: (("points",), ()),
-        Part.GOODS: (("goods",), ()),
-        Part.INCOME: ((), ("gold", "wood", "stone", "brick", "any", "cards")),
-        Part.BUILDING: (("houses",), ("builds",)),
-        Part.SCORING: ((), ("points", "sales")),
-        Part.HAND: (("hand",), ()),
-        Part.TEMPO: (("left", "is_final"), ()),
-        Part.RIVALS: (("points", "goods", "income", "hand", "houses"), ()),
+        ValuePart.POINTS: (("points",), ()),
+        ValuePart.GOODS: (("goods",), ()),
+        ValuePart.INCOME: ((), ("gold", "wood", "stone", "brick", "any", "cards")),
+        ValuePart.BUILDING: (("houses",), ("builds",)),
+        ValuePart.SCORING: ((), ("points", "sales")),
+        ValuePart.HAND: (("hand",), ()),
+        ValuePart.TEMPO: (("left", "is_final"), ()),
+        ValuePart.RIVALS: (("points", "goods", "income", "hand", "houses"), ()),
     }
 )
 """The fields that each part consists of: those of an outlook, and those of its income."""
 
 
-def _mixed(one: Outlook, other: Outlook, changed: Collection[Part], *, is_own: bool) -> Outlook:
+def _mixed(
+    one: Outlook, other: Outlook, changed: Collection[ValuePart], *, is_own: bool
+) -> Outlook:
     """Return an outlook with some parts taken from another one."""
     for part in changed:
-        if part is Part.TEMPO or is_own is not (part is Part.RIVALS):
+        if part is ValuePart.TEMPO or is_own is not (part is ValuePart.RIVALS):
             outlook, income = _TAKES[part]
             gained = one.income._replace(**{name: getattr(other.income, name) for name in income})
             taken = {"income": gained} | {name: getattr(other, name) for name in outlook}
