@@ -121,7 +121,7 @@ export interface Built {
 
 /**
  * A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
- * CardBag() is empty, CardBag.of makes a bag of the cards named. Each kind of which there is a card, with its count.
+ * CardBag() is empty, CardBag.of makes a bag of the cards named. Each kind that occurs, with its count.
  */
 export interface CardBag {
   readonly shopkeeper?: CardCount;
@@ -166,7 +166,7 @@ export interface CardCopied {
   readonly character: Character;
 }
 
-/** How many cards of a kind, and of all kinds together, a bag can hold. */
+/** The number of cards of a kind, or of all kinds together, in a bag. */
 export type CardCount = number;
 
 /** A player drew a card; which one, only that player may see. */
@@ -736,7 +736,7 @@ export interface PlayerDroppedOut {
 /** A question that a player answers. */
 export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
 
-/** Everything that a player at the table, or a spectator, may know of a position. */
+/** The information of a player at the table, or of a spectator, about a position. */
 export interface PlayerView {
   /** The seat of the viewer, or None for a spectator. */
   readonly seat: Seat | null;
@@ -900,9 +900,9 @@ export interface SeenEventsQuestion {
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;
-  /** The sites on which the player's houses stand. */
+  /** The sites with the player's houses. */
   readonly built: SiteSet;
-  /** Those of them whose building is upgraded. */
+  /** The sites in built whose building is upgraded. */
   readonly upgraded: SiteSet;
   /** Points scored so far. */
   readonly score: Amount;
@@ -910,9 +910,9 @@ export interface SeenPlayer {
   readonly discard_pile: CardBag;
   /** The cards in the hand and in the draw pile, together. */
   readonly hidden: CardBag;
-  /** How many of them are in the hand. */
+  /** The number of cards in the hand. */
   readonly hand_size: Count;
-  /** Those of them that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
+  /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
   readonly shown: CardBag;
   /** The cards in the hand, if the viewer may see them. */
   readonly hand: CardBag | null;

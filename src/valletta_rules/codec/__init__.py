@@ -1,4 +1,4 @@
-"""The codec: values of the game as JSON, to be sent over a wire or kept.
+"""The codec: values of the game as JSON, to be sent or stored.
 
 `to_json` writes a value as a document, `from_json` reads one and makes sure that it makes sense;
 `to_document` and `from_document` do the same without the text, for what is part of a larger one.

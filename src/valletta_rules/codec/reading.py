@@ -1,4 +1,4 @@
-"""Reading documents: every value is checked, and errors are reported with their paths.
+"""Reading documents: every value is checked, and errors name their paths.
 
 Every type has a hook of cattrs.  The first wrong item of an array ends the reading, so that a
 million wrong ones cost no more than one.
@@ -51,7 +51,7 @@ from valletta_rules.views.view import PlayerView, see
 _LONGEST_REASON: Final = 400
 
 Read = Callable[[Any, Any], Any]
-"""Takes a parsed value and the type that is wanted, and returns what the value stands for."""
+"""A function of a parsed value and a type that returns the value of that type."""
 
 
 @attrs.frozen
@@ -83,14 +83,14 @@ def from_json(text: str) -> vocabulary.Value:
 def from_document(document: object) -> vocabulary.Value:
     """Return the value of a parsed document, fully checked.
 
-    Takes what `json.loads` makes of the text, or `parse`, which notices
-    repeated keys as well.  Raises `CodecError` as `from_json` does.
+    Takes what `json.loads` makes of the text, or `parse`, which detects repeated keys as well.
+    Raises `CodecError` as `from_json` does.
     """
     return cast(vocabulary.Value, read_document(document, vocabulary.KINDS))
 
 
 def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
-    """Return the value of a parsed document of one of some kinds, which name their types.
+    """Return the value of a parsed document of one of some kinds.
 
     Raises `CodecError` as `from_json` does.
     """
@@ -104,7 +104,7 @@ def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
 
 
 def structured(dialect: vocabulary.Dialect, content: object, kind: Any) -> Any:
-    """Return the value that parsed JSON stands for in a dialect, as a value of a type.
+    """Convert parsed JSON in a dialect to a value of a type.
 
     Raises `CodecError`, with the place and a stable code, for anything else.
     """
@@ -127,12 +127,12 @@ def _require_version(document: Mapping[str, object]) -> None:
         raise error.within("valletta_rules")
 
 
-# Where something is wrong
+# Paths of errors
 
 
 @contextmanager
 def _inside(step: str | int) -> Iterator[None]:
-    """Report what is wrong here as wrong at this part of the value."""
+    """Extend the path of errors raised in the block by this part of the value."""
     try:
         yield
     except (CodecError, ClassValidationError) as error:
@@ -140,7 +140,7 @@ def _inside(step: str | int) -> Iterator[None]:
 
 
 def _first(error: Exception) -> CodecError:
-    """Return the first of the errors that were found in the fields of a value."""
+    """Return the first of the errors in the fields of a value."""
     match error:
         case CodecError():
             return error
@@ -160,7 +160,7 @@ def _first(error: Exception) -> CodecError:
 
 
 def _limited(kind: Any, converter: Converter) -> Read:
-    """Return a reader of a number, a text or a word with its limits."""
+    """Return a reader of a number, a text or a word within its limits."""
     limit: limits.Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
     match limit:
         case components.Interval():
@@ -187,7 +187,7 @@ def _whole(interval: components.Interval, value: object) -> int:
 
 
 def _number(value: object, _: Any) -> float:
-    """Return a number that may be a fraction, which `parse` lets nobody take for a whole one."""
+    """Return a number that may be a fraction; `parse` marks fractions."""
     with suppress(ValueError, OverflowError):
         if isinstance(value, Unfit) or type(value) in (int, float):
             number = float(value.words if isinstance(value, Unfit) else cast(float, value))
@@ -224,7 +224,7 @@ def _one_of(words: Collection[str], value: object) -> str:
 
 
 def _word(value: object, allowed: Any) -> Enum:
-    """Return the member of an enumeration, or of a part of one, that has a value."""
+    """Return the member of an enumeration, or of a part of one, with a value."""
     members: Mapping[str, Enum] = _by_value(allowed)
     return members[_one_of(members, value)]
 
@@ -271,7 +271,7 @@ def _tagged(dialect: vocabulary.Dialect, union: Any, converter: Converter) -> Re
 
 
 def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader of objects with an entry for each field of a type, and what follows."""
+    """Return a reader of objects with an entry for each field and each derived value of a type."""
     if form := vocabulary.FORMS.get(kind):
         return _remembering(lambda value, _: _known(converter.structure(value, form).value()))
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
@@ -302,7 +302,7 @@ def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) ->
 
 
 def _require_right(right: str | int, content: Mapping[str, object], name: str) -> None:
-    """Require that an entry is what follows from the others."""
+    """Require that a derived entry has the value that follows from the others."""
     if isinstance(right, str):
         found, kind = content[name], Misfit.UNKNOWN_WORD
     else:
@@ -312,23 +312,23 @@ def _require_right(right: str | int, content: Mapping[str, object], name: str) -
 
 
 _COMMON: Final = (state.Player, rulings.RuleSet)
-"""What stands in document after document of a game, without a change."""
+"""The values that occur unchanged in many documents of a game."""
 
 _REMEMBERED: Final = 1024
-"""How many values a reader remembers."""
+"""The number of values that a reader caches."""
 
 _PLAINLY: Final = 2
-"""The version of the format of `marshal` in which equal values of equal types look alike."""
+"""The version of the `marshal` format in which equal values of equal types have equal bytes."""
 
 
 def _remembering(read: Read) -> Read:
-    """Return a reader of values that never change which reads equal objects once."""
+    """Return a reader of immutable values that caches equal objects."""
     known = dict[bytes, Any]()
 
     def remember(value: Any, kind: Any) -> Any:
         try:
             content = dumps(value, _PLAINLY)
-        except ValueError:  # it is no plain JSON, and will be refused
+        except ValueError:  # not plain JSON: the reader refuses it
             return read(value, kind)
         if (made := known.get(content)) is None:
             made = read(value, kind)
@@ -344,7 +344,7 @@ _BUILT_IN: Final = MappingProxyType({each: each for each in RECONSTRUCTION.build
 
 
 def _known(building: components.Building) -> components.Building:
-    """Return a building as the built-in card set has it, so that it is found there at once."""
+    """Return the equal building of the built-in card set, for fast look-ups, if there is one."""
     return _BUILT_IN.get(building, building)
 
 
@@ -355,7 +355,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
 
 
 def _problems_of_cards(cards: components.CardSet) -> tuple[errors.Problem, ...]:
-    """Return the problems of a card set, in whose document letter and design are one field."""
+    """Return the problems of a card set; in its document, letter and design are one field."""
     return tuple(
         attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
         for each in validate(cards)
@@ -374,14 +374,14 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[errors.Problem, ...]]]] = Map
         results.Outcome: problems_of_outcome,
     }
 )
-"""What audits values that must make sense as a whole."""
+"""The audit of each type whose values must be consistent as a whole."""
 
 
-# What is not written field by field
+# Types with a form of their own
 
 
 def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader of card sets: the name of one that is built in, or all the cards."""
+    """Return a reader of card sets: the name of a built-in one, or all the cards."""
     in_full = _by_fields(dialect, kind, converter)
 
     def read(value: Any, _: Any) -> components.CardSet:

@@ -1,9 +1,9 @@
 """The JSON Schema of all documents, generated from the types and their docstrings.
 
-It says as much as can be said of the shape of a document: types, ranges, words, which keys there
-are.  `from_json` wants more: that a position is possible, for one.  Every object is closed, every
-union is a `oneOf` whose members tell themselves apart by a constant, and every type has one
-definition with a title, so that types for a frontend can be generated from it.
+It describes the shape of a document: types, ranges, words, which keys there are.  `from_json` wants
+more: that a position is possible, for one.  Every object is closed, every union is a `oneOf` whose
+members tell themselves apart by a constant, and every type has one definition with a title, so that
+types for a frontend can be generated from it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
 
 TITLES: Final = MappingProxyType({"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"})
-"""The definitions that are not named after their types.
+"""The definitions with names other than those of their types.
 
 Browsers and TypeScript have an `Event` and a `Record` of their own; a `CardSet` is all the cards.
 """
@@ -54,7 +54,7 @@ def json_schema() -> Schema:
 
 
 def closed(properties: Schema, required: list[str] | None = None) -> Schema:
-    """Return the schema of an object that has these entries and no others."""
+    """Return the schema of an object with exactly these entries."""
     return {
         "type": "object",
         "properties": properties,
@@ -69,16 +69,16 @@ def array(items: Schema) -> Schema:
 
 
 class Definitions:
-    """The schemas of types in one dialect, and of all types that they are made of."""
+    """The schemas of types in one dialect, with those of all their parts."""
 
     def __init__(self, dialect: vocabulary.Dialect, known: Collection[str] = ()) -> None:
-        """Begin with none; types of `known` names are defined elsewhere."""
+        """Start without definitions; types of `known` names are defined elsewhere."""
         self.dialect = dialect
         self.known = known
         self.schemas: dict[str, Schema] = {}
         """The definitions by title."""
         self.imported: set[str] = set()
-        """The titles of those that are needed and are defined elsewhere."""
+        """The titles of needed definitions that are elsewhere."""
 
     def document(self, kind: str, values: Any) -> Schema:
         """Define the documents of a kind and return the reference to them."""
@@ -87,7 +87,7 @@ class Definitions:
                 "const": vocabulary.DOCUMENT_VERSION,
                 "description": "The version of the format.",
             },
-            "kind": {"const": kind, "description": "What the value is."},
+            "kind": {"const": kind, "description": "The kind of the value."},
             "value": self.schema(values),
         }
         text = f"A document that holds a value of the kind {kind}."
@@ -108,7 +108,7 @@ class Definitions:
         return array(self.schema(get_args(kind)[0]))
 
     def _refer(self, name: str, define: Callable[[], Schema]) -> Schema:
-        """Return the reference to a definition, which is made the first time."""
+        """Return the reference to a definition, which is created on first use."""
         title = TITLES.get(name, name)
         if title in self.known:
             self.imported.add(title)
@@ -118,7 +118,7 @@ class Definitions:
         return {"$ref": f"#/$defs/{title}"}
 
     def _defined(self, name: str, kind: Any) -> Schema:
-        """Return the definition of a type that has a name."""
+        """Return the definition of a named type."""
         if kind in _FORMS and (kind is not CardSet or self.dialect.is_whole):
             return _FORMS[kind](self)
         if isinstance(kind, type):
@@ -130,7 +130,7 @@ class Definitions:
         return described | _limited(kind.__metadata__[0])
 
     def _parts(self, union: Any) -> Iterator[Any]:
-        """Iterate over the parts of a union: smaller unions that have a name, and other types."""
+        """Iterate over the parts of a union: smaller named unions, and other types."""
         left = dict.fromkeys(get_args(union))
         smaller = (getattr(home, name) for name, home in self.dialect.aliases.items())
         for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
@@ -140,10 +140,10 @@ class Definitions:
         yield from left
 
     def _derived(self, what: Any, name: str) -> Schema:
-        """Return the schema of a clause, or of what a property adds up."""
+        """Return the schema of a clause, or of the sum that a property returns."""
         if name == "clause":
             schema = {"const": what} if isinstance(what, str) else self.schema(ClauseId)
-            return _described(schema, "The clause of the rulebook that it is of.")
+            return _described(schema, "Its clause of the rulebook.")
         returned = get_type_hints(what.fget, include_extras=True)["return"]
         return _described(self.schema(returned), _plain(what.__doc__))
 
@@ -163,7 +163,7 @@ class Definitions:
 
 
 def _limited(limit: Limit | vocabulary.OneOf) -> Schema:
-    """Return the schema of numbers, texts or words with limits."""
+    """Return the schema of numbers, texts or words within limits."""
     match limit:
         case Interval(least):
             return {"type": "integer", "minimum": least, "maximum": vocabulary.largest(limit)}
@@ -178,7 +178,7 @@ def _limited(limit: Limit | vocabulary.OneOf) -> Schema:
 
 
 def _described(schema: Schema, text: str | None) -> Schema:
-    """Return a schema with a description, which must not stand beside a reference.
+    """Return a schema with a description, which must not be next to a reference.
 
     Otherwise generators of types take it for a type of its own.
     """
@@ -198,11 +198,11 @@ def _enum(kind: type[Enum]) -> Schema:
     }
 
 
-# Types that are written in another form than field by field
+# Types with a form of their own
 
 
 _FACTS: Final = "The facts by name."
-"""What is said of the entry that has them."""
+"""The description of the entry with the facts."""
 
 
 def _site_set(made: Definitions) -> Schema:
@@ -211,7 +211,7 @@ def _site_set(made: Definitions) -> Schema:
 
 
 def _card_bag(made: Definitions) -> Schema:
-    text = f"{description(CardBag)} Each kind of which there is a card, with its count."
+    text = f"{description(CardBag)} Each kind that occurs, with its count."
     counts = dict.fromkeys((each.value for each in Character), made.schema(vocabulary.CardCount))
     return {"description": text, **closed(counts, required=[])}
 
@@ -251,12 +251,12 @@ def description(kind: type) -> str:
 
 @lru_cache(maxsize=256)
 def field_descriptions(kind: type) -> Mapping[str, str]:
-    """Return the docstrings that stand under the fields of a class, or the members of an enum."""
+    """Return the docstrings below the fields of a class, or below the members of an enum."""
     return _documented(inspect.getsource(sys.modules[kind.__module__]), kind.__name__)
 
 
 def _documented(source: str, name: str | None = None) -> Mapping[str, str]:
-    """Return the docstrings that stand under the names of a module, or of a class in it."""
+    """Return the docstrings below the names of a module, or of a class in it."""
     body = _body(source)
     if name is not None:
         body = next(

@@ -1,4 +1,4 @@
-"""The text of a document: parsed within limits, and without losing what the reader must know."""
+"""The text of a document: parsed within limits, without losing what the reader must check."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from valletta_rules.card_sets.validation import as_written
 from valletta_rules.errors import Flaw, Problem, VallettaError
 
 LONGEST: Final = 2_000_000
-"""How many characters a document may have; a position has about 6,000, a game about 50,000."""
+"""The most characters of a document; a position has about 6,000, a game about 50,000."""
 
 DEEPEST: Final = 24
-"""How deep the objects and arrays of a document may be nested; those written never get to 10."""
+"""The deepest nesting of objects and arrays; documents that are written stay below 10."""
 
 LARGEST: Final = 2**53 - 1
 """The largest number in a document: up to here, numbers are exact in every language."""
 
 LONGEST_NUMBER: Final = 20
-"""How many digits of a number are told."""
+"""The most digits of a number that an error shows."""
 
 HUGE: Final = "a huge number"
-"""What a longer one is called."""
+"""The description of a longer number."""
 
 _LONGEST_KEY: Final = 40
 
@@ -36,7 +36,7 @@ _UNLIKE: Final = "must be {wanted}, not {found}"
 
 
 class Misfit(Flaw):
-    """What is wrong with a document, by stable codes, before it is asked whether it makes sense."""
+    """Problems of the form of a document, by stable codes; its contents are audited afterwards."""
 
     NO_TEXT = "no-text", "a document is a text (str), not {found}"
     TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
@@ -70,30 +70,31 @@ class Misfit(Flaw):
 
 
 class CodecError(VallettaError, ValueError):
-    """A text that is not a document, or a document or value that makes no sense."""
+    """A text is not a document, or the contents of a document or value are impossible."""
 
     problems: tuple[Problem, ...]
-    """What is wrong: the first thing that keeps the document from being read, or everything that
-    is impossible about what it says.  The paths begin at ``$``, the document as a whole."""
+    """The problems: the first one that prevents reading the document, or all impossible contents.
+    The paths begin at ``$``, the document as a whole.
+    """
 
     def __init__(self, *problems: Problem) -> None:
-        """Carry what is wrong."""
+        """Create the error from its problems."""
         super().__init__(*problems)
         self.problems = problems
 
     @property
     def path(self) -> str:
-        """Where the first problem is, as in ``$.value.players[1].goods.wood``."""
+        """The place of the first problem, as in ``$.value.players[1].goods.wood``."""
         return self.problems[0].path
 
     @property
     def code(self) -> str:
-        """What kind of problem the first is: a `Misfit`, or what the audit or a card set has."""
+        """The code of the first problem: a `Misfit`, or a code of the audit or of card sets."""
         return self.problems[0].code
 
     @property
     def message(self) -> str:
-        """What is wrong first, in words."""
+        """The first problem in words."""
         return self.problems[0].message
 
     @property
@@ -102,12 +103,12 @@ class CodecError(VallettaError, ValueError):
         return self.problems[0].facts
 
     def __str__(self) -> str:
-        """Say where the document is wrong, and why."""
+        """Name the place and the problem."""
         first, *others = self.problems
         return f"{first} (and {len(others)} more)" if others else str(first)
 
     def within(self, step: str | int) -> CodecError:
-        """Return the error as seen from one level farther out: an object's key, or an index."""
+        """Return the error with a path from one level farther out: an object's key, or an index."""
         if isinstance(step, int):
             place = f"[{step}]"
         elif step.isidentifier() and step.isascii() and len(step) <= _LONGEST_KEY:
@@ -121,21 +122,21 @@ class CodecError(VallettaError, ValueError):
 
 
 def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
-    """Return the error of a problem at this place, with its facts given by name."""
+    """Return the error of a problem at this place, with its facts by name."""
     return CodecError(kind.at("$", **facts))
 
 
 def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> CodecError:
-    """Return the error that a value is not what is wanted here."""
+    """Return the error for a value that differs from the expected one."""
     return misfit(kind, wanted=wanted, found=worded(value))
 
 
 @attrs.frozen
 class Unfit:
-    """A number that no field of a value holds: NaN, a fraction, or one that is too large."""
+    """A number that no field of a value accepts: NaN, a fraction, or one that is too large."""
 
     words: str
-    """What to call it."""
+    """The description of the number."""
 
 
 class Repeating(dict[str, object]):
@@ -204,12 +205,12 @@ _DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 
 
 def has_digits(text: str, many: int) -> bool:
-    """Return whether so many digits follow one another somewhere in a text."""
+    """Return whether a text has this many digits in a row."""
     return b"0" * many in text.encode("utf-8", "surrogatepass").translate(_DIGITS)
 
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """Return an object, marked if one of its keys is there twice."""
+    """Return an object, marked if one of its keys occurs twice."""
     content = dict(pairs)
     if len(content) == len(pairs):
         return content
@@ -241,7 +242,7 @@ def _fraction(digits: str) -> int | Unfit:
 
 
 def whole_number(value: object) -> int | None:
-    """Return the integer that a parsed number is, as ``2.0`` is 2; `None` if it is none.
+    """Return the integer of a parsed number, as 2 for ``2.0``; `None` if it has a fraction.
 
     JSON does not tell ``2`` from ``2.0`` and ``2e0``, and JavaScript cannot.
     """
@@ -251,7 +252,7 @@ def whole_number(value: object) -> int | None:
 
 
 def an_object(value: object) -> dict[str, object]:
-    """Return a value that is an object with each key once; raise `CodecError` for any other."""
+    """Return an object whose keys all occur once; raise `CodecError` for any other value."""
     if not isinstance(value, dict):
         raise unlike("an object", value)
     if isinstance(value, Repeating):
@@ -260,7 +261,7 @@ def an_object(value: object) -> dict[str, object]:
 
 
 def worded(value: object) -> str:
-    """Describe a parsed value in JSON's words, cut short."""
+    """Describe a parsed value in JSON's terms, cut short."""
     match value:
         case None:
             return "null"

@@ -1,4 +1,4 @@
-"""The types of all documents in TypeScript, made of the JSON Schema: what it says, no more.
+"""The types of all documents in TypeScript, generated from the JSON Schema.
 
 Every definition becomes a type of its name, exported: objects become interfaces, so that a `switch`
 over ``type`` or ``kind`` knows what it holds, and the compiler what has been forgotten.  Everything
@@ -22,7 +22,7 @@ PREAMBLE: Final = f"""\
  * Made out of the JSON Schema; not to be edited.
  */
 """
-"""What stands above the types."""
+"""The head of the file."""
 
 _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -33,7 +33,7 @@ _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
         "null": "null",
     }
 )
-"""What types without parts are called."""
+"""The names of types without parts."""
 
 
 def typescript_text() -> str:
@@ -44,12 +44,12 @@ def typescript_text() -> str:
 
 
 def declarations(schemas: Iterable[Schema]) -> Iterator[str]:
-    """Iterate over the declarations of types that have a name."""
+    """Iterate over the declarations of named types."""
     return map(_declaration, schemas)
 
 
 def _declaration(schema: Schema) -> str:
-    """Return the declaration of a type that has a name."""
+    """Return the declaration of a named type."""
     name = schema["title"]
     if schema.get("type") == "object":
         return "\n".join(
@@ -89,7 +89,7 @@ def _type(schema: Schema) -> str:
 
 
 def _comment(schema: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """Iterate over the lines of a comment that says what something is, if the schema does."""
+    """Iterate over the lines of a comment with the description, if the schema has one."""
     if "description" not in schema:
         return
     lines = schema["description"].replace("*/", "* /").split("\n")

@@ -1,9 +1,9 @@
-"""What documents are made of, for the reader, the writer and the schema alike.
+"""The contents of documents, for the reader, the writer and the schema.
 
 Most of it is read off the types themselves, which also say how far numbers go and what texts look
 like (`valletta_rules.components.limits`).  Here is what they do not say: which values can be
-documents, which types have names of their own, which facts violations carry, and what stands in a
-document in another form than field by field.
+documents, which types have names of their own, which facts violations carry, and which types have a
+form of their own in a document.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Value = (
     | Record
     | LogEntry
 )
-"""Everything that can be a document."""
+"""The values that can be documents."""
 
 _UNIONS: Final[Mapping[str, Any]] = MappingProxyType(
     {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt, "LogEntry": LogEntry}
@@ -72,28 +72,28 @@ _UNION_OF: Final[Mapping[type, str]] = MappingProxyType(
 KIND_OF: Final[Mapping[type, str]] = MappingProxyType(
     {member: str(_UNION_OF.get(member, member.__name__)) for member in get_args(Value)}
 )
-"""The kind of document that a value of a type becomes."""
+"""The kind of document of each type of value."""
 
 KINDS: Final[Mapping[str, Any]] = MappingProxyType(
     {kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()}
 )
-"""The kinds of document, and the type of the value of each."""
+"""The kinds of document, with the type of the value of each."""
 
 MOST_LISTED: Final = 1_000
-"""The most answers that a view lists in a document; there are hardly ever more in a game.
+"""The most answers of a view in a document; views rarely have more in a game.
 
 With plenty of goods there are more payments than are worth sending: then a view lists those
 payments that take the fewest goods.
 """
 
 CardCount = Annotated[int, Interval(1, MOST_CARDS)]
-"""How many cards of a kind, and of all kinds together, a bag can hold."""
+"""The number of cards of a kind, or of all kinds together, in a bag."""
 
 WholeNumber = Annotated[int, Interval(-LARGEST, LARGEST)]
 """Any whole number."""
 
 BuiltInCards = Annotated[str, Pattern("[a-z]+@[0-9a-f]{8}")]
-"""A card set that comes with valletta-rules, by its name and fingerprint."""
+"""A built-in card set, by its name and fingerprint."""
 
 _SeatOrNone = Seat | None
 _NumberOrNone = WholeNumber | None
@@ -136,7 +136,7 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
 
 @attrs.frozen
 class BuildingForm:
-    """A building as it stands in a document."""
+    """A building in a document."""
 
     code: BuildingCode
     """A short name, unique in its card set."""
@@ -152,7 +152,7 @@ class BuildingForm:
         return BuildingForm(*(getattr(building, key) for key in attrs.fields_dict(BuildingForm)))
 
     def value(self) -> Building:
-        """Return the building that this is the form of."""
+        """Return the building of this form."""
         letter, design = letter_and_design(self.code)
         return Building(
             letter, self.character, self.cost, self.icon, self.points, self.copies, design
@@ -165,13 +165,13 @@ def letter_and_design(code: str) -> tuple[str, int]:
 
 
 FORMS: Final[Mapping[type, type[BuildingForm]]] = MappingProxyType({Building: BuildingForm})
-"""The types that have a form of their own in a document, and that form."""
+"""The types with a form of their own in a document, and that form."""
 
 KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
-"""The fields whose keys in a document are not their names, and these keys."""
+"""The keys of the fields whose key is not their name."""
 
 DERIVED: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType({Score: ("total",)})
-"""Properties of a type that documents name in addition to its fields."""
+"""Properties of a type that documents contain in addition to its fields."""
 
 ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
     {
@@ -193,13 +193,13 @@ ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
         ),
     }
 )
-"""Names of types that are not classes, and the modules that define and explain them."""
+"""Names of types that are not classes, with the modules that define and document them."""
 
 SCHEMA: Final = resources.files("valletta_rules") / "schema" / "valletta.schema.json"
-"""Where the package keeps the JSON Schema of all documents: ``SCHEMA.read_text("utf-8")``."""
+"""The file with the JSON Schema of all documents: ``SCHEMA.read_text("utf-8")``."""
 
 TYPESCRIPT: Final = resources.files("valletta_rules") / "schema" / "valletta.d.ts"
-"""Where the package keeps the types of all documents in TypeScript."""
+"""The file with the types of all documents in TypeScript."""
 
 
 @attrs.frozen
@@ -207,7 +207,7 @@ class OneOf:
     """Texts of a list, and no others."""
 
     words: tuple[str, ...]
-    """Those that are meant."""
+    """The allowed texts."""
 
 
 @attrs.frozen
@@ -220,20 +220,19 @@ class Embedded:
 
 @attrs.frozen(eq=False)
 class Dialect:
-    """How values are written as JSON for one purpose: documents, messages, or lines of the kit."""
+    """The way of writing values as JSON in documents, messages, or lines of the kit."""
 
     tags: Mapping[type, str]
-    """The types whose values name their type, since another could stand there, and the names."""
+    """The types whose values name their type, as members of a union, with the names."""
     aliases: Mapping[str, ModuleType]
-    """Names of types that are not classes, and the modules that define and explain them."""
+    """Names of types that are not classes, with the modules that define and document them."""
     is_whole: bool = True
-    """Whether a value makes sense by itself: then it tells its clause and total, names built-in
-    cards, and is audited when it is read."""
+    """Whether values are complete: with clause and total, built-in cards by name, and audited."""
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
     """The fields that are not written, since they follow from others."""
 
     def derived(self, kind: type) -> tuple[str, ...]:
-        """Return the names of what is written of a type, but follows from its fields."""
+        """Return the names of the entries of a type that follow from its fields."""
         if not self.is_whole:
             return ()
         has_clause = hasattr(kind, "clause") and "clause" not in attrs.fields_dict(kind)
@@ -251,7 +250,7 @@ class Dialect:
         return {name: override(rename=key) for name, key in KEYS.items()} | left_out
 
     def keys_of(self, kind: type) -> tuple[str, ...]:
-        """Return the keys of the object as which a value of a type is written."""
+        """Return the keys of the object for a value of a type."""
         return (
             *(("type",) if kind in self.tags else ()),
             *(KEYS.get(name, name) for name in self.fields_of(kind)),
@@ -264,7 +263,7 @@ DOCUMENTS: Final = Dialect(
     ALIASES,
     left_out={Problem: ("details",)},  # they are in the message
 )
-"""How the values of documents are written."""
+"""The dialect of documents."""
 
 
 def largest(interval: Interval) -> int:
@@ -281,7 +280,7 @@ def without_none(kind: Any) -> Any | None:
 
 
 def is_embedded(kind: Any) -> bool:
-    """Return whether values of a type are documents inside of something else."""
+    """Return whether values of a type are embedded documents."""
     return isinstance(getattr(kind, "__metadata__", (None,))[0], Embedded)
 
 
@@ -305,4 +304,4 @@ PLAIN: Final[Mapping[type, str]] = MappingProxyType(
         float: "number",
     }
 )
-"""What JSON Schema calls types that have no limits."""
+"""The names in JSON Schema of types without limits."""

@@ -31,7 +31,7 @@ from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 
 MOST_SPACES: Final = 80
-"""By how many spaces a level of a text can be indented."""
+"""The most spaces by which a level of a text can be indented."""
 
 
 def to_json(value: Value, *, indent: int | None = None) -> str:
@@ -83,7 +83,7 @@ def text_of(content: object, *, indent: int | None = None) -> str:
         raise misfit(Misfit.HALF_A_CHARACTER) from None
     except ValueError:  # Python writes no number of more than 4,300 digits
         raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=HUGE) from None
-    if has_digits(text, len(str(LARGEST))):  # as every number that is too large
+    if has_digits(text, len(str(LARGEST))):  # like every number that is too large
         json.loads(text, parse_int=_require_exact)
     return text
 
@@ -96,7 +96,7 @@ def _require_exact(digits: str) -> int:
 
 
 def unstructured(dialect: Dialect, value: object) -> Any:
-    """Return a value as JSON that is not yet text, in a dialect."""
+    """Convert a value to JSON that is not yet text, in a dialect."""
     return _writer(dialect).unstructure(value)
 
 
@@ -125,7 +125,7 @@ def _writer(dialect: Dialect) -> Converter:
 
 
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
-    """Return a writer of a type: its tag, an entry for each field, and what follows from them."""
+    """Return a writer of a type: its tag, an entry for each field, and the derived entries."""
     if form := FORMS.get(kind):
         return lru_cache(maxsize=256)(lambda value: converter.unstructure(form.of(value)))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed
@@ -141,7 +141,7 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[
 
 
 def _cards(dialect: Dialect, kind: type, converter: Converter) -> Callable[[CardSet], Any]:
-    """Return a writer of card sets: by name if it is built in, or with all the cards."""
+    """Return a writer of card sets: by name if built in, else with all the cards."""
     in_full = lru_cache(maxsize=16)(_by_fields(dialect, kind, converter))
     if not dialect.is_whole:
         return in_full
@@ -173,4 +173,4 @@ def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Playe
 
 
 _in_full: Final = lru_cache(maxsize=16)(_by_fields(DOCUMENTS, CardSet, _writer(DOCUMENTS)))
-"""Writes all of a card set, once for all documents of it."""
+"""Writes a card set in full, once for all documents of it."""

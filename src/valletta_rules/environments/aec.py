@@ -1,4 +1,4 @@
-"""The game as a PettingZoo AEC environment: agents act one at a time, as they are asked.
+"""The game as a PettingZoo AEC environment: agents act one at a time.
 
 .. code-block:: python
 
@@ -61,7 +61,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         shaping: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """Take the settings of all games.
+        """Set the parameters of all games.
 
         After `max_turns` turns of all players together a game is broken off, truncated; with
         `None` never.  Raises the errors of `valletta_rules.new_game`, `ValueError` for fewer turns
@@ -100,7 +100,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         self._look()
 
     def last(self, observe: bool = True) -> Any:
-        """Return what PettingZoo says of the agent selected.
+        """Return the observation, reward, flags and info of the selected agent.
 
         Raises `gymnasium.error.ResetNeeded` if there is none, before `reset` and after the end.
         """
@@ -119,7 +119,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         }
 
     def step(self, action: Any) -> None:
-        """Let the agent selected answer by a number, and go on to the next choice.
+        """Let the selected agent answer by a number, and go on to the next choice.
 
         An agent that is done takes `None`.  Raises `ValueError` for a number that is not legal,
         `OutsideSpaceError` for anything outside the action space, and
@@ -143,7 +143,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
             raise ResetNeeded("no agent is selected: call reset first")
 
     def _look(self) -> None:
-        """Say who is asked now, and whether the game is over or broken off."""
+        """Set the selected agent, and whether the game is over or truncated."""
         referee, over, end = self._referee, self._referee.is_over, self._end()
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, over)
         self.truncations: dict[str, bool] = dict.fromkeys(self.agents, referee.is_broken_off)
@@ -158,12 +158,12 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
 
 
 def raw_env(players: int = 2, **options: Any) -> TableEnv:
-    """Return an environment without wrappers; takes what `TableEnv` does."""
+    """Return an environment without wrappers; the arguments are those of `TableEnv`."""
     return TableEnv(players, **options)
 
 
 def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int]:
-    """Return an environment that also refuses calls in the wrong order; takes what `TableEnv` does.
+    """Return an environment that refuses calls in the wrong order; see `TableEnv` for arguments.
 
     An illegal action raises and changes nothing.  To have it end the game instead, wrap `raw_env`
     in `pettingzoo.utils.wrappers.TerminateIllegalWrapper`.
@@ -172,13 +172,13 @@ def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int
 
 
 class _InOrder(OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types
-    """A wrapper that refuses calls in the wrong order, and looks at the end of the chain at once.
+    """A wrapper that refuses calls in the wrong order, and calls the base environment directly.
 
-    Else `last` would look for each of its results by way of all wrappers.
+    Otherwise `last` would go through every wrapper for each of its results.
     """
 
     def last(self, observe: bool = True) -> Any:
-        """Return what `TableEnv` returns; raise an error before the first `reset`."""
+        """Return the result of `TableEnv`; raise an error before the first `reset`."""
         return self.unwrapped.last(observe) if self._has_reset else super().last(observe)
 
     def __str__(self) -> str:

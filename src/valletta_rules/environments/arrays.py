@@ -1,4 +1,4 @@
-"""What the environments of PettingZoo and Gymnasium share: spaces, arrays, rewards, pictures."""
+"""The common parts of the environments of PettingZoo and Gymnasium."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ with extra("rl"):
     from numpy.typing import NDArray
 
 Observation = dict[str, NDArray[Any]]
-"""The observation for the agent that is asked: ``observation`` and ``action_mask``."""
+"""The observation of the agent that must answer: ``observation`` and ``action_mask``."""
 
 _HAS_PIXELS: Final = all(map(find_spec, ("resvg_py", "PIL")))
 """Whether the extra ``png`` is installed."""
 
 RENDER_MODES: Final = ("human", "ansi", "svg", *(("rgb_array",) if _HAS_PIXELS else ()))
-"""How a game can be shown: text to standard output, text, a picture."""
+"""The render modes: text to standard output, text, a picture."""
 
 
 def view_space(players: int) -> Box:
@@ -63,7 +63,7 @@ def number_of(action: object) -> int:
     As in Gymnasium, an array of no dimension is a number.  `True` is none, nor is a duration of
     numpy, which Gymnasium counts as one.
     """
-    if isinstance(action, int):  # an older Gymnasium cannot ask whether a large one is contained
+    if isinstance(action, int):  # an older Gymnasium fails for a large one
         fits = not isinstance(action, bool) and 0 <= action < COUNT
     else:
         kind = getattr(getattr(action, "dtype", None), "kind", None)
@@ -72,7 +72,7 @@ def number_of(action: object) -> int:
         raise OutsideSpaceError(
             f"{_NUMBERS} has no {abbreviated(action)} ({type(action).__name__})"
         )
-    return int(action)  # type: ignore[call-overload,no-any-return]  # it is contained
+    return int(action)  # type: ignore[call-overload,no-any-return]  # the space contains it
 
 
 def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
@@ -101,15 +101,15 @@ def view_array(referee: Referee, seat: int) -> NDArray[np.int16]:
 
 
 def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
-    """Return which numbers are legal for a seat."""
+    """Return the mask of the legal numbers of a seat."""
     return np.frombuffer(bytearray(referee.mask(seat)), dtype=np.int8)
 
 
 class RefereedEnv:
-    """What the environments of PettingZoo and Gymnasium share: settings, rewards and pictures."""
+    """The common part of the environments: settings, rewards and pictures."""
 
     _game: Referee | None = None
-    """The current game, once there is one."""
+    """The current game, if there is one."""
 
     def _set_up(
         self,
@@ -120,7 +120,7 @@ class RefereedEnv:
         shaping: bool,
         render_mode: str | None,
     ) -> None:
-        """Take the settings of all games.
+        """Set the parameters of all games.
 
         Raises the errors of `valletta_rules.new_game`, `ValueError` for fewer turns than one, and
         `TypeError` for another `render_mode`: who tries ``rgb_array`` first expects that one.
@@ -149,14 +149,14 @@ class RefereedEnv:
 
     @property
     def record(self) -> Record:
-        """The game so far, from which it can be replayed; it is played again to be written down.
+        """The game so far as a record; it is replayed to create it.
 
         Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
         return self._referee.record
 
     def _due(self) -> tuple[float, ...]:
-        """Return what the seats have earned since the last call: the margin, or its change."""
+        """Return the rewards of the seats since the last call: the margin, or its change."""
         referee, before = self._referee, self._paid
         if not self._shaping and not referee.is_over:
             return self._nothing
@@ -164,14 +164,14 @@ class RefereedEnv:
         return tuple(float(new - old) for new, old in zip(self._paid, before, strict=True))
 
     def _end(self) -> dict[str, object]:
-        """Return the ``info`` at the end: everybody's points and share of the victory."""
+        """Return the ``info`` at the end: the points and shares of the victory of all seats."""
         if (outcome := self._referee.outcome) is None:
             return {}
         points = tuple(score.total for score in outcome.scores)
         return {"points": points, "shares": shares(outcome.winners, len(points))}
 
     def render(self) -> Any:
-        """Show the whole position, all hands open, as the `render_mode` says.
+        """Show the whole position, all hands open, in the `render_mode`.
 
         ``ansi`` returns a text, ``svg`` an SVG document, ``rgb_array`` pixels, rows of red, green
         and blue from 0 to 255 (extra ``png``); ``human`` prints the text.  Raises

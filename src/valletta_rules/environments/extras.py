@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import the libraries of an extra of the package, or say which extra is missing.
+    """Import the libraries of an extra of the package, or name the extra that is missing.
 
     Raises `ModuleNotFoundError` with the command that installs it.
     """

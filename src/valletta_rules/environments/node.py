@@ -34,7 +34,7 @@ class Node:
         before: Node | None = None,
         number: int = -1,
     ) -> None:
-        """Take the position, the numbers of a partial payment, the node before, and the answer."""
+        """Create a node: position, numbers of a partial payment, parent, and answer."""
         self.position: Final = position
         self.begun: Final = begun
         self.before: Final = before
@@ -49,7 +49,7 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
-        """Let a pickle hold the first position and the answers."""
+        """Pickle the first position and the answers."""
         *_, first = self.back()
         return _again, (first.state, self.history)
 
@@ -73,12 +73,12 @@ class Node:
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance is asked."""
+        """Whether chance must answer."""
         return isinstance(self.position.prompt, agenda.ChancePrompt)
 
     @property
     def seat(self) -> int | None:
-        """The seat that is asked, if one is."""
+        """The seat that must answer, if one must."""
         prompt = self.position.prompt
         return None if prompt is None or isinstance(prompt, agenda.ChancePrompt) else prompt.seat
 
@@ -138,19 +138,19 @@ class Node:
         return " ".join([seen.digest, *map(str, self.begun)])
 
     def _tell(self, memory: Memory, seat: int | None) -> None:
-        """Let a memory see what happened on the way from the node before."""
+        """Pass the events since the parent to a memory."""
         if self.before is not None and (action := self.action) is not None:
             for event in engine.transition(self.before.state, action).events:
                 memory.see(redact(event, seat))
 
     @property
     def action(self) -> actions.Action | None:
-        """The action that led here, or `None` if no more than a part of a payment did."""
+        """The action that led here, or `None` after a part of a payment."""
         begun = () if self.before is None else self.before.begun
         return action_of((*begun, self.number), self.position.cards)
 
     def imagined(self, seat: int, rng: components.Generator) -> list[int]:
-        """Sample a history that agrees with all that a seat has seen."""
+        """Sample a history consistent with everything a seat has seen."""
         drawn = iter(
             [
                 numbers_of(actions.DRAW[event.character], self.position.cards)[0]
@@ -163,7 +163,7 @@ class Node:
 
 
 def _again(state: GameState, history: Sequence[int]) -> Node:
-    """Return the node that some answers lead to."""
+    """Return the node after some answers."""
     node = first_node(state)
     for number in history:
         node = node.after(number)
@@ -171,5 +171,5 @@ def _again(state: GameState, history: Sequence[int]) -> Node:
 
 
 def first_node(state: GameState) -> Node:
-    """Return the first node of a game, with the position in the form that is played faster."""
+    """Return the first node of a game, with the position in the faster form."""
     return Node(native.pack(state) if native.available else state)

@@ -35,7 +35,7 @@ with extra("openspiel"):
     from numpy.typing import NDArray
 
 NAME: Final = "python_valletta"
-"""What the game is called in OpenSpiel."""
+"""The name of the game in OpenSpiel."""
 
 MAX_LENGTH: Final = 4000
 """The default number of players' actions after which a game is truncated."""
@@ -69,7 +69,7 @@ GAME_TYPE: Final = pyspiel.GameType(
     provides_observation_tensor=True,
     parameter_specification=dict(PARAMETERS),
 )
-"""What kind of game it is."""
+"""The properties of the game."""
 
 
 class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -83,7 +83,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        """Take the parameters.
+        """Create the game from its parameters.
 
         Raises `ValueError` for invalid parameters, and the errors of
         `valletta_rules.new_game`.
@@ -104,7 +104,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         super().__init__(GAME_TYPE, info, given)
 
     def new_initial_state(self) -> VallettaState:
-        """Return the state in which chance is asked for the first building."""
+        """Return the state in which chance must deal the first building."""
         return VallettaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -125,20 +125,20 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
     """A state: a node of the tree of a game, which copies of the state share."""
 
     def __init__(self, game: VallettaGame) -> None:
-        """Begin at the beginning."""
+        """Start a new game."""
         super().__init__(game)
         self.node: Node = game.first
         self.max_length: Final[int] = game.max_length
 
     def current_player(self) -> int:
-        """Return the seat that is asked, or chance, or that the game is over."""
+        """Return the seat that must answer, or OpenSpiel's constant for chance or the end."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         seat = self.node.seat
         return int(pyspiel.PlayerId.CHANCE if seat is None else seat)
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over or broken off."""
+        """Return whether the game is over or truncated."""
         return self.node.position.prompt is None or self.node.answers >= self.max_length
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -157,11 +157,11 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         super().apply_action(whole(action, "an action"))
 
     def apply_action_with_legality_check(self, action: SupportsIndex) -> None:
-        """Answer by a number; raises what `apply_action` does."""
+        """Answer by a number; raises the errors of `apply_action`."""
         self.apply_action(action)
 
     def child(self, action: SupportsIndex) -> VallettaState:
-        """Return the state after an answer; raises what `apply_action` does."""
+        """Return the state after an answer; raises the errors of `apply_action`."""
         state: VallettaState = self.clone()
         state.apply_action(action)
         return state
@@ -181,7 +181,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return [(seats * share - 1) / (seats - 1) for share in shares(best, seats)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VallettaState:
-        """Return a state that agrees with all a player has seen, with its exact probability.
+        """Return a state consistent with a player's information, with its exact probability.
 
         Takes a function that draws a number from 0 to 1, which seeds a generator.
         """
@@ -191,16 +191,16 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return state
 
     def __str__(self) -> str:
-        """Return the position as a line, and the parts of a payment begun."""
+        """Return the position as a line, with the parts of a partial payment."""
         return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
 
 
 _PRIVATE: Final = ("hand.", "begun.")
-"""How the names of columns begin that others see nothing of."""
+"""The prefixes of the names of private columns."""
 
 
 class OpenSpielObserver:
-    """What a player sees of a state: an array, or a text.
+    """The observation of a state by a player, as array or as text.
 
     With perfect recall the text stands for all that the player has seen since the beginning.
     Without, it names the columns of `valletta_rules.numeric.encoding` that are not 0.  Without the
@@ -208,7 +208,7 @@ class OpenSpielObserver:
     """
 
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
-        """Take the observation type.
+        """Create the observer from the observation type.
 
         Raises `ValueError` for parameters, and for types with all players' secrets, with neither
         part, or with perfect recall of the private part alone.

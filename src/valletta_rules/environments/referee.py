@@ -1,11 +1,11 @@
-"""A game played by action number, in which only real choices are asked for.
+"""A game played by action number, with prompts for real choices only.
 
 Chance is resolved and forced actions are played; a payment takes four numbers, as in
 `valletta_rules.numeric.numbering`.
 
 So anyone who sees whom the referee asks can tell when a hand has only one kind of card, which only
 its owner should know.  An agent that is to know no more than a player must be given its view only
-when it is asked, and not between the actions of others.
+when it must answer, and not between the actions of others.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 NOTHING_LEGAL = bytes(COUNT)
-"""The mask of a seat that is not asked."""
+"""The mask of a seat without a prompt."""
 
 
 class Referee:
@@ -49,11 +49,11 @@ class Referee:
         max_turns: int | None = components.MOST_TURNS,
         bots: Mapping[int, object] | None = None,
     ) -> None:
-        """Begin a game and go on to the first choice.
+        """Start a game and go on to the first choice.
 
         Takes the seed of chance, the number of turns after which the game is broken off (`None`:
-        never), and the bots by seat, of which those that remember are told the events.  Raises the
-        errors of `valletta_rules.new_game`.
+        never), and the bots by seat; those with a memory receive the events.  Raises the errors of
+        `valletta_rules.new_game`.
         """
         self._start = games.new_game(players, rules=rules, cards=cards)
         self._seed, self._rng = seed, random.Random(seed)
@@ -61,15 +61,17 @@ class Referee:
         self._actions: list[Action] = []
         is_packed = available and not self._audience.listens
         self.position: GameState | PackedState = pack(self._start) if is_packed else self._start
-        """The position in the form in which it is played; during a partial payment, that before."""
+        """The position in the form that is played; during a partial payment, the position before
+        it.
+        """
         self.begun: tuple[int, ...] = ()
         """The numbers of a partial payment."""
         self.legal: bytes = NOTHING_LEGAL
-        """A byte for each number, 1 if it is legal for the seat that is asked."""
+        """A byte for each number, 1 if it is legal for the seat that must answer."""
         self.seat: int | None = None
-        """The seat that is asked; `None` if the game is over or broken off."""
+        """The seat that must answer; `None` if the game is over or truncated."""
         self.turns = 0
-        """How many turns have begun."""
+        """The number of turns so far."""
         self._turns_left = check_turns(max_turns)
         self._go_on()
 
@@ -81,7 +83,7 @@ class Referee:
 
     @property
     def record(self) -> Record:
-        """The game so far, from which it can be replayed."""
+        """The game so far as a record."""
         start, chance = self._start, partial(sample_chance, rng=random.Random(self._seed))
         actions = with_chance(pack(start) if available else start, self._actions, chance)
         return Record(len(start.players), start.rules, start.cards, tuple(actions))
@@ -112,7 +114,7 @@ class Referee:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers that are legal, ascending; none if nobody is asked."""
+        """The legal numbers, ascending; none if no seat must answer."""
         return tuple([number for number, legal in enumerate(self.legal) if legal])
 
     def view(self, seat: int) -> PlayerView:
@@ -157,7 +159,7 @@ class Referee:
             self._actions.append(action)
 
     def _go_on(self) -> None:
-        """Resolve chance and play forced numbers until somebody has a choice."""
+        """Resolve chance and play forced numbers up to the next choice."""
         while True:
             self._resolve_chance()
             position = self.position
@@ -173,7 +175,7 @@ class Referee:
             self._answer(self.legal.index(1))
 
     def _resolve_chance(self) -> None:
-        """Resolve chance; somebody who listens is told each of its answers."""
+        """Resolve chance; listeners receive each of its answers."""
         if not self._audience.listens:
             self.position = resolve_chance(self.position, self._rng)
         while isinstance(self.position.prompt, agenda.ChancePrompt):
@@ -199,7 +201,7 @@ def _has_played(position: GameState | PackedState) -> bool:
 def observe(
     position: GameState | PackedState, seat: int | None, begun: Sequence[int]
 ) -> Sequence[int]:
-    """Return a view as an array, in either form of a position."""
+    """Return a view as an array, for either form of a position."""
     if isinstance(position, GameState):
         return encode(view(position, seat), begun)
     array: Sequence[int] = encode_packed(position, seat, begun)
@@ -207,7 +209,7 @@ def observe(
 
 
 def check_turns(max_turns: int | None) -> int | None:
-    """Return the number of turns after which to break off; raise `ValueError` for less than one."""
+    """Return the number of turns before truncation; raise `ValueError` for less than one."""
     turns = None if max_turns is None else components.whole(max_turns, "max_turns")
     if turns is not None and turns < 1:
         raise ValueError(f"max_turns must be at least 1, not {turns}")
@@ -215,7 +217,7 @@ def check_turns(max_turns: int | None) -> int | None:
 
 
 def margins(points: Iterable[int]) -> tuple[int, ...]:
-    """Return how many points each seat is ahead of its best opponent; negative if it is behind."""
+    """Return the lead in points of each seat over its best opponent; negative if it is behind."""
     every = list(points)
     return tuple(own - max(every[:seat] + every[seat + 1 :]) for seat, own in enumerate(every))
 

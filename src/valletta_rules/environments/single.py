@@ -39,8 +39,8 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
 
     An observation is what the learner may know, in the columns of
     `valletta_rules.numeric.encoding`; ``info["action_mask"]`` says which numbers of
-    `valletta_rules.numeric.numbering` are legal, as `action_masks` does.  Only real choices are
-    asked for.
+    `valletta_rules.numeric.numbering` are legal, as `action_masks` does.  Prompts have at least two
+    legal answers.
 
     A number that is not legal is refused.  What knows no masks, like Gymnasium's own ``check_env``,
     needs ``illegal="replace"``: then such a number stands for a legal one.
@@ -68,7 +68,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         illegal: Literal["refuse", "replace"] = "refuse",
         render_mode: str | None = None,
     ) -> None:
-        """Take the settings of all games.
+        """Set the parameters of all games.
 
         Takes the bots as `valletta_rules.bots.make_bot` names them, one for all seats or one for
         each other seat, clockwise from the learner's left; the learner's seat, or `None` for a
@@ -105,7 +105,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin a game and let the bots answer until the learner is asked.
+        """Start a game and let the bots answer until the learner must.
 
         The seed determines chance, the bots and the learner's seat in this game and the ones after
         it; without one, they go on from the seed before.  There are no options.
@@ -123,7 +123,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         return self._seen()
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Let the learner answer by a number, and the bots until the learner is asked again.
+        """Let the learner answer by a number, and the bots until the learner must answer again.
 
         Raises `ValueError` for a number that is not legal, unless it is to be replaced, and
         `OutsideSpaceError` for anything outside the action space; then nothing has changed.
@@ -139,7 +139,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         return observation, reward, referee.is_over, referee.is_broken_off, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return for each number whether it is a legal answer of the learner."""
+        """Return the mask of the learner's legal numbers."""
         return arrays.mask_array(self._referee, self._learner).astype(np.bool_)
 
     def _let_bots_answer(self) -> None:

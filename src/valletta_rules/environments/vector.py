@@ -1,4 +1,4 @@
-"""Thousands of games side by side, as a vector environment of Gymnasium; all seats are asked.
+"""Thousands of games side by side, as a vector environment of Gymnasium; all seats are learners.
 
 For Gymnasium's wrappers, which want one reward a game, name a seat; it is registered, too:
 ``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0", 1000, seat=0)``.
@@ -47,35 +47,34 @@ Arrays = dict[str, NDArray[Any]]
 """Observations: an array for each part, with a row for each game."""
 
 StepResult = tuple[Arrays, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
-"""What a step returns."""
+"""The result of a step."""
 
 _NEVER: Final = 2**62
-"""More answers than there will ever be."""
+"""More answers than any game has."""
 
 
 class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     """Games side by side, in which every seat is played through the same rows.
 
-    Observations are new arrays at every step, in three parts: ``seat`` says who is asked in each
-    game, ``observation`` is what that seat may know, in the columns of
+    Observations are new arrays at every step, in three parts: ``seat`` is the seat that must
+    answer in each game, ``observation`` is what that seat may know, in the columns of
     `valletta_rules.numeric.encoding`, and ``action_mask`` says which numbers of
-    `valletta_rules.numeric.numbering` are legal for it.  Forced answers are asked for, too.
+    `valletta_rules.numeric.numbering` are legal for it.  Forced answers count as answers, too.
 
-    Rewards have a row for each game and a column for each seat, since the seat that is asked next
-    need not be the one that has earned something.  At the end each seat gets its margin: its own
-    points minus those of its best opponent.
-    ``infos`` then has ``points`` and ``shares`` of the victory, likewise.
-    With a `seat`, rewards are its own alone, one for each game, as Gymnasium's wrappers want them;
-    all seats are still asked.
+    Rewards have a row for each game and a column for each seat, since the next seat to answer need
+    not be the one that has earned something.  At the end each seat gets its margin: its own points
+    minus those of its best opponent.  ``infos`` then has ``points`` and ``shares`` of the victory,
+    likewise.  With a `seat`, rewards are its own alone, one for each game, as Gymnasium's wrappers
+    want them; all seats are still asked.
 
     With `shaping` the same sum is paid on the way, as the margin changes that the points would
     have if the game ended now.  A game that is broken off pays nothing more.
 
-    A game that is over begins anew in the same step (`AutoresetMode.SAME_STEP`): what is observed
-    is of the new game, and ``infos["final_obs"]`` is what the seat that answered last could see at
-    the end, or the seat asked in a game that is broken off; ``infos["_final_obs"]`` says which rows
-    are filled.  With `AutoresetMode.DISABLED` it waits to be reset by
-    ``options={"reset_mask": ...}``, one boolean for each game.
+    A game that is over restarts in the same step (`AutoresetMode.SAME_STEP`): what is observed is
+    of the new game, and ``infos["final_obs"]`` is what the seat that answered last could see at the
+    end, or the seat asked in a game that is broken off; ``infos["_final_obs"]`` says which rows are
+    filled.  With `AutoresetMode.DISABLED` it waits to be reset by ``options={"reset_mask": ...}``,
+    one boolean for each game.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         seat: SupportsIndex | None = None,
         shaping: bool = False,
     ) -> None:
-        """Take the settings of all games.
+        """Set the parameters of all games.
 
         After `max_answers` answers a game is broken off, truncated, and pays nothing; with `None`
         never.  The games are shared out among `threads`.
@@ -101,8 +100,8 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         fewer answers than one.
         """
         self._mode = AutoresetMode(autoreset_mode)
-        if self._mode is AutoresetMode.NEXT_STEP:  # a call without an answer, nothing being legal
-            raise ValueError("games begin anew in the same step, or are reset: not NEXT_STEP")
+        if self._mode is AutoresetMode.NEXT_STEP:  # for calls without a legal answer
+            raise ValueError("autoreset_mode is SAME_STEP or DISABLED, not NEXT_STEP")
         self._limit = _NEVER if max_answers is None else whole(max_answers, "max_answers")
         if self._limit < 1:
             raise ValueError(f"max_answers must be at least 1, not {self._limit}")
@@ -137,7 +136,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
-        """Begin all games, or those of ``options["reset_mask"]``.
+        """Start all games, or those of ``options["reset_mask"]``.
 
         The seed determines chance in each game and in those that follow it, whatever the number of
         games; without one, chance goes on from the seed before.  Raises `ValueError` for a
@@ -150,7 +149,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         return self._look(), {}
 
     def step(self, actions: Any) -> StepResult:
-        """Answer the question of each game by a number.
+        """Answer the prompt of each game by a number.
 
         Raises `ValueError` for a number that is not legal, and while a game waits to be reset,
         `OutsideSpaceError` for anything outside the action space, and
@@ -182,7 +181,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
             raise ResetNeeded("no game has begun: call reset first")
 
     def _earned(self, over: NDArray[np.bool_], points: NDArray[Any]) -> NDArray[np.float32]:
-        """Return what the seats have earned by a step: margins at the end, or their changes."""
+        """Return the rewards of the seats for a step: margins at the end, or their changes."""
         earned = np.zeros_like(self._paid)
         for game in np.flatnonzero(over).tolist():
             earned[game] = margins(points[game].tolist())
@@ -200,7 +199,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         movers: NDArray[np.int8],
         infos: dict[str, Any],
     ) -> None:
-        """Begin games anew that are over or broken off, or let them wait."""
+        """Restart games that are over or truncated, or let them wait."""
         if self._mode is AutoresetMode.DISABLED:
             self._waiting = over | cut
             return
@@ -219,7 +218,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._waiting = self._waiting & ~wanted
 
     def _wanted(self, options: dict[str, Any]) -> NDArray[np.bool_]:
-        """Return which games are to begin anew."""
+        """Return the mask of the games to restart."""
         if unknown := options.keys() - {"reset_mask"}:
             raise ValueError(f"there is one option, reset_mask, not {', '.join(sorted(unknown))}")
         everything = np.ones(self.num_envs, np.bool_)
@@ -245,7 +244,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         """Return the current observations."""
         seen = self._observed()
         seen["action_mask"][self._waiting] = 0
-        self._movers = seen["seat"].copy()  # the caller may write to what it gets
+        self._movers = seen["seat"].copy()  # the caller may write to these arrays
         return seen
 
     def _observed(self) -> Arrays:
@@ -262,7 +261,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
 
 def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a legal number for each row of masks, all of them equally likely.
+    """Return a legal number for each row of masks, all equally likely.
 
     Raises `ValueError` if nothing is legal in a row.
     """

@@ -1,4 +1,4 @@
-"""Memory: what a seat can infer about the other hands from all that it has seen of a game."""
+"""Memory: the inferences of a seat about the other hands from everything it has seen of a game."""
 
 from valletta_rules.memory.belief import Belief as Belief
 from valletta_rules.memory.belief_updates import MemoryMismatchError as MemoryMismatchError

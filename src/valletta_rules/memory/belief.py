@@ -1,10 +1,10 @@
-"""Beliefs: the exact posterior over a player's hand, given what an observer has seen of the game.
+"""Beliefs: the exact posterior over a player's hand, given an observer's information.
 
 A belief weighs the ways in which cards can have been drawn, and nothing else: that a card was
 played shows that it was in the hand, not why it was chosen.  So the probability of a hand is
-proportional to the number of ways of drawing that lead to it and agree with all that was seen.
+proportional to the number of ways of drawing that lead to it and agree with all events seen.
 
-Cards of which the deck has one copy are interchangeable while nothing tells them apart: it is
+Cards with one copy in the deck are interchangeable while nothing tells them apart: it is
 enough to know how many of them are in the hand, since all choices of that many are equally
 likely.  They form two groups.  The *new* ones were certainly in the draw pile when a discard pile
 last joined it, or when the game began.  The *old* ones were hidden already when a discard pile
@@ -48,16 +48,16 @@ Weighted = tuple[CardBag, int, int | Fraction]
 
 @attrs.frozen(cache_hash=True)
 class Belief(Value):
-    """How likely each hand of a player is."""
+    """The probability distribution over the hands of a player."""
 
     hidden: CardBag
     """The cards in the hand and in the draw pile, together."""
     hand_size: int
-    """How many of them are in the hand."""
+    """The number of cards in the hand."""
     old: CardBag
-    """Those of them that are old, each a single copy."""
+    """The old cards among them, each a single copy."""
     new: CardBag
-    """Those of them that are new, each a single copy."""
+    """The new cards among them, each a single copy."""
     components: tuple[Component, ...]
     """The cases, sorted; their weights have no common factor."""
 
@@ -65,7 +65,7 @@ class Belief(Value):
 
     @property
     def pile_size(self) -> int:
-        """How many cards are in the draw pile."""
+        """The number of cards in the draw pile."""
         return len(self.hidden) - self.hand_size
 
     def chance_of(self, hand: CardBag) -> Fraction:
@@ -133,11 +133,11 @@ class Belief(Value):
         return kinds[pick(_whole(chances), number)]
 
     def _drawn(self, component: Component) -> int:
-        """Return how many cards of the groups are in the hand, besides the old ones kept."""
+        """Return the number of cards of the groups in the hand, besides the old ones kept."""
         return self.hand_size - len(component.held) - component.kept
 
     def _free(self, component: Component) -> int:
-        """Return how many cards of the groups have not been kept: drawn, or still in the pile."""
+        """Return the number of cards of the groups that were not kept."""
         return len(self.old) - component.kept + len(self.new)
 
     def _chance_to_hold(self, kind: Character) -> Fraction:
@@ -159,7 +159,7 @@ class Belief(Value):
         return not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)
 
     def _share(self, weights: Iterable[int | Fraction]) -> Fraction:
-        """Return the fraction that some weights make of the total."""
+        """Return the fraction of the total that some weights make up."""
         return Fraction(sum(weights)) / sum(component.weight for component in self.components)
 
     # Updates
@@ -175,7 +175,7 @@ class Belief(Value):
         return self._become(found, hand_size=self.hand_size + 1)
 
     def after_gaining(self, kind: Character) -> Belief:
-        """Return the belief after a card has come into the hand in full view."""
+        """Return the belief after a card has come into the hand, known to all."""
         apart = self._telling_apart(kind)
         return apart._become(
             [(each.held.plus(kind), each.kept, each.weight) for each in apart.components],
@@ -184,7 +184,7 @@ class Belief(Value):
         )
 
     def after_losing(self, kind: Character) -> Belief:
-        """Return the belief after a card has left the hand in full view.
+        """Return the belief after a card that all know has left the hand.
 
         It has no components if the card cannot have been there.
         """
@@ -239,7 +239,7 @@ class Belief(Value):
 
 
 def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) -> Belief:
-    """Return the belief about a hand of which only some cards are known.
+    """Return the belief about a hand, given the cards that are known to be in it.
 
     Takes all the cards of a player, those of them in the hand or in the draw pile, those known to
     be in the hand, and the size of the hand.  The rest of the hand counts as just drawn.
@@ -275,7 +275,7 @@ def _below(limit: int, number: Callable[[int], int]) -> int:
 
 
 def _whole(weights: Sequence[int | Fraction]) -> list[int]:
-    """Return the smallest integers in the same proportion as some fractions."""
+    """Return the smallest integers in the same proportions as some fractions."""
     every = lcm(*(weight.denominator for weight in weights))
     numbers = [weight.numerator * (every // weight.denominator) for weight in weights]
     common = gcd(*numbers)

@@ -23,7 +23,7 @@ Beliefs = tuple[Belief | None, ...]
 """A belief about the hand of each seat; `None` for the viewer's own."""
 
 CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
-"""The events that move cards of one player to the hand, from it, or to the draw pile."""
+"""The events that move cards of one player into the hand, out of it, or to the draw pile."""
 
 CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismissed, Reshuffled)
 """Their types."""
@@ -34,7 +34,7 @@ class MemoryMismatchError(VallettaError, ValueError):
 
 
 def first_beliefs(table: Table) -> Beliefs:
-    """Return the beliefs that a table alone gives about the hands that its viewer does not see."""
+    """Return the beliefs about the hidden hands that follow from a table alone."""
     beliefs: list[Belief | None] = []
     for owner, seen in enumerate(table.players):
         played = table.played if owner == table.active else ()
@@ -45,7 +45,7 @@ def first_beliefs(table: Table) -> Beliefs:
 
 
 def certainty(hidden: CardBag, hand: CardBag) -> Belief:
-    """Return the belief of an observer who sees the hand."""
+    """Return the belief of an observer who knows the hand."""
     return Belief(hidden, len(hand), EMPTY, EMPTY, (Component(hand, 0, 1),))
 
 

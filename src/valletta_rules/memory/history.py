@@ -1,4 +1,4 @@
-"""Histories: a seat's memory of a record, and random records that it cannot tell from it."""
+"""Histories: a seat's memory of a record, and random records consistent with it."""
 
 from __future__ import annotations
 

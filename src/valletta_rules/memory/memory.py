@@ -1,4 +1,4 @@
-"""A memory: all that a seat has seen of a game, and the posterior of every hand that follows."""
+"""A memory: everything a seat has seen of a game, and the resulting posterior of every hand."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer,
 
 @attrs.frozen
 class InformationState(Value):
-    """All that a seat has seen of a game, up to the current prompt.
+    """Everything a seat has seen of a game, up to the current prompt.
 
     Two are equal exactly when the seat began with the same view and has seen the same since.
     Recall is perfect: within a game, a later one determines all earlier ones.
     """
 
     digest: str
-    """A hexadecimal digest of all the rest, stable across processes, for use as a key."""
+    """A hexadecimal digest of the other fields, stable across processes, for use as a key."""
     start: PlayerView
     """The view with which the memory began."""
     events: tuple[RedactedEvent, ...]
     """The events since then, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """The agenda, which also holds a site chosen and not yet paid for."""
+    """The agenda, with a site that is chosen and not yet paid for."""
 
     def __hash__(self) -> int:
         """Return a hash in constant time."""
@@ -146,7 +146,7 @@ class Memory:
         return self.belief(seat).chances()
 
     def information_state(self, view: PlayerView) -> InformationState:
-        """Return all that the seat has seen, up to the prompt of a view.
+        """Return everything the seat has seen, up to the prompt of a view.
 
         Raises `MemoryMismatchError` if the memory does not hold exactly the events that led to the
         view.
@@ -183,7 +183,7 @@ class Memory:
             match event:
                 case HiddenCardDrawn(seat):
                     belief = beliefs[seat]
-                    assert belief is not None, "nobody's own cards are hidden"
+                    assert belief is not None, "no player's own cards are hidden"
                     kind = belief.sample_last_drawn(hands[seat], number)
                     hands[seat] = hands[seat].minus(kind)
                     event = CardDrawn(seat, kind)
@@ -201,14 +201,14 @@ class Memory:
     # Checks
 
     def _need_own(self, view: PlayerView) -> None:
-        """Raise an error if a view is not for the seat whose memory this is."""
+        """Raise an error if a view is of another seat than the memory."""
         if view.seat != self.seat:
             raise belief_updates.MemoryMismatchError(
                 f"the memory is {_whose(self.seat)}, the view is {_whose(view.seat)}"
             )
 
     def _need_present(self, view: PlayerView) -> None:
-        """Raise an error if a view is not of the position that the memory has reached."""
+        """Raise an error if a view is not of the memory's present position."""
         need_view(view)
         self._need_own(view)
         if view.table != self.table:

@@ -1,8 +1,9 @@
-"""Driving a game: chance, forced actions, and who is told which events.
+"""Driving a game: chance, forced actions, and the events for each listener.
 
-`follow` yields the moves that are made automatically until somebody has a choice.  It takes the
+`follow` yields the moves that are made automatically until a player has a choice.  It takes the
 functions that make them: chance by a function that draws (`by_draw`), and, if players are not asked
-for them, forced actions (`valletta_rules.views.forced_actions`).  An `Audience` is told the events.
+for them, forced actions (`valletta_rules.views.forced_actions`).  An `Audience`
+receives the events.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Move:
 
     action: Action
     events: tuple[Event, ...]
-    """What happened."""
+    """The events of the action."""
     state: GameState
     """The position after it."""
 
@@ -50,7 +51,7 @@ class Move:
 
 
 def by_draw(draw: Draw) -> Answerer:
-    """Return a function that resolves chance prompts by a function that draws."""
+    """Return a function that answers prompts of chance by a function that draws."""
 
     def answer(state: GameState) -> Action | None:
         return draw_chance(state, draw) if isinstance(state.prompt, ChancePrompt) else None
@@ -61,7 +62,7 @@ def by_draw(draw: Draw) -> Answerer:
 def with_chance(
     position: Any, answers: Iterable[Action], sample: Callable[[Any], Action]
 ) -> Iterator[Action]:
-    """Yield the answers of a game's players and, in their places, those of chance.
+    """Yield the answers of a game's players, with those of chance in their places.
 
     Takes the first position, in any form, and the function by which chance answered in the game.
     """
@@ -75,7 +76,7 @@ def with_chance(
 
 
 def follow(state: GameState, *answerers: Answerer) -> Iterator[Move]:
-    """Yield the moves that some functions make, until none of them returns an action."""
+    """Yield the moves of some functions, until none of them returns an action."""
     while (action := _answer(state, answerers)) is not None:
         yield (move := Move.of(state, action))
         state = move.state
@@ -87,20 +88,20 @@ def _answer(state: GameState, answerers: Iterable[Answerer]) -> Action | None:
 
 
 class Audience:
-    """The bots and counters that are told the events of a game, redacted for each seat."""
+    """The bots and counters that receive the events of a game, redacted for each seat."""
 
     def __init__(self, start: GameState, bots: Mapping[int, object]) -> None:
-        """Let the bots that follow the events begin, before anything has happened."""
+        """Start the game for the bots that follow the events."""
         self.turns: Counter[int] = Counter()
-        """How many turns of each seat have begun."""
+        """The number of turns of each seat so far."""
         self._listeners = {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
         self.listens = bool(self._listeners)
-        """Whether anybody but the counter wants to be told."""
+        """Whether a bot receives the events."""
         for seat, listener in self._listeners.items():
             listener.begin(view(start, seat))
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Tell everybody the events, in order."""
+        """Pass the events to all listeners, in order."""
         for event in events:
             if isinstance(event, TurnBegan):
                 self.turns[event.seat] += 1

@@ -38,19 +38,19 @@ E = TypeVar("E", Answered, Undone, Redone)
 
 @attrs.frozen(eq=False, repr=False)
 class _Standing:
-    """An answer that stands, and with it those before it; the first of them is the opening."""
+    """An answer that has not been undone, and with it those before it; the opening is the first."""
 
     entry: Opened | Answered
     before: "_Standing | None"
     moves: tuple[Move, ...]
-    """The answer, if it is one, and what chance answered and what was forced after it."""
+    """The answer, if it is one, with the following answers of chance and forced answers."""
     count: int
-    """How many moves stand with it."""
+    """The number of moves up to here."""
     position: GameState
     """The position after it."""
 
     def back_to(self, count: int) -> Iterator["_Standing"]:
-        """Iterate over the answers that stand after a number of moves, the last answer first."""
+        """Iterate over the answers after a number of moves, the last answer first."""
         each: _Standing | None = self
         while each is not None and each.count > count:
             yield each
@@ -58,7 +58,7 @@ class _Standing:
 
 
 def _shared(one: _Standing, other: _Standing) -> _Standing:
-    """Return the last answer that stands with both of two answers of a game."""
+    """Return the last answer that two histories of a game have in common."""
     while one is not other:
         if one.count < other.count:
             one, other = other, one
@@ -101,23 +101,23 @@ class Game(Value):
     """The last entry of the log."""
     _opened: Opened
     _standing: _Standing
-    """The last answer that stands."""
+    """The last answer that has not been undone."""
     previous: "Game | None" = None
     """The game before the last entry; `None` if the log has one entry."""
     _undone: "Game | None" = None
     """The game before the last undo that can be redone."""
     _ids: _Ids = ()
 
-    # Making a game
+    # Constructors
 
     @classmethod
     def begin(cls, start: GameState, *, draw: Draw, skip_forced: bool = False) -> Self:
         """Return a game that begins in a position, such as `valletta_rules.new_game` returns.
 
-        Chance answers until a player is asked.  With `skip_forced`, also later, players are not
-        asked where everybody can tell that there is one legal answer; it is given for them.
-        `draw` answers for chance, see `valletta_rules.by_random`.  Raises `ValueError` if it
-        returns what chance cannot answer.
+        Chance answers until a player must.  With `skip_forced`, an answer is given automatically,
+        also later, where all players can infer that it is the only legal one.  `draw` answers for
+        chance, see `valletta_rules.by_random`.  Raises `ValueError` if it returns an action that
+        chance cannot take.
         """
         return cls._open(start, follow(start, by_draw(draw), _forced(skip_forced)), skip_forced)
 
@@ -126,8 +126,8 @@ class Game(Value):
         """Return the game of a record, in which every choice can be undone.
 
         Takes `draw` and `skip_forced` as `begin` does; chance goes on where the record ends.  If
-        `draw` is `None`, it does not: where chance is asked, the game can only be viewed.
-        Raises `RecordError` if a move of the record is illegal.
+        `draw` is `None`, it does not: at a prompt of chance, the game can only be viewed.  Raises
+        `RecordError` if a move of the record is illegal.
         """
         state, forced = record.start, _forced(skip_forced)
         groups: list[list[Move]] = [[]]
@@ -147,8 +147,8 @@ class Game(Value):
     def replay(cls, log: Iterable[LogEntry | str], *, is_whole: bool = True) -> Self:
         """Return the game whose log this is: entries, or their documents, from the first on.
 
-        A log that is not whole may end where chance is asked: the game can then be viewed, but no
-        seat can answer.
+        An incomplete log may end at a prompt of chance: the game can then be viewed, but no seat
+        can answer.
 
         Raises `LogError`, which names the entry, if one cannot be read, is of another version of
         the format, or does not follow from those before it: its cause says why.  Raises its
@@ -167,8 +167,8 @@ class Game(Value):
     def read(self, entry: LogEntry | str) -> Self:
         """Return the game after the next entry of its log, or its document.
 
-        For a log to which others append.  The entry may end where chance is asked, as in a log
-        that is not whole.  Raises `LogError` as `replay` does.
+        For a log to which others append.  The entry may end at a prompt of chance, as in an
+        incomplete log.  Raises `LogError` as `replay` does.
         """
         return self._read(self, self.revision + 1, entry)
 
@@ -176,17 +176,17 @@ class Game(Value):
 
     @property
     def revision(self) -> int:
-        """How many calls have been carried out: the number of the last entry of the log."""
+        """The number of calls carried out: that of the last entry of the log."""
         return self.entry.revision
 
     @property
     def start(self) -> GameState:
-        """The position before anything happened."""
+        """The position before the first action."""
         return self._opened.start
 
     @property
     def position(self) -> GameState:
-        """The position; no player should get it."""
+        """The position; do not send it to players."""
         return self._standing.position
 
     @property
@@ -196,7 +196,7 @@ class Game(Value):
 
     @property
     def asked(self) -> int | None:
-        """The seat that is asked; `None` when the game is over."""
+        """The seat that must answer; `None` when the game is over."""
         return _asked(self.position)
 
     @property
@@ -217,11 +217,11 @@ class Game(Value):
 
     @property
     def last_choice(self) -> LastChoice | None:
-        """The last answer that stands; `None` if none does."""
+        """The last answer that has not been undone; `None` if there is none."""
         return next(self.choices(), None)
 
     def choices(self) -> Iterator[LastChoice]:
-        """Iterate over the answers that stand, the last one first."""
+        """Iterate over the answers that have not been undone, the last one first."""
         has_revealed, acted = False, set[int | None]()
         for each in self._standing.back_to(0):
             if isinstance(each.entry, Opened):
@@ -242,15 +242,15 @@ class Game(Value):
 
     @property
     def moves(self) -> int:
-        """How many moves stand, those of chance included."""
+        """The number of moves that have not been undone, those of chance included."""
         return self._standing.count
 
     def entry_with(self, id: str) -> LogEntry | None:  # noqa: A002
-        """Return the entry of the call that has an id; `None` if no call has it."""
+        """Return the entry of the call with an id; `None` if no call has it."""
         return next((entries[id] for entries in self._ids if id in entries), None)
 
     def expect(self, *, seat: SupportsIndex | None, revision: SupportsIndex) -> None:
-        """Raise the error of `answer` unless this seat is asked at this revision.
+        """Raise the error of `answer` unless it is this seat's turn to answer at this revision.
 
         Call it before parsing text that a player typed: its meaning may depend on the hand.
         Raises `StaleError`, `FutureRevisionError`, `SeatError` and `NotAskedError`.
@@ -259,17 +259,17 @@ class Game(Value):
         self._need_asked(find_viewer(seat, self._players))
 
     def view(self, seat: SupportsIndex | None) -> PlayerView:
-        """Return what a seat, or a spectator for `None`, may know of the position.
+        """Return the view of a seat, or of a spectator for `None`.
 
         Raises `SeatError` if the game has no such seat.
         """
         return view(self.position, seat)
 
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
-        """Return what a seat, or a spectator for `None`, has missed since a revision.
+        """Return the news of a seat, or of a spectator for `None`, since a revision.
 
-        With the revision `None`, all moves are included.  Otherwise, moves that stood at that
-        revision and stand now are not.  Raises `SeatError` if the game has no such seat, and
+        With the revision `None`, all moves are included.  Otherwise, moves that hold both at that
+        revision and now are not.  Raises `SeatError` if the game has no such seat, and
         `FutureRevisionError` and `ValueError` for a revision that it has not had.
         """
         seat = find_viewer(seat, self._players)
@@ -280,7 +280,7 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return how many moves of a revision still stand, and the transitions after those.
+        """Return the number of moves of a revision that still hold, and the later transitions.
 
         Do not send them to players.  The revision `None` means the time before the first move.
         Raises `FutureRevisionError` and `ValueError` for a revision that the game has not had.
@@ -292,7 +292,7 @@ class Game(Value):
         return kept, tuple(move.transition for move in self._moves(kept))
 
     def record(self, names: Sequence[str] = ()) -> Record:
-        """Return the record of the answers that stand, with the names of the players.
+        """Return the game as a record, without undone answers, with the names of the players.
 
         Raises `ValueError` for names that no record can hold, and if the game began with another
         position than `valletta_rules.new_game` returns.
@@ -322,10 +322,10 @@ class Game(Value):
         asked.  If a call with this id has been carried out, returns this game and its entry.
 
         Raises `SeatError`; `CallIdError` for an id of another form than `CallId`, and
-        `ForeignIdError` for the id of another call; `StaleError` and
-        `FutureRevisionError` for another revision than that of this game; `NotAskedError`, before
-        the error can tell anything about a hand; `IllegalActionError` with the violation;
-        `MalformedActionError`; `ValueError` if `draw` returns what chance cannot answer.
+        `ForeignIdError` for the id of another call; `StaleError` and `FutureRevisionError` for
+        another revision than that of this game; `NotAskedError`, before the error can tell anything
+        about a hand; `IllegalActionError` with the violation; `MalformedActionError`; `ValueError`
+        if `draw` returns an action that chance cannot take.
         """
         sent = find_viewer(seat, self._players)
         if (logged := self._logged(Answered, sent, id, action)) is not None:
@@ -348,8 +348,8 @@ class Game(Value):
         """Take back the last choice, or all since an earlier revision; return game and entry.
 
         The caller decides whether the seat may do this, by `last_choice` and a function such as
-        `may_undo_own`.  All answers that stood at the revision `to` must still stand.  If a call
-        with this id has been carried out, returns this game and its entry.
+        `may_undo_own`.  All answers of the revision `to` must still hold.  If a call with this id
+        has been carried out, returns this game and its entry.
 
         Raises `SeatError`, `CallIdError`, `ForeignIdError`, `StaleError` and `FutureRevisionError`
         as `answer` does, and `NothingToUndoError` if no such choice stands.
@@ -374,7 +374,7 @@ class Game(Value):
         revision: SupportsIndex,
         id: str | None = None,  # noqa: A002
     ) -> tuple[Self, Redone]:
-        """Let all stand again that the last undo took back; return the game and the entry.
+        """Restore the answers of the last undo; return the game and the entry.
 
         Chance answers as it did.  If a call with this id has been carried out, returns this game
         and its entry.  Raises `NothingToRedoError` if nothing has been undone since the last
@@ -404,7 +404,7 @@ class Game(Value):
         return type(self).replay, (self.log,)
 
     def __repr__(self) -> str:
-        """Show players and progress, and nothing that is hidden."""
+        """Show players and progress, and nothing hidden."""
         asked = "over" if self.asked is None else f"seat {self.asked} is asked"
         return f"<Game of {self._players}, revision {self.revision}: {asked}>"
 
@@ -431,7 +431,7 @@ class Game(Value):
         return game
 
     def _moves(self, count: int) -> Iterator[Move]:
-        """Iterate over the moves that stand after a number of them."""
+        """Iterate over the moves after a number of them."""
         answers = [*self._standing.back_to(count)]
         return (move for each in reversed(answers) for move in each.moves)
 
@@ -479,7 +479,7 @@ class Game(Value):
         return cls(entry, entry, _Standing(entry, None, made, len(made), _last(start, made)))
 
     def _entry_of(self, moves: Sequence[Move], name: str | None) -> Answered:
-        """Return the entry of an answer to the prompt, and of what followed from it."""
+        """Return the entry of an answer to the prompt, with the moves that followed."""
         action, *then = (move.action for move in moves)
         asked = find_seat(cast("int", self.asked), self._players)
         return Answered(self.revision + 1, asked, action, tuple(then), name)
@@ -550,12 +550,12 @@ class Game(Value):
 
 
 def _forced(skip_forced: bool) -> Answerer:
-    """Return the function that answers where everybody can tell that there is no choice."""
+    """Return the function that answers where all players know that there is no choice."""
     return public_answer if skip_forced else lambda state: None
 
 
 def _asked(state: GameState) -> int | None:
-    """Return the seat that is asked in a position; `None` if chance is, or the game is over."""
+    """Return the seat that must answer in a position; `None` if there is none."""
     return None if state.prompt is None else state.prompt.seat
 
 

@@ -1,4 +1,4 @@
-"""Sessions: a game that is being played, with chance, undo and observers.
+"""Sessions: a game in progress with chance, undo and observers.
 
 Everything else in this package is a value; a session is the one thing that changes.
 """
@@ -51,7 +51,7 @@ class _Watch:
 
 
 def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transition]) -> None:
-    """Let a generator draw as often as chance answered in a game, from its first position on."""
+    """Advance a generator by the draws of chance in a game, from its first position."""
     for step in steps:
         if isinstance(state.prompt, ChancePrompt):
             sample_chance(state, luck)
@@ -59,19 +59,19 @@ def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transitio
 
 
 _Notification = tuple[_Watch, Callable[[], object]]
-"""An observer still to be called, and how."""
+"""An observer still to be called, with the call."""
 
 
 class Session:
-    """A game that is being played: seats, position, chance, undo and redo, record.
+    """A game in progress: seats, position, chance, undo and redo, record.
 
     Takes the number of players, or their names seat by seat, and the rule set and the card set as
-    `valletta_rules.new_game` does.  Between calls a player is asked or the game is over, since
+    `valletta_rules.new_game` does.  Between calls a player must answer or the game is over, since
     the session resolves chance by its own generator, ``random.Random(seed)``; without a seed it
-    chooses an unpredictable one.  Two sessions never share randomness.
-    With `skip_forced` the session also plays forced actions, as far as everybody can tell that they
-    are forced: a card is played automatically only from a hand that everybody knows, since an
-    automatic move would otherwise tell the others what the hand holds.
+    chooses an unpredictable one.  Two sessions never share randomness.  With `skip_forced` the
+    session also plays forced actions, as far as everybody can tell that they are forced: a card is
+    played automatically only from a hand that everybody knows, since an automatic move would
+    otherwise tell the others what the hand holds.
 
     Chance outcomes depend only on the seed and on the moves that stand.  A copy, pickled or not, is
     independent, with the same generator state, history and revision, and without the observers.
@@ -90,7 +90,7 @@ class Session:
         seed: SupportsIndex | None = None,
         skip_forced: bool = False,
     ) -> None:
-        """Lay the table and resolve chance until a player is asked.
+        """Set up the table and resolve chance until a player must answer.
 
         Raises the errors of `valletta_rules.new_game`; `ValueError` for names that no record can
         hold and for a seed below 0; `TypeError` for a seed that is not an integer and for a single
@@ -153,14 +153,14 @@ class Session:
         return random.Random(self._seed)
 
     def _unwatched(self) -> None:
-        """Begin with a new lock, and without observers."""
+        """Start with a new lock, and without observers."""
         self._lock = RLock()
         self._watches: tuple[_Watch, ...] = ()
         self._news: deque[_Notification] = deque()
         self._is_telling = False
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state that a copy takes over: not the lock, the observers and their queue."""
+        """Return the state for a copy: without the lock, the observers and their queue."""
         names = ("_record", "_seed", "_game", "_luck", "_resumed")
         return {name: vars(self)[name] for name in names}
 
@@ -210,7 +210,7 @@ class Session:
 
     @property
     def record(self) -> Record:
-        """The game so far, from which it can be replayed, saved and resumed.
+        """The game so far as a record, to be replayed, saved and resumed.
 
         It does not hold the seed.  Moves that were undone are not in it.
         """
@@ -232,10 +232,10 @@ class Session:
 
         A text is read by `valletta_rules.parse_action`.  Give the seat that moves, as a server
         should, and a move out of turn is refused before the error can reveal anything about it;
-        `None` is a spectator, who never moves.  Leave the seat out, and the move is that of whoever
-        is asked.  Give the `revision` for which the move was chosen, and it is refused if the
-        session has changed since: so a move that arrives twice is made once.  Moves undone before
-        can no longer be redone.
+        `None` is a spectator, who never moves.  Leave the seat out, and the move is that of the
+        seat that must answer.  Give the `revision` for which the move was chosen, and it is refused
+        if the session has changed since: so a move that arrives twice is made once.  Moves undone
+        before can no longer be redone.
 
         Raises `StaleError`, `FutureRevisionError`, `SeatError`, `NotAskedError`,
         `IllegalActionError`, `MalformedActionError`, and for a text `NotAMoveError` and
@@ -340,14 +340,14 @@ class Session:
     def _called(
         self, seat: SupportsIndex | None, revision: SupportsIndex | None
     ) -> tuple[Game, SupportsIndex, SupportsIndex]:
-        """Return the game, and for which seat and revision it is called."""
+        """Return the game, with the seat and the revision of a call."""
         game = self._game
         choice = game.last_choice
         by = seat if seat is not None else 0 if choice is None else choice.seat
         return game, by, game.revision if revision is None else revision
 
     def _luck_after(self, game: Game, luck: random.Random) -> random.Random:
-        """Return a fresh generator as the moves that stand leave it, some of them chance's."""
+        """Return a new generator in the state after the moves that have not been undone."""
         _draw_again(luck, self._record.start, game.transitions_since()[1])
         return luck
 
@@ -385,5 +385,5 @@ class Session:
                 continue
             try:
                 tell()
-            except BaseException as error:  # an interruption, too, waits until all are called
+            except BaseException as error:  # an interruption waits until all are called
                 yield error

@@ -1,4 +1,4 @@
-"""Who may undo: the last choice of a game, and three rules for the caller to choose from."""
+"""Permission to undo: the last choice of a game, and three rules to choose from."""
 
 from collections.abc import Collection
 
@@ -9,25 +9,25 @@ from valletta_rules.components.values import Value
 
 @attrs.frozen
 class LastChoice(Value):
-    """A player's answer that stands: the last one, or an earlier one.
+    """A player's answer that has not been undone: the last one, or an earlier one.
 
     It holds what a caller needs to decide who may undo the answer.
     """
 
     seat: int
-    """The seat that made it."""
+    """The seat that gave it."""
     revision: int
-    """The revision that it led to; an undo to the revision before takes it back."""
+    """The resulting revision; an undo to the revision before takes it back."""
     has_revealed: bool
-    """Whether anything hidden has come to light since: a card was drawn, or a barrel revealed."""
+    """Whether a hidden card was drawn or a barrel revealed since."""
     others_acted: bool
     """Whether another seat has answered since, even if only by a forced answer."""
     players: int
-    """How many seats the game has."""
+    """The number of seats of the game."""
 
 
 def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether a seat made the last choice, and nothing but that has happened.
+    """Return whether a seat made the last choice, and no one else has acted since.
 
     That is: nothing hidden has come to light since, and no other seat has answered.
     """
@@ -48,5 +48,5 @@ def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection
 
 
 def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether there is a choice to undo, as is enough for people at one screen."""
+    """Return whether there is a choice to undo, which suffices for players at one screen."""
     return choice is not None

@@ -1,4 +1,4 @@
-"""Games and positions kept: records, their files, and a position in one line."""
+"""Stored games and positions: records, their files, and a position in one line."""
 
 from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a position line, the file of a record, or the log of a game."""
+"""Problems of position lines, files of records, and logs of games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from valletta_rules.errors import Flaw
 
 
 class Damage(Flaw):
-    """What can be wrong with them, by stable codes; what is in quotation marks is given plain."""
+    """The problems by stable codes; facts in quotation marks appear verbatim."""
 
     # Position lines
 

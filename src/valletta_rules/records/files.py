@@ -1,4 +1,4 @@
-"""Record files: games that one can read, write by hand, compare line by line and annotate.
+"""Record files: games as text, to be read, written by hand, compared line by line and annotated.
 
 A file has a header of lines ``key: value``, whose values are written as in
 `valletta_rules.text.values`, then the moves in the notation of `valletta_rules.text.notation`,
@@ -58,13 +58,13 @@ RECORD_FORMAT: Final = 2
 """The version of the format."""
 
 SIZE_LIMIT: Final = 2_000_000
-"""How many bytes a file may have; a game has about 10,000."""
+"""The most bytes of a file; a game has about 10,000."""
 
 LINE_LIMIT: Final = 2_000
-"""How many characters a line of a file may have."""
+"""The most characters of a line of a file."""
 
 CHANCE: Final = "chance"
-"""Who moves when the display is dealt."""
+"""The name under which the display is dealt."""
 
 
 # Writing
@@ -94,7 +94,7 @@ def format_record(record: Record) -> str:
 
 
 def format_played(record: Record, steps: Iterable[Transition]) -> str:
-    """Return the text of a record whose actions have been played, by what they have led to.
+    """Return the text of a record whose actions have been played, given their transitions.
 
     Raises `RecordError` if the text would be too long to be read.
     """
@@ -120,7 +120,7 @@ class _Writer:
     """Writes the moves of a record, a line for each card played."""
 
     def __init__(self, record: Record, steps: Iterable[Transition]) -> None:
-        """Begin before the first move."""
+        """Start before the first move."""
         self.record, self.steps = record, steps
         self.lines: list[str] = []
         self.line: list[str] = []
@@ -184,7 +184,7 @@ _SETUP: Final = "setup"
 
 
 def too_long(most: int, line: int | None = None, move: int | None = None) -> RecordError:
-    """Return the error for a record that has more moves than it may have, and where."""
+    """Return the error for a record with too many moves, at its place."""
     unfit = values.UnfitError.of(Damage.RECORD_MOVES, most=most)
     error = RecordError(str(unfit), line, move)
     error.__cause__ = unfit
@@ -203,7 +203,7 @@ def moving_seat(state: GameState) -> int | None:
 
 
 def _movers_name(state: GameState) -> str:
-    """Return the name that a move is written under."""
+    """Return the name under which a move is written."""
     seat = moving_seat(state)
     return CHANCE if seat is None else values.SEATS[seat]
 
@@ -237,7 +237,7 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 
 
 def parse_record(text: str, *, most: int | None = None) -> Record:
-    """Return the record that a text describes, which may have at most so many moves.
+    """Return the record in a text, with at most `most` moves.
 
     Raises `RecordError`, which names the line and the move, if it is damaged, if a move in it is
     illegal, or if there are more moves; `TypeError` for anything but a text.
@@ -265,14 +265,14 @@ _HEADING: Final = re.compile(r"setup|turn\s+[0-9]{1,9}\s*(,.*)?", re.IGNORECASE)
 _LABEL: Final = re.compile(r"([a-z]+)\s*:(.*)", re.IGNORECASE)
 
 _KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in values.SEATS))
-"""What a header may say."""
+"""The keys of a header."""
 
 
 class _GameFileReader:
-    """Reads a file line by line; the position follows."""
+    """Reads a file line by line, and follows the position."""
 
     def __init__(self, most: int | None) -> None:
-        """Begin before the first line; take how many moves there may be."""
+        """Start before the first line; `most` is the largest number of moves."""
         self.most = most
         self.number = 0
         self.has_begun = False
@@ -333,7 +333,7 @@ class _GameFileReader:
         self.header.left[key], self.lines[key] = value, self.number
 
     def _begin(self) -> Record:
-        """Return the record with all that the header says, and lay the table."""
+        """Create the record from the header, and set up the table."""
         if not self.has_begun:
             raise values.UnfitError.of(Damage.RECORD_EMPTY)
         players = self.header.take("players", _players)
@@ -420,7 +420,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _check_mover(state: GameState, mover: str) -> None:
-    """Make sure that a move stands under the right name."""
+    """Check that a move has the right name."""
     names = {_movers_name(state)}
     if state.prompt is not None and state.prompt.seat is None:
         names.add(CHANCE)
@@ -429,7 +429,7 @@ def _check_mover(state: GameState, mover: str) -> None:
         raise values.UnfitError.of(Damage.OTHER_MOVER, right=right, found=found)
 
 
-# The header's values
+# The values of the header
 
 
 def _split(line: str, comment: re.Pattern[str] = _COMMENT) -> tuple[str, str]:
@@ -439,7 +439,7 @@ def _split(line: str, comment: re.Pattern[str] = _COMMENT) -> tuple[str, str]:
 
 
 def _named(value: str) -> tuple[str, str]:
-    """Return the name in the line of a seat, which may be in quotation marks, and the note."""
+    """Return the name in the line of a seat, with or without quotation marks, and the note."""
     if value.startswith('"'):
         with suppress(ValueError):
             name, end = json.JSONDecoder().raw_decode(value)
@@ -450,12 +450,12 @@ def _named(value: str) -> tuple[str, str]:
 
 
 def _cards(text: str) -> CardSet:
-    """Return the card set of a header; the name of one that is built in may be in capitals."""
+    """Return the card set of a header; the name of a built-in one may be in capitals."""
     return read_any_cards(text if ":" in text else text.lower())
 
 
 def _is_label(text: str) -> bool:
-    """Return whether a text is the name of a player or chance, rather than the key of a header."""
+    """Return whether a text is the name of a player or of chance, not the key of a header."""
     return text.lower() in (*values.SEATS, CHANCE)
 
 

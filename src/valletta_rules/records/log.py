@@ -15,7 +15,7 @@ from valletta_rules.components import Count, Pattern, Seat, Value
 from valletta_rules.state import GameState
 
 ID_FORM: Final = "[!-~]{1,100}"
-"""What an id of a call looks like, as a regular expression."""
+"""The form of the id of a call, as a regular expression."""
 
 CallId = Annotated[str, Pattern(ID_FORM)]
 """An id that a client chose for a call: 1 to 100 printable ASCII characters without a space."""
@@ -23,16 +23,16 @@ CallId = Annotated[str, Pattern(ID_FORM)]
 
 @attrs.frozen
 class Opened(Value):
-    """The game was opened; the first entry of a log."""
+    """The game was opened: the first entry of a log."""
 
     revision: Count
-    """The revision that it led to: 0."""
+    """The resulting revision: 0."""
     start: GameState
-    """The position before anything happened."""
+    """The position before the first action."""
     skip_forced: bool
-    """Whether answers that everybody can tell are forced are given without asking."""
+    """Whether answers that all players know to be forced are given automatically."""
     then: tuple[Action, ...]
-    """What chance answered, and what was forced, before a player was asked."""
+    """The answers of chance and the forced answers before the first choice of a player."""
 
 
 @attrs.frozen
@@ -40,13 +40,13 @@ class Answered(Value):
     """A seat answered the prompt."""
 
     revision: Count
-    """The revision that it led to."""
+    """The resulting revision."""
     seat: Seat
     """The seat that answered."""
     action: Action
     """Its answer."""
     then: tuple[Action, ...]
-    """What chance answered, and what was forced, before a player was asked again."""
+    """The answers of chance and the forced answers before the next choice of a player."""
     id: CallId | None
     """The id of the call, if it had one."""
 
@@ -56,7 +56,7 @@ class Undone(Value):
     """A seat took back answers."""
 
     revision: Count
-    """The revision that it led to."""
+    """The resulting revision."""
     seat: Seat
     """The seat that took them back."""
     to: Count
@@ -67,12 +67,12 @@ class Undone(Value):
 
 @attrs.frozen
 class Redone(Value):
-    """A seat restored the answers that the last undo took back."""
+    """A seat restored the answers of the last undo."""
 
     revision: Count
-    """The revision that it led to."""
+    """The resulting revision."""
     seat: Seat
-    """The seat that made them stand again."""
+    """The seat that restored them."""
     id: CallId | None
     """The id of the call, if it had one."""
 

@@ -63,22 +63,22 @@ LINE_FORMAT: Final = 2
 """The version of the format."""
 
 LINE_LIMIT: Final = 20_000
-"""How many characters a line may have; one with a card set of its own has about 2,000."""
+"""The most characters of a line; one with a card set of its own has about 2,000."""
 
 T = TypeVar("T")
 
 
 @attrs.define(slots=False)
 class PositionLineError(VallettaError, ValueError):
-    """A text that is not a position line, a damaged one, or a position that no line can hold."""
+    """A text is not a position line, or damaged; or no line can hold a position."""
 
     field: str
-    """The field in which it is wrong, as in ``seat 1, goods``; empty for the line as a whole."""
+    """The field with the problem, as in ``seat 1, goods``; empty for the line as a whole."""
     reason: str
-    """What is wrong with it."""
+    """The problem."""
 
     def __str__(self) -> str:
-        """Say where the line is wrong, and why."""
+        """Name the field and the problem."""
         return f"position line: {self.field}{': ' if self.field else ''}{self.reason}"
 
 
@@ -143,7 +143,7 @@ def _write_cards(rules: RuleSet, cards: CardSet) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def _write_display(display: tuple[Building, ...], cards: CardSet) -> str:
-    """Write buildings by their codes, and in full those that are none of the card set.
+    """Write buildings by their codes, and in full those that the card set lacks.
 
     It is the same in all positions of a game, and so cached.
     """
@@ -181,7 +181,7 @@ SEAT_FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str],
         }
     )
 )
-"""The fields of a seat: what each is of a `Player`, how it is written, and how it is read."""
+"""The fields of a seat: the field of a `Player`, its writer, and its reader."""
 
 
 # Reading
@@ -233,7 +233,7 @@ def _require_version(word: str) -> None:
 
 
 def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:
-    """Return what is read from words ``key=value``; `place` says whose they are."""
+    """Return the values of words ``key=value``; `place` names their seat in errors."""
     entries = Entries({})
     try:
         for word in words:
@@ -250,7 +250,7 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
 
 
 def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
-    """Return the error for what is wrong with a line, and in which seat, caused by it."""
+    """Return the error for a problem of a line, with its seat and its cause."""
     damaged = PositionLineError(f"{place}{plain(unfit.key)}", unfit.said)
     damaged.__cause__ = unfit
     return damaged
@@ -258,7 +258,7 @@ def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
 
 @lru_cache(maxsize=256)
 def _read_player(seat: int, text: str) -> Player:
-    """Return the player in a seat; few of them change from one position to the next."""
+    """Return the player in a seat; it is cached, since few players change between positions."""
 
     def read(entries: Entries) -> Player:
         taken = {name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
@@ -284,7 +284,7 @@ def _read_site(cards: CardSet, word: str) -> Building:
 _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
     {_step_name(kind): kind for kind in get_args(Step)}
 )
-"""The kinds of step by the names they have in a line."""
+"""The kinds of step by their names in a line."""
 
 
 _TYPES: Final[Mapping[type[Step], Mapping[str, Any]]] = MappingProxyType(

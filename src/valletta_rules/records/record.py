@@ -29,22 +29,22 @@ from valletta_rules.text.notation import format_action
 from valletta_rules.text.values import SEATS, UnfitError, plain, quoted
 
 NOTE_LIMIT: Final = 1_000
-"""How many characters a note may have."""
+"""The most characters of a note."""
 
 
 @attrs.define(slots=False)
 class RecordError(VallettaError, ValueError):
-    """A record that does not replay, or a file that is not a record: where, and why."""
+    """A record does not replay, or a file is not a record; the error names the place."""
 
     reason: str
-    """What is wrong."""
+    """The problem."""
     line: int | None = None
     """The line of the file, from 1, if it is a file."""
     move: int | None = None
-    """The number of the move, from 1, if it is a move that is wrong."""
+    """The number of the move, from 1, if a move is wrong."""
 
     def __str__(self) -> str:
-        """Say where the record is wrong, and why."""
+        """Name the place and the problem."""
         places = (("line", self.line), ("move", self.move))
         where = ", ".join(f"{word} {number}" for word, number in places if number is not None)
         return f"{where}: {self.reason}" if where else self.reason
@@ -99,15 +99,15 @@ def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note,
 
 @attrs.frozen
 class Note(Value):
-    """A line of comment on a game."""
+    """A comment on a game, on one line."""
 
     after: Count = attrs.field(converter=_moves, validator=ge(0))
-    """How many moves of the record it comes after."""
+    """The number of moves of the record before the note."""
     text: str = attrs.field(validator=instance_of(str))
-    """What it says: one line, not empty."""
+    """The text: one line, not empty."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what cannot be written on one line of a file."""
+        """Refuse a text that cannot be on one line of a file."""
         if not is_line(self.text, NOTE_LIMIT):
             limit = f"1 to {NOTE_LIMIT:,} printable characters"
             raise ValueError(f"a note is a line of {limit}: {quoted(self.text)}")
@@ -115,7 +115,7 @@ class Note(Value):
 
 @attrs.frozen(cache_hash=True)
 class Record(Value):
-    """A game, or the beginning of one: everything that is needed to play it again.
+    """A game, or the beginning of one: everything needed to replay it.
 
     That its actions are legal is found when it is replayed.  Raises `ValueError` or `TypeError`
     for names, notes and actions that could not be written.
@@ -130,11 +130,11 @@ class Record(Value):
     actions: tuple[Action, ...] = attrs.field(
         default=(), converter=_actions, validator=_check_actions
     )
-    """Every action, chance's too, in order."""
+    """Every action in order, those of chance included."""
     names: tuple[str, ...] = attrs.field(default=(), converter=_names, validator=_check_names)
-    """What the players are called, seat by seat; nothing if it is not known."""
+    """The names of the players, seat by seat; empty if unknown."""
     notes: tuple[Note, ...] = attrs.field(default=(), converter=_notes, validator=_check_notes)
-    """Comments, in the order of the moves that they come after."""
+    """Comments, in the order of their moves."""
 
     @property
     def start(self) -> GameState:
@@ -143,23 +143,23 @@ class Record(Value):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """What to call the players: by their names, or red, blue, green and yellow."""
+        """The names of the players, or red, blue, green and yellow."""
         return self.names or SEATS[: self.players]
 
     def notes_by_move(self) -> Mapping[int, tuple[str, ...]]:
-        """Return the texts of the notes by the number of moves that they come after."""
+        """Return the texts of the notes by the number of moves before them."""
         return {
             after: tuple(note.text for note in notes)
             for after, notes in groupby(self.notes, key=lambda note: note.after)
         }
 
     def __str__(self) -> str:
-        """Say who plays what, and how many moves there are."""
+        """Describe the players, the rule set and the number of moves."""
         return f"{', '.join(self.called)}: {self.rules}, {len(self.actions)} moves"
 
 
 def replay(record: Record) -> Iterator[Transition]:
-    """Iterate over a game: yield what each action leads to, and what happens on the way.
+    """Iterate over the transitions of a game.
 
     The first transition is that from `Record.start` by the first action.  Raises `RecordError`,
     which names the move, when it comes to an action that is illegal; its `__cause__` says why.

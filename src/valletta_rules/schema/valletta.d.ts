@@ -14,7 +14,7 @@ export type Action = PlayerAction | ChanceAction;
 export interface ActionDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Action";
   readonly value: Action;
 }
@@ -25,13 +25,13 @@ export type Amount = number;
 /** A seat answered the prompt. */
 export interface Answered {
   readonly type: "Answered";
-  /** The revision that it led to. */
+  /** The resulting revision. */
   readonly revision: Count;
   /** The seat that answered. */
   readonly seat: Seat;
   /** Its answer. */
   readonly action: Action;
-  /** What chance answered, and what was forced, before a player was asked again. */
+  /** The answers of chance and the forced answers before the next choice of a player. */
   readonly then: readonly Action[];
   /** The id of the call, if it had one. */
   readonly id: CallId | null;
@@ -45,7 +45,7 @@ export interface ArchitectPrompt {
   readonly type: "ArchitectPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "YEL-2";
 }
 
@@ -54,7 +54,7 @@ export interface ArtisanPrompt {
   readonly type: "ArtisanPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLU-15";
 }
 
@@ -70,7 +70,7 @@ export interface BarrelPrompt {
   readonly type: "BarrelPrompt";
   /** The seat that takes the good. */
   readonly player: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "VAL-4";
 }
 
@@ -79,7 +79,7 @@ export interface BarrelRevealed {
   readonly type: "BarrelRevealed";
   /** The good it shows. */
   readonly good: Good;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "VAL-4";
 }
 
@@ -96,7 +96,7 @@ export interface BonusPrompt {
   readonly seat: Seat;
   /** The card played. */
   readonly character: BonusCharacter;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: ClauseId;
 }
 
@@ -136,7 +136,7 @@ export interface BuildingDealt {
   readonly site: Site;
   /** The building's code. */
   readonly building: BuildingCode;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "SET-11";
 }
 
@@ -149,11 +149,11 @@ export interface Built {
   readonly site: Site;
   /** The card that came to the hand. */
   readonly character: Character;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLD-29";
 }
 
-/** A card set that comes with valletta-rules, by its name and fingerprint. */
+/** A built-in card set, by its name and fingerprint. */
 export type BuiltInCards = string;
 
 /** An id that a client chose for a call: 1 to 100 printable ASCII characters without a space. */
@@ -161,7 +161,7 @@ export type CallId = string;
 
 /**
  * A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
- * CardBag() is empty, CardBag.of makes a bag of the cards named. Each kind of which there is a card, with its count.
+ * CardBag() is empty, CardBag.of makes a bag of the cards named. Each kind that occurs, with its count.
  */
 export interface CardBag {
   readonly shopkeeper?: CardCount;
@@ -204,11 +204,11 @@ export interface CardCopied {
   readonly seat: Seat;
   /** The card that is copied. */
   readonly character: Character;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "RED-10";
 }
 
-/** How many cards of a kind, and of all kinds together, a bag can hold. */
+/** The number of cards of a kind, or of all kinds together, in a bag. */
 export type CardCount = number;
 
 /** A player drew a card; which one, only that player may see. */
@@ -218,7 +218,7 @@ export interface CardDrawn {
   readonly seat: Seat;
   /** The card drawn. */
   readonly character: Character;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-17";
 }
 
@@ -229,7 +229,7 @@ export interface CardPlayed {
   readonly seat: Seat;
   /** The card played. */
   readonly character: Character;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-2";
 }
 
@@ -250,7 +250,7 @@ export interface CardSet {
 export interface CardSetDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "CardSet";
   readonly value: Cards;
 }
@@ -311,7 +311,7 @@ export interface DealBuilding {
 /** Chance: which building is dealt to the next site of the display? */
 export interface DealPrompt {
   readonly type: "DealPrompt";
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "SET-9";
 }
 
@@ -334,7 +334,7 @@ export interface Dismissed {
   readonly seat: Seat;
   /** The card dismissed. */
   readonly character: Character;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "VAL-10";
 }
 
@@ -352,7 +352,7 @@ export interface DraftPrompt {
   readonly seat: Seat;
   /** The goods left in the set that is passed around. */
   readonly goods: Goods;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "SET-22";
 }
 
@@ -371,7 +371,7 @@ export interface DrawPrompt {
   readonly type: "DrawPrompt";
   /** The seat that draws. */
   readonly player: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-18";
 }
 
@@ -391,7 +391,7 @@ export interface EffectFizzled {
   readonly seat: Seat;
   /** The card. */
   readonly character: Character;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-14";
 }
 
@@ -421,7 +421,7 @@ export interface EndTurn {
 export interface EventDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Event";
   readonly value: RedactedEvent;
 }
@@ -459,7 +459,7 @@ export interface Facts {
 /** The final phase began: every discard pile joined its draw pile. */
 export interface FinalPhaseBegan {
   readonly type: "FinalPhaseBegan";
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "FIN-5";
 }
 
@@ -479,7 +479,7 @@ export interface GameEnded {
   readonly type: "GameEnded";
   /** The scores, and who has won. */
   readonly outcome: Outcome;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "FIN-16";
 }
 
@@ -487,7 +487,7 @@ export interface GameEnded {
 export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | TurnBegan | CardPlayed | CardCopied | EffectDeclined | EffectFizzled | GoodsTaken | GoodsReturned | GoodsGiven | PointsScored | Built | Upgraded | ValetteMoved | BarrelRevealed | Dismissed | Hired | PlayedCardsDiscarded | FinalPhaseTriggered | FinalPhaseBegan | PlayerDroppedOut | GameEnded;
 
 /**
- * A game, or the beginning of one: everything that is needed to play it again.
+ * A game, or the beginning of one: everything needed to replay it.
  * That its actions are legal is found when it is replayed. Raises ValueError or TypeError for names, notes and actions that could not be written.
  */
 export interface GameRecord {
@@ -497,11 +497,11 @@ export interface GameRecord {
   readonly rules: RuleSet;
   /** The card set. */
   readonly cards: Cards;
-  /** Every action, chance's too, in order. */
+  /** Every action in order, those of chance included. */
   readonly actions: readonly Action[];
-  /** What the players are called, seat by seat; nothing if it is not known. */
+  /** The names of the players, seat by seat; empty if unknown. */
   readonly names: readonly string[];
-  /** Comments, in the order of the moves that they come after. */
+  /** Comments, in the order of their moves. */
   readonly notes: readonly Note[];
 }
 
@@ -535,7 +535,7 @@ export interface GameState {
 export interface GameStateDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "GameState";
   readonly value: GameState;
 }
@@ -557,7 +557,7 @@ export interface GoodDrafted {
   readonly seat: Seat;
   /** The good taken. */
   readonly good: Good;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "SET-22";
 }
 
@@ -612,7 +612,7 @@ export interface HiddenCardDrawn {
   readonly type: "HiddenCardDrawn";
   /** The seat that drew. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-17";
 }
 
@@ -630,7 +630,7 @@ export interface Hired {
   readonly seat: Seat;
   /** The card hired. */
   readonly character: Character;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "VAL-12";
 }
 
@@ -641,7 +641,7 @@ export type LogEntry = Opened | Answered | Undone | Redone;
 export interface LogEntryDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "LogEntry";
   readonly value: LogEntry;
 }
@@ -651,7 +651,7 @@ export interface MaidPrompt {
   readonly type: "MaidPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "RED-6";
 }
 
@@ -662,22 +662,22 @@ export interface MonkPrompt {
   readonly seat: Seat;
   /** The seat that played the Monk. */
   readonly taker: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLU-2";
 }
 
 /**
- * What a client has missed since a revision.
+ * The changes for a client since a revision.
  * A log with an entry for each move is brought up to date by log[news.kept :] = news.steps.
  */
 export interface News {
   /** The current revision of the session: pass it with an action, or to ask for the next news. */
   readonly revision: Count;
-  /** How many moves, from the first, still stand; later ones that the client knew were taken back. */
+  /** The number of moves, from the first, that still hold; later ones that the client knew were undone. */
   readonly kept: Count;
   /** The events of each move after those, redacted for the seat. */
   readonly steps: readonly (readonly RedactedEvent[])[];
-  /** What the seat may know of the position now. */
+  /** The present view of the seat. */
   readonly view: PlayerView;
 }
 
@@ -685,16 +685,16 @@ export interface News {
 export interface NewsDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "News";
   readonly value: News;
 }
 
-/** A line of comment on a game. */
+/** A comment on a game, on one line. */
 export interface Note {
-  /** How many moves of the record it comes after. */
+  /** The number of moves of the record before the note. */
   readonly after: Count;
-  /** What it says: one line, not empty. */
+  /** The text: one line, not empty. */
   readonly text: string;
 }
 
@@ -703,20 +703,20 @@ export interface NunPrompt {
   readonly type: "NunPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLU-26";
 }
 
-/** The game was opened; the first entry of a log. */
+/** The game was opened: the first entry of a log. */
 export interface Opened {
   readonly type: "Opened";
-  /** The revision that it led to: 0. */
+  /** The resulting revision: 0. */
   readonly revision: Count;
-  /** The position before anything happened. */
+  /** The position before the first action. */
   readonly start: GameState;
-  /** Whether answers that everybody can tell are forced are given without asking. */
+  /** Whether answers that all players know to be forced are given automatically. */
   readonly skip_forced: boolean;
-  /** What chance answered, and what was forced, before a player was asked. */
+  /** The answers of chance and the forced answers before the first choice of a player. */
   readonly then: readonly Action[];
 }
 
@@ -741,7 +741,7 @@ export interface Outcome {
 export interface OutcomeDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Outcome";
   readonly value: Outcome;
 }
@@ -769,7 +769,7 @@ export interface PaymentPrompt {
   readonly site: Site;
   /** The price after every reduction, before substitution. */
   readonly price: Goods;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLD-19";
 }
 
@@ -798,7 +798,7 @@ export interface PlayPrompt {
   readonly seat: Seat;
   /** How many cards are still to be played this turn, this one included. */
   readonly plays: Positive;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-2";
 }
 
@@ -807,7 +807,7 @@ export interface PlayedCardsDiscarded {
   readonly type: "PlayedCardsDiscarded";
   /** The seat whose turn ends. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-16";
 }
 
@@ -842,14 +842,14 @@ export interface PlayerDroppedOut {
   readonly type: "PlayerDroppedOut";
   /** The seat that drops out. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "FIN-11";
 }
 
 /** A question that a player answers. */
 export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
 
-/** Everything that a player at the table, or a spectator, may know of a position. */
+/** The information of a player at the table, or of a spectator, about a position. */
 export interface PlayerView {
   /** The seat of the viewer, or None for a spectator. */
   readonly seat: Seat | null;
@@ -865,7 +865,7 @@ export interface PlayerView {
 export interface PlayerViewDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "PlayerView";
   readonly value: PlayerView;
 }
@@ -903,7 +903,7 @@ export type Prompt = PlayerPrompt | ChancePrompt;
 export interface PromptDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Prompt";
   readonly value: Prompt;
 }
@@ -912,7 +912,7 @@ export interface PromptDocument {
 export interface RecordDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Record";
   readonly value: GameRecord;
 }
@@ -920,12 +920,12 @@ export interface RecordDocument {
 /** Every event as a viewer may see it: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
-/** A seat restored the answers that the last undo took back. */
+/** A seat restored the answers of the last undo. */
 export interface Redone {
   readonly type: "Redone";
-  /** The revision that it led to. */
+  /** The resulting revision. */
   readonly revision: Count;
-  /** The seat that made them stand again. */
+  /** The seat that restored them. */
   readonly seat: Seat;
   /** The id of the call, if it had one. */
   readonly id: CallId | null;
@@ -949,7 +949,7 @@ export interface Refusal {
 export interface RefusalDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Refusal";
   readonly value: Refusal;
 }
@@ -959,7 +959,7 @@ export interface Reshuffled {
   readonly type: "Reshuffled";
   /** The seat whose pile it is. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-19";
 }
 
@@ -1002,7 +1002,7 @@ export interface RuleSet {
 export interface RuleSetDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "RuleSet";
   readonly value: RuleSet;
 }
@@ -1028,7 +1028,7 @@ export interface SeamstressPrompt {
   readonly type: "SeamstressPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLU-10";
 }
 
@@ -1039,9 +1039,9 @@ export type Seat = number;
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;
-  /** The sites on which the player's houses stand. */
+  /** The sites with the player's houses. */
   readonly built: SiteSet;
-  /** Those of them whose building is upgraded. */
+  /** The sites in built whose building is upgraded. */
   readonly upgraded: SiteSet;
   /** Points scored so far. */
   readonly score: Amount;
@@ -1049,9 +1049,9 @@ export interface SeenPlayer {
   readonly discard_pile: CardBag;
   /** The cards in the hand and in the draw pile, together. */
   readonly hidden: CardBag;
-  /** How many of them are in the hand. */
+  /** The number of cards in the hand. */
   readonly hand_size: Count;
-  /** Those of them that everybody knows to be in the hand: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
+  /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
   readonly shown: CardBag;
   /** The cards in the hand, if the viewer may see them. */
   readonly hand: CardBag | null;
@@ -1067,7 +1067,7 @@ export interface SitePrompt {
   readonly seat: Seat;
   /** What the card played takes off the price. */
   readonly reduction: Goods;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLD-1";
 }
 
@@ -1082,9 +1082,9 @@ export type Step = Prompt | Turn | EndTurn | PassTurn;
 
 /** The table as a viewer sees it: everything but the agenda. */
 export interface Table {
-  /** The rule set the game is played by. */
+  /** The rule set of the game. */
   readonly rules: RuleSet;
-  /** The card set the game is played with. */
+  /** The card set of the game. */
   readonly cards: Cards;
   /** The buildings dealt, site by site. */
   readonly display: readonly Building[];
@@ -1123,7 +1123,7 @@ export interface TraderPrompt {
   readonly type: "TraderPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLU-7";
 }
 
@@ -1139,7 +1139,7 @@ export interface Transition {
 export interface TransitionDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Transition";
   readonly value: Transition;
 }
@@ -1160,14 +1160,14 @@ export interface TurnBegan {
   readonly seat: Seat;
   /** The number of cards to be played. */
   readonly plays: Positive;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "TRN-1";
 }
 
 /** A seat took back answers. */
 export interface Undone {
   readonly type: "Undone";
-  /** The revision that it led to. */
+  /** The resulting revision. */
   readonly revision: Count;
   /** The seat that took them back. */
   readonly seat: Seat;
@@ -1191,7 +1191,7 @@ export interface Upgraded {
   readonly seat: Seat;
   /** The site of the building. */
   readonly site: Site;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "BLD-30";
 }
 
@@ -1209,7 +1209,7 @@ export interface ValettePrompt {
   readonly type: "ValettePrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The clause of the rulebook that it is of. */
+  /** Its clause of the rulebook. */
   readonly clause: "VAL-8";
 }
 
@@ -1229,7 +1229,7 @@ export interface Violation {
 export interface ViolationDocument {
   /** The version of the format. */
   readonly valletta_rules: 2;
-  /** What the value is. */
+  /** The kind of the value. */
   readonly kind: "Violation";
   readonly value: Violation;
 }

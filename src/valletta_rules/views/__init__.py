@@ -1,4 +1,4 @@
-"""What a seat or a spectator sees of a position, and the figures that follow from it."""
+"""Views of a position for a seat or a spectator, and the figures derived from them."""
 
 from valletta_rules.errors import NotAskedError as NotAskedError
 from valletta_rules.errors import SeatError as SeatError

@@ -1,8 +1,8 @@
 """Forced actions: prompts with one legal action, and whether playing it reveals a secret.
 
-A forced action need not be asked for.  But if only one card can be played, that fact reveals what
-the hand holds.  No other prompt does this: its legal actions follow from public information, and
-from the hand only where the seat may also decline, and so has a choice.
+A forced action needs no prompt.  But if only one card can be played, that fact reveals what the
+hand holds.  No other prompt does this: its legal actions follow from public information, and from
+the hand only where the seat may also decline, and so has a choice.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def only_answer(state: GameState | Form) -> Action | None:
 
 
 PLENTY: Final = 40
-"""With how many goods a player chooses the payment, even if there were only one."""
+"""The number of goods from which on a player always chooses the payment."""
 
 
 def public_answer(state: GameState) -> Action | None:
-    """Return the only legal action, if everybody at the table can tell that it is the only one.
+    """Return the only legal action, if all players can infer that it is the only one.
 
     A card is forced only if everybody knows the hand.  Whether there is another payment is not
     worked out for a player with plenty of goods, who may have very many.

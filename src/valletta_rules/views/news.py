@@ -1,4 +1,4 @@
-"""News: what a seat has missed, and its view of the position now."""
+"""News: the moves that a seat has missed, and its present view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from valletta_rules.views.view import PlayerView
 
 @attrs.frozen
 class News(Value):
-    """What a client has missed since a revision.
+    """The changes for a client since a revision.
 
     A log with an entry for each move is brought up to date by ``log[news.kept :] = news.steps``.
     """
@@ -19,9 +19,10 @@ class News(Value):
     revision: Count
     """The current revision of the session: pass it with an action, or to ask for the next news."""
     kept: Count
-    """How many moves, from the first, still stand; later ones that the client knew were taken back.
+    """The number of moves, from the first, that still hold; later ones that the client knew were
+    undone.
     """
     steps: tuple[tuple[RedactedEvent, ...], ...]
     """The events of each move after those, redacted for the seat."""
     view: PlayerView
-    """What the seat may know of the position now."""
+    """The present view of the seat."""

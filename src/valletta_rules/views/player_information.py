@@ -1,8 +1,8 @@
 """Public figures about the players: points, decks, goods, what they can afford.
 
-An online table shows them beside each player.  Everything is computed from a view, so that
-nothing is revealed that the viewer may not know; for a whole position, the view is that of a
-spectator.  `valletta_rules.words.describe_information` formats them for a terminal.
+An online table shows them next to each player.  Everything is computed from a view, so that nothing
+is revealed that the viewer may not know; for a whole position, the view is that of a spectator.
+`valletta_rules.words.describe_information` formats them for a terminal.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from valletta_rules.state import GameState, Phase, kind_of
 from valletta_rules.views.view import PlayerView, Table, find_seat, view
 
 Position = GameState | PlayerView | Table
-"""What can be analysed: a position, somebody's view of it, or the table in that view."""
+"""A position, a view of it, or the table in a view."""
 
 # Information about a player
 
@@ -74,12 +74,12 @@ class OwnBuilding(Value):
 
 @attrs.frozen
 class DeckCensus(Value):
-    """All the cards of a player, as far as everybody knows where they are."""
+    """All the cards of a player, as far as all players know their places."""
 
     hidden: CardBag
     """The cards in the hand and in the draw pile, together."""
     hand_size: int
-    """How many of them are in the hand."""
+    """The number of cards in the hand."""
     on_board: CardBag
     """The cards played this turn."""
     discard_pile: CardBag
@@ -87,7 +87,7 @@ class DeckCensus(Value):
 
     @property
     def characters(self) -> CardBag:
-        """All the characters in the deck, wherever they are.
+        """All the characters of the player, in any place.
 
         Rules: INF-6, CMP-33
         """
@@ -95,7 +95,7 @@ class DeckCensus(Value):
 
     @property
     def draw_pile(self) -> int:
-        """How many cards are in the draw pile.
+        """The number of cards in the draw pile.
 
         Rules: INF-7
         """
@@ -103,7 +103,7 @@ class DeckCensus(Value):
 
     @property
     def on_board_or_in_hand(self) -> int:
-        """How many cards are on the board or in the hand.
+        """The number of cards on the board or in the hand.
 
         Rules: INF-7
         """
@@ -111,7 +111,7 @@ class DeckCensus(Value):
 
     @property
     def discarded(self) -> int:
-        """How many cards are in the discard pile.
+        """The number of cards in the discard pile.
 
         Rules: INF-7
         """
@@ -120,16 +120,16 @@ class DeckCensus(Value):
 
 @attrs.frozen
 class EndProgress(Value):
-    """How near a condition for the final phase is."""
+    """The progress towards a condition for the final phase."""
 
     condition: EndCondition
-    """The condition; Valette's walk is the same for all players."""
+    """The condition; Valette's progress is the same for all players."""
     reached: int
-    """The space on which Valette stands, or the player's points on the track or houses."""
+    """Valette's space, or the player's points on the track or houses."""
     goal: int
     """The value that triggers the final phase: space 25, 25 points, 8 houses."""
     left: int
-    """How many moves of Valette, points or houses are still missing; 0 if it is fulfilled."""
+    """The number of steps of Valette, points or houses still missing; 0 if it is fulfilled."""
 
     @property
     def is_fulfilled(self) -> bool:
@@ -149,7 +149,7 @@ class Offer(Value):
     building: Building
     """The building there."""
     discount: int
-    """How many of the player's own buildings adjoin it: each takes one gold off the price.
+    """The number of the player's own buildings next to it: each takes one gold off the price.
 
     Upgrades have no discount.
     """
@@ -160,7 +160,7 @@ class Offer(Value):
     payment: Goods
     """The cheapest payment: the fewest goods, substitutes included."""
     bonus: int
-    """The points that Valette awards at once, if he stands in the area."""
+    """The points that Valette awards at once, if he is in the area."""
 
     @property
     def points(self) -> int:
@@ -170,7 +170,7 @@ class Offer(Value):
 
 @attrs.frozen
 class PlayerInformation(Value):
-    """Public information about a player: what an online table shows beside the name."""
+    """Public information about a player: the figures next to the name at an online table."""
 
     score: Score
     """The player's line of the score sheet, as if the game ended now."""
@@ -185,7 +185,7 @@ class PlayerInformation(Value):
     hand: CardBag | None
     """The cards in the hand, if they are the viewer's own."""
     conditions: tuple[EndProgress, ...]
-    """The three conditions for the final phase, and how near they are."""
+    """The three conditions for the final phase, and the progress towards them."""
     offers: tuple[Offer, ...]
     """The sites that the player could afford to build or upgrade now with a Builder."""
 
@@ -212,7 +212,7 @@ class PlayerInformation(Value):
 
     @property
     def houses(self) -> int:
-        """How many houses are built.
+        """The number of houses built.
 
         Rules: INF-5
         """
@@ -234,7 +234,7 @@ class Ending(StrEnum):
 
 @attrs.frozen
 class TableInformation(Value):
-    """Public information about all players, and about what belongs to nobody."""
+    """Public information about all players, and about the common supply."""
 
     players: tuple[PlayerInformation, ...]
     """The players by seat."""
@@ -247,7 +247,7 @@ class TableInformation(Value):
     """Whether the final phase is near."""
 
 
-# Looking at a position
+# Functions of a position
 
 
 def player_information(position: Position, seat: SupportsIndex) -> PlayerInformation:
@@ -296,7 +296,7 @@ def predicted_scores(position: Position) -> tuple[Score, ...]:
 
 
 def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
-    """Return where the cards of a player are, as far as everybody knows.
+    """Return the places of a player's cards, as far as all players know them.
 
     Raises `SeatError` if the game has no such seat.
 
@@ -309,7 +309,7 @@ def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
 
 
 def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, ...]:
-    """Return how near a player has come to each of the three conditions for the final phase.
+    """Return the progress of a player towards each of the three conditions for the final phase.
 
     Raises `SeatError` if the game has no such seat.
 
@@ -385,7 +385,7 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     return sum((ONE[good] for good in at_level[: owed - over.total]), price - missing + over)
 
 
-# Reading a table
+# Tables
 
 
 def _look(position: Position) -> Table:
@@ -410,7 +410,7 @@ def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, int]:
 
 
 def _moves_to_the_end(table: Table) -> int:
-    """Count the moves that Valette needs to reach the last barrel's space."""
+    """Count the steps that Valette needs to reach the space of the last barrel."""
     moves = 0
     while table.valette != LAST_SPACE:
         table = attrs.evolve(table, valette=next_space(table))

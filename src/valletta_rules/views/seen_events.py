@@ -1,4 +1,4 @@
-"""Seen events: what a player, or a spectator, is sent of what happens.
+"""Seen events: the events as a player or a spectator may see them.
 
 Only which card another player draws is hidden from them.  The redacted events still determine how
 everything on the table changes: `fold` applies them to the table before to get the table after.
@@ -165,7 +165,7 @@ def _fits_board(
     player: SeenPlayer,
     event: BuildingDealt | Built | Upgraded | ValetteMoved | BarrelRevealed,
 ) -> bool:
-    """Return whether the street and the display have what an event is about."""
+    """Return whether the street and the display fit an event."""
     match event:
         case BuildingDealt(site, code):
             quotas = left_of_quotas(table)
@@ -193,7 +193,7 @@ def _fits_cards(
     player: SeenPlayer,
     event: CardDrawn | HiddenCardDrawn | Reshuffled | CardPlayed | Dismissed | Hired,
 ) -> bool:
-    """Return whether there is the card that an event moves, where it comes from."""
+    """Return whether the card that an event moves is at its origin."""
     match event:
         case CardDrawn(_, character):
             pile = player.hidden if player.draw_pile is None else player.draw_pile
@@ -212,7 +212,7 @@ def _fits_cards(
 
 
 def _fits_goods(table: Table, event: GoodsTaken | GoodsReturned | GoodsGiven) -> bool:
-    """Return whether an event moves goods, no kind of them less than none, that are there."""
+    """Return whether the goods that an event moves exist, with no negative count."""
     if event.goods == NOTHING or not event.goods.covers(NOTHING):
         return False
     match event:
@@ -298,7 +298,7 @@ def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
 
 
 def _after_a_card_seen(table: Table, event: CardPlayed | Built | Dismissed | Hired) -> Table:
-    """Apply a card's coming into a hand or leaving it in full view."""
+    """Apply a visible move of a card into a hand or out of it."""
     seat, character = event.seat, event.character
     player = table.players[seat]
     match event:
@@ -373,7 +373,7 @@ def _replace(table: Table, seat: int, player: SeenPlayer) -> Table:
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A bot, or another listener, that is passed the events between its own decisions."""
+    """A bot, or another listener, that receives the events between its own decisions."""
 
     def begin(self, view: PlayerView) -> None:
         """Begin a game, with the seat's view of its first position.
@@ -382,5 +382,5 @@ class Remembers(Protocol):
         """
 
     def see(self, event: RedactedEvent) -> None:
-        """Take an event, redacted for the seat; every event is passed, in order."""
+        """Receive an event, redacted for the seat; every event is passed, in order."""
         ...

@@ -1,4 +1,4 @@
-"""Views: what one player at the table, or a spectator, may know of a position.
+"""Views: the information of one player at the table, or of a spectator, about a position.
 
 Only the split of another player's cards between hand and draw pile is hidden; the two together
 are known to everybody, since the player gained every card in full view.  So the table, the agenda
@@ -61,9 +61,9 @@ class SeenPlayer(Value):
     goods: Goods
     """The player's goods."""
     built: SiteSet
-    """The sites on which the player's houses stand."""
+    """The sites with the player's houses."""
     upgraded: SiteSet
-    """Those of them whose building is upgraded."""
+    """The sites in `built` whose building is upgraded."""
     score: Amount
     """Points scored so far."""
     discard_pile: CardBag
@@ -71,10 +71,11 @@ class SeenPlayer(Value):
     hidden: CardBag
     """The cards in the hand and in the draw pile, together."""
     hand_size: Count
-    """How many of them are in the hand."""
+    """The number of cards in the hand."""
     shown: CardBag
-    """Those of them that everybody knows to be in the hand: gained by building or hiring, or left
-    there when the draw pile ran out, and not seen to leave since."""
+    """The cards in the hand that all players know: gained by building or hiring, or left there when
+    the draw pile ran out, and not seen to leave since.
+    """
     hand: CardBag | None
     """The cards in the hand, if the viewer may see them."""
 
@@ -93,7 +94,7 @@ class SeenPlayer(Value):
 
     @property
     def sure(self) -> CardBag:
-        """The cards that everybody can tell are in the hand, since every possible hand has them.
+        """The cards that must be in the hand, as all players can infer.
 
         Besides the cards shown these are cards for which the draw pile is too small: if it has
         three cards, one of four Builders must be in the hand; if it is empty, all of them are.
@@ -111,9 +112,9 @@ class Table(Value):
     """The table as a viewer sees it: everything but the agenda."""
 
     rules: RuleSet
-    """The rule set the game is played by."""
+    """The rule set of the game."""
     cards: CardSet
-    """The card set the game is played with."""
+    """The card set of the game."""
     display: tuple[Building, ...] = attrs.field(repr=by_their_codes)
     """The buildings dealt, site by site."""
     players: tuple[SeenPlayer, ...]
@@ -132,11 +133,11 @@ class Table(Value):
     """The phase of the game."""
 
     opponents_of = cast("Callable[[int], tuple[int, ...]]", GameState.opponents_of)
-    """The other seats, clockwise from the next; rules ask the table of a view for them, too."""
+    """The other seats, clockwise from the next; rules call it on the table of a view, too."""
 
 
 class _LazyView(Pictured):
-    """The base of a view: it can hold a row from which its parts are read when they are wanted."""
+    """The base of a view: it can hold a row from which its parts are read on first use."""
 
     __slots__ = ("_row",)
     _row: Redacted | None
@@ -144,7 +145,7 @@ class _LazyView(Pictured):
 
 @attrs.frozen(cache_hash=True)
 class PlayerView(_LazyView):
-    """Everything that a player at the table, or a spectator, may know of a position."""
+    """The information of a player at the table, or of a spectator, about a position."""
 
     seat: Seat | None
     """The seat of the viewer, or `None` for a spectator."""
@@ -159,12 +160,12 @@ class PlayerView(_LazyView):
         " (a view has .legal_actions; determinize draws a position that agrees with it,"
         " predicted_scores counts its points, and the GameEnded event has the outcome)"
     )
-    """What functions of positions say to a view."""
+    """The hint in errors of functions that need a position and get a view."""
 
     if not TYPE_CHECKING:  # else type checkers would accept every name
 
         def __getattr__(self, name: str) -> Any:
-            """Read table and agenda, and list the legal actions, when they are first asked for."""
+            """Read table and agenda, and list the legal actions, on first use."""
             if name == "legal_actions":
                 actions = _list_actions(self)
                 _set(self, name, actions)
@@ -194,7 +195,7 @@ class PlayerView(_LazyView):
 
     @property
     def prompt(self) -> Prompt | None:
-        """The current prompt, no matter whom it asks, or `None` when the game is over."""
+        """The current prompt, of whatever seat or of chance, or `None` when the game is over."""
         if self._row is not None:
             return self._row.prompt
         return cast(Prompt, self.agenda[0]) if self.agenda else None
@@ -205,19 +206,19 @@ class PlayerView(_LazyView):
         return None if self.seat is None else self.table.players[self.seat].hand
 
     def check(self, action: Action) -> Violation | None:
-        """Return why an action of the viewer is illegal, or `None` if it is legal.
+        """Return the violation of an illegal action of the viewer, or `None` if it is legal.
 
-        Raises `NotAskedError` if another seat or chance is asked, and `MalformedActionError` if
+        Raises `NotAskedError` if another seat or chance must answer, and `MalformedActionError` if
         the action is not one.
         """
         return check_by(some_position(self), self.seat, action)
 
 
-# Looking at a position
+# Functions of a position
 
 
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return what a seat may know of a position, or a spectator for `None`.
+    """Return the view of a seat, or of a spectator for `None`, of a position.
 
     It knows only as much of the past as the position does.  A player with a memory knows more:
     in the final phase, which cards lay in a discard pile, and so in no hand, when it began; and at
@@ -250,7 +251,7 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
 
 
 def _view_of_form(form: Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return a view of a position in another form, whose parts have not been read yet."""
+    """Return a view of a position in another form; its parts are read on first use."""
     seat = seat if seat is None or type(seat) is int else whole(seat, "a seat")
     if (row := form.redacted(seat)) is None:
         find_viewer(seat, len(form.unpack().players))
@@ -272,7 +273,7 @@ def _list_actions(view: PlayerView) -> tuple[Action, ...]:
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
-    """Return a view whose legal actions have not been listed yet, if there are any."""
+    """Return a view whose legal actions, if there are any, are listed on first use."""
     seen = PlayerView(seat, table, agenda, ())
     _set(seen, "_row", None)
     if seen.is_asked:
@@ -297,7 +298,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
 
 
 def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
-    """Return a player as seen by the owner of the hand, or by others.
+    """Return a player as the owner of the hand, or others, may see them.
 
     Rules: INF-1, INF-6, INF-13
     """
@@ -315,10 +316,10 @@ def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
 
 
 def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Violation | None:
-    """Return why an action of a seat is illegal in a position, or `None` if it is legal.
+    """Return the violation of a seat's illegal action in a position, or `None` if it is legal.
 
-    It works like `check`, but only for the seat that is asked: why a card cannot be played would
-    tell others about the hand.  Raises `NotAskedError` if another seat or chance is asked,
+    It works like `check`, but only for the seat that must answer: why a card cannot be played would
+    tell others about the hand.  Raises `NotAskedError` if another seat or chance must answer,
     `SeatError` if the game has no such seat, and `MalformedActionError` if it is not an action.
 
     Rules: INF-1
@@ -342,7 +343,7 @@ def need_view(thing: object) -> None:
 
 @runtime_checkable
 class Recollection(Protocol):
-    """A player's memory of a game: the part of it that sampling a position needs."""
+    """The part of a player's memory of a game that sampling a position needs."""
 
     def hands(self, view: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
         """Return a hand for each seat; raise an error if the view does not belong to it."""
@@ -399,7 +400,7 @@ class _First:
 
 
 def some_position(view: PlayerView) -> GameState:
-    """Return some position that agrees with a view; its viewer cannot tell it from the real one."""
+    """Return some position consistent with a view; to its viewer it may be the real one."""
     return determinize(view, _First())
 
 
@@ -417,7 +418,7 @@ def _make_up(seen: SeenPlayer, hand: CardBag) -> Player:
 
 
 def _pick_hand(seen: SeenPlayer, number: Callable[[int], int]) -> CardBag:
-    """Return a hand that a player may have, sampled with its probability."""
+    """Return a possible hand of a player, sampled with its probability."""
     if seen.hand is not None:
         return seen.hand
     rest = list(seen.hidden - seen.shown)
