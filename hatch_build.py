@@ -64,7 +64,11 @@ class Additions(BuildHookInterface[Any]):
         build_data["force_include"][str(file)] = "valletta_rules/_spec/matrix.json"
 
     def add_native(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the native backend if that is wanted and possible; warn if it fails."""
+        """Compile the native backend if that is wanted and possible; warn if it fails.
+
+        Raises `ValueError` for a value of ``VALLETTA_NATIVE`` other than 0 and 1, and
+        `RuntimeError` if the backend is required and cannot be compiled.
+        """
         wanted = os.environ.get("VALLETTA_NATIVE", "")
         if wanted not in ("", "0", "1"):
             raise ValueError(f"VALLETTA_NATIVE is 0, 1 or not set, not {wanted!r}")
@@ -107,13 +111,17 @@ def loaded(name: str, folder: Path) -> Any:
 
 
 def why_not(wanted: str) -> str | None:
-    """Return why the native backend is not tried, or `None` if it is."""
+    """Return the reason for leaving the native backend out, or `None` if it is to be compiled.
+
+    Args:
+        wanted: The value of ``VALLETTA_NATIVE``.
+    """
     if wanted == "0":
         return "the native backend is left out"
     if platform.python_implementation() != "CPython" or sys.platform not in ("linux", "darwin"):
         return "the native backend is for CPython on Linux and macOS"
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
-        return "the native backend needs the interpreter's lock"
+        return "the native backend needs the interpreter's lock; free-threaded CPython has none"
     return None
 
 

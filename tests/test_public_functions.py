@@ -22,15 +22,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 from types import FunctionType, MethodType, NoneType, UnionType
-from typing import (
-    Any,
-    Final,
-    SupportsIndex,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Final, SupportsIndex, Union, get_args, get_origin, get_type_hints
 
 import attrs
 import pytest

@@ -5,9 +5,11 @@
 #   bash tests/consumer/release.sh FOLDER     keeps what would be published in an empty folder
 #
 # Builds the archive of the sources and the wheels (tests/native/wheels.sh) and the package for
-# JavaScript (twice, and the same), has twine check them, installs them out of that folder into empty
-# environments, and there runs the programs of the README.  Needs Node, and Python with the extras `docs` and
-# `javascript`, which may be chosen: PYTHON=python.
+# JavaScript, twice with equal bytes, and checks their metadata and contents.  Installs them from that
+# folder into empty environments of every Python from 3.11 that is found, without a compiler, and runs
+# the programs of the README there.
+# Needs Node, and Python with the extras `docs` and `javascript`.  PYTHON names another Python, and
+# PYTHONS those that install the wheels, separated by spaces.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
 python=$("${PYTHON:-python}" -c "import sys; print(sys.executable)")
@@ -30,15 +32,34 @@ PYTHON=$python bash "$repository/tests/native/wheels.sh" "$folder"
   cmp "$work"/again/*.tgz "$folder"/*.tgz)
 ls "$folder"
 
-say "what an index says of it"
-"$python" -m venv "$work/twine"
-pip "$work/twine" install twine
-"$work/twine/bin/twine" check --strict "$folder"/*.whl "$folder"/*.tar.gz
+say "checking metadata and contents"
+"$python" -m venv "$work/checkers"
+pip "$work/checkers" install twine pyroma check-wheel-contents
+"$work/checkers/bin/twine" check --strict "$folder"/*.whl "$folder"/*.tar.gz
+"$work/checkers/bin/check-wheel-contents" --config "$repository/pyproject.toml" "$folder"/*.whl
+# 8 of 10: without an address of the project and of its authors (RELEASING.md)
+"$work/checkers/bin/pyroma" --min 8 "$folder"/*.tar.gz
+(cd "$repository/src/javascript" && npx publint run --strict "$folder"/*.tgz)
 
-say "installing it into an empty environment"
-"$python" -m venv "$work/venv"
-PIP_FIND_LINKS="$folder ${PIP_FIND_LINKS-}" pip "$work/venv" install --only-binary valletta-rules "valletta-rules[web]"
+install() { # an environment, what to install: from the folder, and without a compiler
+  CC=/bin/false PIP_FIND_LINKS="$folder ${PIP_FIND_LINKS-}" pip "$1" install --only-binary :all: "$2"
+}
+
 cd / # the repository is out of reach from here
+for each in ${PYTHONS-$(compgen -c python3. | grep -xE 'python3\.1[1-9]' | sort -u)}; do
+  "$each" -c "" 2>/dev/null || continue
+  say "installing it for $("$each" --version), and playing"
+  rm -rf "$work/other"
+  "$each" -m venv "$work/other"
+  install "$work/other" valletta-rules
+  "$work/other/bin/python" -I -c "from valletta_rules import native; raise SystemExit(native.why_not)"
+  [ "$("$work/other/bin/python" -I "$repository/tests/native/digest.py")" = "$(cat "$repository/tests/native/digest.txt")" ]
+  "$work/other/bin/valletta" --seed 7 --quiet
+done
+
+say "installing it with an extra"
+"$python" -m venv "$work/venv"
+install "$work/venv" "valletta-rules[web]"
 "$work/venv/bin/python" -I -c "from valletta_rules import native; raise SystemExit(native.why_not)"
 "$work/venv/bin/python" -I -m pip --disable-pip-version-check check
 

