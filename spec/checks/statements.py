@@ -41,13 +41,9 @@ from spec.statements.symmetries import happened, image, symmetries, wider
 from spec.statements.vocabulary import prompt_of
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.rulebook.scoring import track_position
+from valletta_rules.specification import worked_examples
 from valletta_rules.specification.clauses import Example
-from valletta_rules.specification.worked_examples import (
-    action_of,
-    position_of,
-    variants,
-    visible_parts,
-)
+from valletta_rules.specification.worked_examples import action_of, position_of, variants
 
 MOST_ERRORS: Final = 200
 """The errors after which an engine with a mistake is judged no more."""
@@ -166,7 +162,7 @@ class Trial(Generic[P]):
             told, seat = vr.player_information(seen, glance.owner), glance.owner
             space, tokens = track_position(told.current_points)
             return {
-                **visible_parts(seen, seat),
+                **worked_examples.visible_parts(seen, seat),
                 "space": space,
                 "tokens": tokens,
                 "buildings": [each.points for each in told.buildings],

@@ -13,16 +13,8 @@ from typing import Annotated, Any, ClassVar, Final
 import attrs
 
 from valletta_rules import actions
-from valletta_rules.components import (
-    Among,
-    Character,
-    Goods,
-    Positive,
-    Seat,
-    Site,
-    Value,
-    abbreviated,
-)
+from valletta_rules.components import Among, Character, Goods, Positive, Seat, Site, Value
+from valletta_rules.components.names import abbreviated
 
 AnswerTypes = tuple[type[actions.Action], ...]
 """The types of action that answer a prompt."""

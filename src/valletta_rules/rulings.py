@@ -13,15 +13,8 @@ from typing import Annotated, Any, Final
 import attrs
 from attrs.validators import in_, instance_of
 
-from valletta_rules.components import (
-    UNFIT_NAME,
-    Among,
-    Colour,
-    Value,
-    abbreviated,
-    as_made,
-    is_name,
-)
+from valletta_rules.components import UNFIT_NAME, Among, Colour, Value, as_made, is_name
+from valletta_rules.components.names import abbreviated
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
 """The colours that the Apprentice can have."""

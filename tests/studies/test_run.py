@@ -14,19 +14,11 @@ import pytest
 
 from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY, Fragile, die_once
-from valletta_rules.studies import (
-    Job,
-    PlayedGame,
-    Sprt,
-    Store,
-    Study,
-    Totals,
-    play_game,
-    read_games,
-)
+from valletta_rules.studies import Job, Sprt, Store, Study, play_game, read_games
+from valletta_rules.studies.game import PlayedGame
 from valletta_rules.studies.run import BatchResult, InlineExecutor, open_processes, play_batch, run
 from valletta_rules.studies.store import GAMES
-from valletta_rules.studies.totals import Played
+from valletta_rules.studies.totals import Played, Totals
 
 RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too
 STORE = import_module("valletta_rules.studies.store")

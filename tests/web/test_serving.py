@@ -27,15 +27,6 @@ from valletta_rules.cli.main import main
 from valletta_rules.cli.statuses import INTERRUPTED
 from valletta_rules.web import serving
 from valletta_rules.web.middleware import bracketed
-from valletta_rules.web.serving import (
-    FAILED,
-    FILE,
-    UNREAD,
-    addresses_of,
-    data_folder,
-    listen,
-    serve,
-)
 from valletta_rules.web.store import Occupant, TableDocuments, TableStore
 
 
@@ -71,7 +62,7 @@ def test_it_is_served_until_it_is_interrupted(
     assert opened[0].startswith("http://127.0.0.1:")
     assert b"<html" in pages[0]
     assert capsys.readouterr().out == (
-        f"Valletta: {opened[0]}\nGames are kept in {tmp_path / FILE}. Ctrl-C ends it.\n"
+        f"Valletta: {opened[0]}\nGames are kept in {tmp_path / serving.FILE}. Ctrl-C ends it.\n"
     )
 
 
@@ -93,10 +84,10 @@ def test_all_addresses_are_said(
     app = Mock(return_value=None)
     monkeypatch.setattr(serving, "application", app)
     monkeypatch.setattr(serving, "addresses_of", lambda host: others)
-    monkeypatch.setattr(serving, "listen", lambda host, port: listen("127.0.0.1", port))
+    monkeypatch.setattr(serving, "listen", lambda host, port: serving.listen("127.0.0.1", port))
     monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
     given: dict[str, Any] = {"proxies": [ip_network("10.0.0.0/8")], "public": public}
-    assert serve(host=host, port=0, folder=tmp_path, opens_browser=False, **given) == 0
+    assert serving.serve(host=host, port=0, folder=tmp_path, opens_browser=False, **given) == 0
     said = [line.removeprefix("Valletta: ") for line in capsys.readouterr().out.splitlines()[:-1]]
     port = said[0].rpartition(":")[2]
     direct = [f"http://{each}:{port}" for each in map(bracketed, others)]
@@ -158,10 +149,12 @@ def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., s
 
     def start(*options: str, folder: Path | None = tmp_path, **given: Any) -> str:
         if given:
-            assert serve(folder=folder, opens_browser=False, **given) == FAILED
+            assert serving.serve(folder=folder, opens_browser=False, **given) == serving.FAILED
         else:
             where = ["--folder", str(folder)] if folder else []
-            assert main(["serve", "--no-browser", "--port", "0", *where, *options]) == FAILED
+            assert (
+                main(["serve", "--no-browser", "--port", "0", *where, *options]) == serving.FAILED
+            )
         out, (line,) = (text.splitlines() for text in capsys.readouterr())
         assert out == []
         return line.removeprefix("valletta serve: ")
@@ -190,19 +183,19 @@ def test_a_server_whose_application_cannot_start_is_not_announced(
 
     monkeypatch.setattr(serving, "application", lambda *rest, **options: broken)
     with pytest.raises(SystemExit):
-        serve(host=None, port=0, folder=tmp_path, opens_browser=True)
+        serving.serve(host=None, port=0, folder=tmp_path, opens_browser=True)
     assert capsys.readouterr().out == ""
     assert "startup failed" in caplog.text
 
 
 def a_file(folder: Path, change: str) -> bytes:
     """Make a file of tables, change it in SQL, and return its content."""
-    with closing(TableStore(folder / FILE, journal="DELETE")) as kept:
+    with closing(TableStore(folder / serving.FILE, journal="DELETE")) as kept:
         for _ in range(40):
             documents = TableDocuments("{}", b"", "1.0")
             kept.create(documents, [Occupant("person", None, "Anna", "red")], ["e" * 9_000])
         kept._file.executescript(change)
-    return (folder / FILE).read_bytes()
+    return (folder / serving.FILE).read_bytes()
 
 
 @pytest.mark.parametrize(("change", "said"), CASES["versions"])
@@ -212,8 +205,8 @@ def test_a_file_of_another_version_is_refused(
     """In one line that names it; it is not changed."""
     content = a_file(tmp_path, change)
     for options in (["--check"], []):
-        assert fails(*options).startswith(f"{tmp_path / FILE} {said}")
-    assert (tmp_path / FILE).read_bytes() == content
+        assert fails(*options).startswith(f"{tmp_path / serving.FILE} {said}")
+    assert (tmp_path / serving.FILE).read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -225,16 +218,16 @@ def test_a_damaged_file_is_not_served(
     """Whatever is lost, even its end; the line names what helps, and nothing is written."""
     content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
     content[start:end] = b"?" * (0 if end is None else end - start)
-    (tmp_path / FILE).write_bytes(content)
-    (tmp_path / FILE).chmod(0o644)
+    (tmp_path / serving.FILE).write_bytes(content)
+    (tmp_path / serving.FILE).chmod(0o644)
     line = fails()
-    assert line.startswith(f"{tmp_path / FILE} is ")
+    assert line.startswith(f"{tmp_path / serving.FILE} is ")
     for words in ("is damaged (", "--check", "--backup"):
         assert words in line
     assert ("is not a file of tables" in line) is (start < 100)
-    assert main(["serve", "--check", "--folder", str(tmp_path)]) == FAILED
-    assert (tmp_path / FILE).read_bytes() == content
-    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o644
+    assert main(["serve", "--check", "--folder", str(tmp_path)]) == serving.FAILED
+    assert (tmp_path / serving.FILE).read_bytes() == content
+    assert stat.S_IMODE((tmp_path / serving.FILE).stat().st_mode) == 0o644
 
 
 @pytest.mark.parametrize("host", ["a" * 70, "nobody@home", "1.2.3.4.5", "::g", "0.0.0.0:80"])
@@ -263,7 +256,7 @@ def test_what_else_keeps_a_server_from_starting_is_one_line(
 ) -> None:
     """A user without a home, a folder that is a file, a file that SQLite cannot open."""
     (tmp_path / "file").touch()
-    (tmp_path / FILE).symlink_to(tmp_path)
+    (tmp_path / serving.FILE).symlink_to(tmp_path)
     with monkeypatch.context() as patched:
         patched.setattr(Path, "home", Mock(side_effect=RuntimeError("no home directory")))
         for options in ([], ["--check"]):
@@ -271,9 +264,9 @@ def test_what_else_keeps_a_server_from_starting_is_one_line(
             assert "no home folder; name one for the games with --folder" in why
     for folder in (tmp_path / "file", tmp_path):
         assert str(folder) in fails(folder=folder)
-    (tmp_path / FILE).unlink()
+    (tmp_path / serving.FILE).unlink()
     monkeypatch.setattr(serving, "locked", Mock(side_effect=sqlite3.OperationalError("no lock")))
-    assert fails() == f"{tmp_path / FILE}: no lock"
+    assert fails() == f"{tmp_path / serving.FILE}: no lock"
 
 
 def test_a_server_that_cannot_be_announced_ends(
@@ -314,7 +307,7 @@ def test_what_is_under_way_at_the_end_is_given_up(
         await asyncio.Event().wait()
 
     async def main() -> None:
-        listener = listen("127.0.0.1", 0)
+        listener = serving.listen("127.0.0.1", 0)
         server = serving._Server(serving.configured(app), lambda: None)
         running = asyncio.create_task(server.serve([listener]))
         while not server.started:
@@ -335,29 +328,32 @@ def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) 
     """Unless the port is named; an address with colons is one of IPv6."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
-        with listen("127.0.0.1", None) as free:
+        with serving.listen("127.0.0.1", None) as free:
             assert free.getsockname()[1] != serving.PORT
-    with listen("127.0.0.1", None) as usual:
+    with serving.listen("127.0.0.1", None) as usual:
         assert usual.getsockname()[1] == serving.PORT
     create = Mock()
     monkeypatch.setattr(socket, "create_server", create)
-    listen("::1", 0)
+    serving.listen("::1", 0)
     create.assert_called_with(("::1", 0), family=socket.AF_INET6)
 
 
 def test_the_system_holds_little_for_who_does_not_read() -> None:
     """A connection inherits the limit of what listens, which else grows to megabytes."""
-    with listen("127.0.0.1", 0) as made, socket.create_connection(made.getsockname()) as silent:
+    with (
+        serving.listen("127.0.0.1", 0) as made,
+        socket.create_connection(made.getsockname()) as silent,
+    ):
         accepted, _ = made.accept()
         with accepted:
-            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * UNREAD
+            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * serving.UNREAD
             accepted.setblocking(False)
-            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, UNREAD)
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, serving.UNREAD)
             sent = 0
             with suppress(BlockingIOError):
-                while sent < 100 * UNREAD:
-                    sent += accepted.send(bytes(UNREAD))
-            assert sent < 100 * UNREAD
+                while sent < 100 * serving.UNREAD:
+                    sent += accepted.send(bytes(serving.UNREAD))
+            assert sent < 100 * serving.UNREAD
 
 
 def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
@@ -368,11 +364,11 @@ def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
     probe = Mock(getsockname=lambda: ("10.0.0.3", 40_000))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
     monkeypatch.setattr(socket, "socket", lambda *rest: nullcontext(probe))
-    assert addresses_of("192.0.2.1") == ["192.0.2.1"]
-    assert addresses_of("0.0.0.0") == ["10.0.0.3", "192.168.1.5"]
+    assert serving.addresses_of("192.0.2.1") == ["192.0.2.1"]
+    assert serving.addresses_of("0.0.0.0") == ["10.0.0.3", "192.168.1.5"]
     probe.connect.side_effect = OSError("there is no network")
     monkeypatch.setattr(socket, "getaddrinfo", probe.connect)
-    assert addresses_of("::") == []
+    assert serving.addresses_of("::") == []
 
 
 @pytest.mark.parametrize(
@@ -384,4 +380,4 @@ def test_games_are_kept_with_the_data_of_whoever_plays(
 ) -> None:
     """Each system has its place for that, which can be set."""
     monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
-    assert data_folder(environment, system) == Path(folder) / "valletta-rules"
+    assert serving.data_folder(environment, system) == Path(folder) / "valletta-rules"

@@ -13,17 +13,8 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 
+import valletta_rules as vr
 from spec.checks.corruption import Pick, corpus, damaged
-from valletta_rules import (
-    CodecError,
-    GameState,
-    PositionLineError,
-    from_json,
-    parse_position_line,
-    position_line,
-    problems_of,
-    to_json,
-)
 from valletta_rules.codec import Misfit
 
 LINE_MARKS = "0123456789-+gwsb/,:|=% `\t\x1c\x85\ufeff\u2003AaZz"
@@ -33,17 +24,17 @@ LINE_MARKS = "0123456789-+gwsb/,:|=% `\t\x1c\x85\ufeff\u2003AaZz"
 def read(text: str) -> tuple[str, str]:
     """Return the verdict on a document, and what it is read as or the error."""
     try:
-        return "read", to_json(from_json(text))
-    except CodecError as error:
+        return "read", vr.to_json(vr.from_json(text))
+    except vr.CodecError as error:
         return ("refused" if error.code in {*Misfit} else "impossible"), str(error)
 
 
 def read_line(text: str) -> tuple[str, str]:
     """Return the same of a line: Python reads impossible ones, too."""
     try:
-        state = parse_position_line(text)
-        return ("impossible" if problems_of(state) else "read"), position_line(state)
-    except PositionLineError as error:
+        state = vr.parse_position_line(text)
+        return ("impossible" if vr.problems_of(state) else "read"), vr.position_line(state)
+    except vr.PositionLineError as error:
         return "refused", str(error)
 
 
@@ -66,9 +57,9 @@ def documents(pick: Pick) -> Iterator[str]:
 
 def lines(pick: Pick) -> Iterator[str]:
     """Run through damaged lines: a few characters or words are changed."""
-    sound = [each for text in corpus() if isinstance(each := from_json(text), GameState)]
+    sound = [each for text in corpus() if isinstance(each := vr.from_json(text), vr.GameState)]
     while True:
-        text = position_line(sound[pick(len(sound))])
+        text = vr.position_line(sound[pick(len(sound))])
         words = text.split(" ")
         for _ in range(pick(3)):
             at = pick(len(words))
