@@ -10,11 +10,10 @@ CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
 """The cases of the tests, by what they are about."""
 
 ASKED: Final[list[dict[str, Any]]] = [
-    {"some": some, "language": language, "words": words, "right": right}
-    for some, asked in tomllib.loads(
+    {"language": language, "words": words, "right": right}
+    for language, questions in tomllib.loads(
         Path(__file__).with_name("questions.toml").read_text("utf-8")
     ).items()
-    for language, questions in asked.items()
     for words, right in questions.items()
 ]
 """What players ask, in a language, and the ids of clauses and rulings; one of them is enough."""

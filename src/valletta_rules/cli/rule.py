@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -30,6 +31,9 @@ LISTED: Final = 10
 
 IS_ID: Final = re.compile(r"[A-Za-z]{3}[ -]?[0-9]+")
 """The pattern of texts that are ids, not words."""
+
+IN_JSON: Final = ("id", "language", "title", "text", "revision")
+"""What `--json` prints of a clause, besides its address."""
 
 HINTS: Final = (
     ("BLD-3       ", Phrase.A_CLAUSE),
@@ -70,6 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="where the built documentation is, for the whole address of the clause's page",
     )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print an object for the clause: id, language, title, text, revision, address",
+    )
     add_language(parser, default=argparse.SUPPRESS)
 
 
@@ -86,14 +95,25 @@ def run(arguments: argparse.Namespace) -> int:
     if isinstance(found, ClauseText) and arguments.cite:
         print(found.citation)
         return DONE
+    base = f"{arguments.base.rstrip('/')}/" if arguments.base else ""
+    if arguments.json:
+        print(in_json(found, base))
+        return DONE
     print(found)
     if isinstance(found, ClauseText):
         print(f"\n{found.evidence(formal=arguments.formal)}")
-        base = f"{arguments.base.rstrip('/')}/" if arguments.base else ""
         print(f"\n{Phrase.PAGE.of(language)}: {base}{found.address}")
     if isinstance(found, RulingText):  # its name is often a word that matches clauses, too
         print(beside(words, language), end="")
     return DONE
+
+
+def in_json(found: object, base: str) -> str:
+    """Return a clause as JSON, its address below `base`; raise `ComplaintError` if it is none."""
+    if not isinstance(found, ClauseText):
+        raise ComplaintError("--json takes the id of a clause", UNKNOWN)
+    said = {name: getattr(found, name) for name in IN_JSON} | {"address": base + found.address}
+    return json.dumps(said, ensure_ascii=False)
 
 
 def hint_for(words: str, language: str) -> str:
