@@ -1,4 +1,4 @@
-"""How hard the property tests try, and what every test finds.
+"""Hypothesis profiles and shared fixtures.
 
 Choose a Hypothesis profile with the environment variable `HYPOTHESIS_PROFILE`: ``dev`` (few
 examples, at random), ``ci`` (the default: the same examples on every run) or ``night`` (many, with
@@ -77,7 +77,7 @@ def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def _matrix() -> None:
-    """Let the package know where each clause is met, as the sources are now."""
+    """Create the matrix of clauses from the present sources for the package."""
     refresh_matrix(ROOT)
 
 
@@ -96,7 +96,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_short() -> bool:
-    """Tell whether this run is a check at night that has played too few games."""
+    """Return whether this is a night run that has played too few games."""
     games = random_games.EXPLORED.figures()["games"]
     return PROFILE == "night" and FIGURES is not None and games < LEAST_GAMES
 
@@ -110,7 +110,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say which tables lack something, if tests could not be read: mostly that is the reason.
+    """Name the tables with gaps if tests could not be imported: these are the usual cause.
 
     At night say what was explored, and with which command each failure comes again.
     """

@@ -1,4 +1,4 @@
-"""Exact distributions: whatever can be made with a random generator, and how probable it is."""
+"""Exact distributions over the results of code that uses a random generator."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -17,10 +17,10 @@ def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
 
 
 class Ways:
-    """A generator that takes one way through all its choices, and notes the others."""
+    """A generator that follows one path through all choices, and records the alternatives."""
 
     def __init__(self, path: tuple[int, ...]) -> None:
-        """Choose as in a path, and after that always the first."""
+        """Follow a path, and after its end always choose the first."""
         self.path, self.chosen, self.chance = path, 0, Fraction(1)
         self.others: list[tuple[int, ...]] = []
 
@@ -45,7 +45,7 @@ class Ways:
 
 
 def distribution(make: Callable[[Ways], T]) -> dict[T, Fraction]:
-    """Return everything that can be made with a generator, with the exact probabilities."""
+    """Return all results of code with a generator, with their exact probabilities."""
     found: list[tuple[T, Fraction]] = []
     ahead: list[tuple[int, ...]] = [()]
     while ahead:

@@ -1,4 +1,4 @@
-"""Positions set up by hand, as one would lay them out on a table to settle an argument.
+"""Positions set up by hand.
 
 >>> state = position(seat(hand=[Character.WOODWORKER], built=[0, 1]), seat(),
 ...                  display={0: a_building(icon=Good.WOOD), 1: a_building(icon=Good.WOOD)})
@@ -26,7 +26,7 @@ NO_GOODS = vr.Goods()
 PLAIN = vr.Building(
     "Z", vr.Character.KNIGHT, vr.Goods(gold=9, wood=9, stone=9, brick=9), vr.Good.GOLD, 1
 )
-"""A building nobody can afford by accident."""
+"""A building that no player can afford by accident."""
 
 PLAIN_CARDS = vr.CardSet("plain", (PLAIN,), vr.Goods(7, 6, 6, 6))
 """A card set for positions whose display is given site by site."""
@@ -54,7 +54,7 @@ def seat(
     upgraded: Iterable[int] = (),
     score: int = 0,
 ) -> vr.Player:
-    """Return a player with what is named and nothing else (`upgraded` sites are built too)."""
+    """Return a player with the given parts and nothing else (`upgraded` sites are built too)."""
     upgraded = tuple(upgraded)
     return vr.Player(
         hand=vr.CardBag.of(*hand),
@@ -83,7 +83,7 @@ def position(
 ) -> vr.GameState:
     """Return a position in the middle of a turn of seat `active`, with `plays` cards to play.
 
-    Sites not named in `display` hold `PLAIN`.  Give `agenda` to be asked something else first.
+    Sites not named in `display` hold `PLAIN`.  With `agenda`, another prompt comes first.
     """
     sites = dict.fromkeys(range(SITES[len(players)]), PLAIN) | dict(display or {})
     return vr.GameState(
@@ -102,12 +102,12 @@ def position(
 
 
 def viewers(state: vr.GameState) -> tuple[int | None, ...]:
-    """Return everybody who may look at a position, a spectator last."""
+    """Return all viewers of a position, a spectator last."""
     return *state.seats, None
 
 
 def refusal(state: vr.GameState, action: vr.Action) -> vr.Violation:
-    """Return why an action is refused, having made sure that it is refused everywhere."""
+    """Return the violation of an action that is refused by all functions alike."""
     before = repr(state)
     assert action not in vr.legal_actions(state)
     violation = vr.check(state, action)

@@ -1,4 +1,4 @@
-"""What this repository says about its clauses, read once for all tests."""
+"""The clauses as the sources of the repository name them, read once for all tests."""
 
 from functools import cache
 from pathlib import Path
@@ -12,5 +12,5 @@ ROOT: Final = Path(__file__).parents[1]
 
 @cache
 def repository() -> Repository:
-    """Return what the sources say, as they are while the tests run."""
+    """Return the sources as they are while the tests run."""
     return Repository(ROOT)

@@ -1,4 +1,4 @@
-"""Arguments: numbers as Python, numpy and others write them, and what functions refuse."""
+"""Arguments of public functions: accepted types of numbers, and refused values."""
 
 import random
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class Number:
     """A whole number of another type, such as numpy has."""
 
     def __init__(self, value: int) -> None:
-        """Stand for a whole number."""
+        """Wrap a whole number."""
         self.value = value
 
     def __index__(self) -> int:
@@ -52,7 +52,7 @@ SEATED: dict[str, tuple[Call, int]] = {
     "remember": (lambda number: remember(SESSION.record, number).events, 1),
     "belief": (lambda number: remember(SESSION.record, 0).belief(number), 1),
 }
-"""Every function that takes a seat, and the seat that it is asked about."""
+"""Every function with a seat as argument, and the seat in the call."""
 
 COUNTED: dict[str, tuple[Call, int]] = {
     "owner_of": (lambda site: vr.owner_of(BUILT, site), 8),
@@ -80,12 +80,12 @@ COUNTED: dict[str, tuple[Call, int]] = {
     "Pay": (lambda count: vr.to_json(vr.Pay(vr.Goods(count, 1))), 2),
     "TakeGoods": (lambda count: hash(vr.TakeGoods(vr.Goods(count))), 2),
 }
-"""What else takes a number."""
+"""Other functions with a number as argument."""
 
 
 @pytest.mark.parametrize("name", [*SEATED, *COUNTED])
 def test_a_number_is_a_whole_number_of_any_type(name: str) -> None:
-    """What numpy calls 8 is seat, site, number of players, seed or amount 8."""
+    """A numpy integer 8 is accepted as seat, site, number of players, seed or amount 8."""
     call, number = (SEATED | COUNTED)[name]
     assert call(Number(number)) == call(number)
 
@@ -93,7 +93,7 @@ def test_a_number_is_a_whole_number_of_any_type(name: str) -> None:
 @pytest.mark.parametrize("name", SEATED)
 @pytest.mark.parametrize("number", [-1, 4, 99])
 def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
-    """The error says how many players there are."""
+    """The error states the number of players."""
     with pytest.raises(vr.SeatError, match=f"players has no seat {number}") as refused:
         SEATED[name][0](number)
     assert refused.value.code == "seat"
@@ -101,8 +101,8 @@ def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("name", SEATED)
-def test_nobody_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
-    """What a server gets for a token that nobody has never stands for a player."""
+def test_none_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
+    """`None`, which a server passes for an unknown token, never stands for a player."""
     call, _ = SEATED[name]
     if name in ("view", "redact", "since", "remember"):
         call(None)
@@ -114,8 +114,8 @@ def test_nobody_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
             call(None)
 
 
-def test_a_card_is_hidden_from_all_but_the_one_who_draws() -> None:
-    """Whatever type the number of the seat has."""
+def test_a_drawn_card_is_hidden_from_all_other_seats() -> None:
+    """For every type of the seat's number."""
     assert vr.redact(DRAWN, Number(1)) == DRAWN
     assert vr.redact(DRAWN, Number(0)) == vr.HiddenCardDrawn(1)
 
@@ -132,20 +132,18 @@ class NumpyRandom:
         return Number(self.rng.randrange(low))
 
 
-def test_a_generator_is_pythons_or_numpys() -> None:
-    """Chance answers by either, and hands are made up by either, with the same numbers."""
+def test_chance_accepts_generators_of_python_and_numpy() -> None:
+    """Chance and sampled hands use the same numbers of either."""
     state = vr.new_game(2)
     assert vr.sample_chance(state, NumpyRandom(7)) == vr.sample_chance(state, random.Random(7))
-    assert vr.sample_chance(state, random) in vr.legal_actions(
-        state
-    )  # whose state everybody shares
+    assert vr.sample_chance(state, random) in vr.legal_actions(state)  # whose state is shared
     state = vr.resolve_chance(state, random.Random(7))
     assert vr.resolve_chance(vr.new_game(2), NumpyRandom(7)) == state
     seen = vr.view(state, 0)
     assert vr.determinize(seen, NumpyRandom(1)) == vr.determinize(seen, random.Random(1))
 
 
-# What is refused
+# Refused arguments
 
 NO_NUMBERS = (True, False, 1.0, "0", [0], None)
 
@@ -159,7 +157,7 @@ NEED_A_POSITION: list[Call] = [
     lambda state: vr.view(state, 0),
     lambda state: vr.check_by(state, 0, vr.Decline()),
 ]
-"""Functions that a view does not suffice for."""
+"""Functions that need a position and refuse a view."""
 
 Refused = tuple[list[Call], tuple[object, ...], type[Exception], str]
 
@@ -180,7 +178,7 @@ MALFORMED: list[tuple[list[Any], tuple[object, ...]]] = [
         ((1, 1, 0, 0), vr.Good.GOLD, vr.Goods(3, -1), {"gold": 1}),
     ),
 ]
-"""Some types of actions, and what none of them can be about."""
+"""Types of actions, and arguments that none of them accepts."""
 
 MALFORMED_ROWS: list[Refused] = [
     ([kind], things, vr.MalformedActionError, rf"^{getattr(kind, 'func', kind).__name__}\.")
@@ -351,14 +349,14 @@ REFUSED: list[Refused] = [
         "a position, a view or a table is needed, not Session",
     ),
 ]
-"""Some calls, what none of them takes, the error, and what it says."""
+"""Calls, arguments that none of them accepts, the error, and its message."""
 
 
 @pytest.mark.parametrize(("calls", "things", "error", "said"), REFUSED + MALFORMED_ROWS)
-def test_what_is_no_argument_is_refused(
+def test_an_invalid_argument_is_refused(
     calls: list[Call], things: tuple[object, ...], error: type[Exception], said: str
 ) -> None:
-    """The error says what is needed."""
+    """The error names the expected type or value."""
     for call in calls:
         for thing in things:
             with pytest.raises(error, match=said):

@@ -1,4 +1,4 @@
-"""The public contract: what can be imported, and what values are like."""
+"""The public contract: exported names, and properties of values."""
 
 import copy
 import gc
@@ -31,7 +31,7 @@ CLOSED_UNIONS = [
 
 
 def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
-    """Return the positions of a game, one for each time a player is asked."""
+    """Return the positions of a game in which a player must answer."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(players), rng)
     states = [state]
@@ -42,8 +42,8 @@ def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
     return states
 
 
-def test_the_package_says_its_version() -> None:
-    """As its metadata do; but it is no name that `import *` takes along."""
+def test_the_version_is_that_of_the_metadata() -> None:
+    """`import *` does not import it."""
     assert valletta.__version__ == importlib.metadata.version("valletta-rules")
     assert "__version__" not in valletta.__all__
 
@@ -57,8 +57,8 @@ def test_the_package_says_its_version() -> None:
         ("run(['rule', 'BLD-6'])", ("rulebook", "engine", "bots", "words", "play", "card_sets")),
     ],
 )
-def test_what_is_not_needed_is_not_loaded(program: str, unneeded: tuple[str, ...]) -> None:
-    """What a program does not use costs it no time: the rules, or the edges around them."""
+def test_unused_modules_are_not_imported(program: str, unneeded: tuple[str, ...]) -> None:
+    """Programs pay no import time for modules that they do not use."""
     running = """
 import contextlib, io, sys
 def run(words):
@@ -79,28 +79,28 @@ LIMITS: dict[str, dict[str, int]] = tomllib.loads(
 
 
 @pytest.mark.parametrize("module", LIMITS)
-def test_what_one_version_writes_another_reads(module: str) -> None:
-    """Limits and widths change on purpose only, and then the change log says so."""
+def test_limits_and_widths_are_unchanged(module: str) -> None:
+    """Texts, records and results of other versions depend on them."""
     found = vars(importlib.import_module(f"valletta_rules.{module}"))
     assert {name: found[name] for name in LIMITS[module]} == LIMITS[module]
 
 
-def test_no_module_hides_a_name() -> None:
-    """No module of the package is called as what it exports."""
+def test_no_exported_name_shadows_a_module() -> None:
+    """No module of the package has the name of an export."""
     modules = {module.name for module in pkgutil.iter_modules(valletta.__path__)}
     assert not modules & {*valletta.__all__}
 
 
 def test_type_checkers_know_every_module() -> None:
-    """`valletta.words` is an attribute to them, as it is to a program."""
+    """Type checkers see `valletta.words` as an attribute, as programs do."""
     stub = Path(valletta.__file__).with_suffix(".pyi").read_text("utf-8")
     declared = set(re.findall(r"^from valletta_rules import (\w+) as \1$", stub, re.MULTILINE))
     modules = {each.name for each in pkgutil.iter_modules(valletta.__path__)}
     assert declared == {name for name in modules if not name.startswith("_")}
 
 
-def test_every_name_is_listed_before_it_is_loaded() -> None:
-    """Completion finds every name, a star imports them all, and another is no attribute."""
+def test_dir_and_star_imports_have_every_exported_name() -> None:
+    """Completion finds every name before it is loaded; any other name is an `AttributeError`."""
     assert len(set(valletta.__all__)) == len(valletta.__all__)
     assert set(valletta.__all__) <= set(dir(valletta))
     namespace: dict[str, object] = {}
@@ -114,7 +114,7 @@ def test_every_name_is_listed_before_it_is_loaded() -> None:
 
 
 def output_of(code: str) -> str:
-    """Return what a program prints that starts anew."""
+    """Return the output of a program in a new process."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False
     )
@@ -140,8 +140,8 @@ def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
             setattr(object.__new__(kind), "anything", 1)  # noqa: B010  (typed attributes are known)
 
 
-def test_a_copy_of_a_value_is_itself() -> None:
-    """What never changes need not be copied: positions, views, cards, actions, prompts, events."""
+def test_copying_a_value_returns_the_value() -> None:
+    """Positions, views, cards, actions, prompts and events are immutable."""
     state = playthrough(3, players=2)[40]
     step = valletta.transition(state, valletta.legal_actions(state)[0])
     seen = valletta.view(state, 0)
@@ -155,7 +155,7 @@ def test_a_copy_of_a_value_is_itself() -> None:
 
 
 def test_a_pickled_position_is_small() -> None:
-    """Its cards are named; and a view comes back equal."""
+    """Cards are pickled by name; a view is equal after unpickling."""
     for state in playthrough(3, players=2)[::40]:
         assert len(pickle.dumps(state)) < 1_200
         seen = valletta.view(state, 0)
@@ -163,7 +163,7 @@ def test_a_pickled_position_is_small() -> None:
 
 
 def test_cards_of_ones_own_are_pickled_in_full() -> None:
-    """No other process need know them; nor a building in the display that is of no card set."""
+    """They are unknown to other processes, as are buildings of the display outside the card set."""
     cards = attrs.evolve(valletta.RECONSTRUCTION, name="Mine")
     state = valletta.resolve_chance(valletta.new_game(cards=cards), random.Random(1))
     assert pickle.loads(pickle.dumps(state)) == state
@@ -171,8 +171,8 @@ def test_cards_of_ones_own_are_pickled_in_full() -> None:
     assert pickle.loads(pickle.dumps(odd)) == odd
 
 
-def test_built_in_cards_that_are_not_known_are_refused() -> None:
-    """What another version has pickled by a name is never read as other cards."""
+def test_unknown_built_in_cards_are_refused() -> None:
+    """A card set that another version pickled by name is never read as other cards."""
     pickled = pickle.dumps(valletta.RECONSTRUCTION)
     mark = fingerprint(valletta.RECONSTRUCTION).encode()
     assert pickle.loads(pickled) is valletta.RECONSTRUCTION
@@ -180,7 +180,7 @@ def test_built_in_cards_that_are_not_known_are_refused() -> None:
         pickle.loads(pickled.replace(mark, b"00000000"))
 
 
-def test_every_position_and_everything_in_it_is_shown_in_short() -> None:
+def test_the_repr_of_every_value_is_short() -> None:
     """Rule sets and card sets are shown by their names, buildings in the display by their codes."""
     assert repr(valletta.RECONSTRUCTION) == "<CardSet 'Reconstruction 3'>"
     assert repr(attrs.evolve(valletta.RECONSTRUCTION, name="Mine")) == "<CardSet 'Mine'>"
@@ -217,7 +217,7 @@ def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
 
 
 def test_a_bag_counts_its_cards() -> None:
-    """In the order of the rulebook, all 31 kinds; and it is made of cards, not of counts."""
+    """The counts are in the order of the rulebook, for all 31 kinds; bags contain only cards."""
     bag = valletta.CardBag.of(valletta.Character.MAID, valletta.Character.MAID)
     assert sum(bag.counts()) == bag.counts()[valletta.Character.MAID.rank] == 2
     assert len(bag.counts()) == len(valletta.CHARACTERS)
@@ -227,7 +227,7 @@ def test_a_bag_counts_its_cards() -> None:
 
 
 def test_keeping_every_position_costs_under_two_kilobytes_each() -> None:
-    """The positions of a game share what they have in common."""
+    """The positions of a game share equal parts."""
     playthrough(1)
     gc.collect()
     tracemalloc.start()

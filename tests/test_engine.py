@@ -1,4 +1,4 @@
-"""The engine: what nobody can answer, positions in another form, and the values it counts with."""
+"""The engine: prompts without an answer, positions in other forms, bags and sets of sites."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
     )
 
 
-def test_a_building_that_is_not_in_the_game() -> None:
-    """The dealing of a building that the card set does not have names that building."""
+def test_dealing_an_unknown_building_is_malformed() -> None:
+    """The error names the building."""
     with pytest.raises(vr.MalformedActionError, match=r"^the card set has no building 'nought'$"):
         vr.check(asked(agenda.DealPrompt()), vr.DealBuilding("nought"))
 
 
-def test_a_prompt_without_an_answer() -> None:
-    """A question that nobody can answer, which no game asks, is named."""
+def test_a_prompt_without_a_legal_answer_is_an_error() -> None:
+    """No game reaches such a prompt; the error names it."""
     with pytest.raises(vr.BrokenInvariantError, match=r"^PaymentPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(asked(agenda.PaymentPrompt(0, 0, vr.Goods(gold=99))))
 
@@ -43,21 +43,21 @@ def test_a_prompt_without_an_answer() -> None:
 
 @attrs.frozen
 class Wrapped:
-    """A position in another form, that knows which actions are legal."""
+    """A position in another form, with legal actions of its own."""
 
     inside: vr.GameState
 
     @property
     def prompt(self) -> agenda.Prompt | None:
-        """Return the question to be answered next."""
+        """Return the current prompt."""
         return self.inside.prompt
 
     def list_actions(self) -> tuple[vr.Action, ...]:
-        """Return those of the position inside."""
+        """Return the legal actions of the position inside."""
         return vr.legal_actions(self.inside)
 
     def allows(self, action: vr.Action) -> bool:
-        """Tell whether an action is one of them."""
+        """Return whether an action is legal."""
         return action in self.list_actions()
 
     def position_after(self, action: vr.Action) -> Wrapped | None:
@@ -70,19 +70,21 @@ class Wrapped:
 
 
 class Sulking(Wrapped):
-    """A position in a form that finds nothing legal."""
+    """A position in a form without legal actions."""
 
     def list_actions(self) -> tuple[vr.Action, ...]:
-        """Return nothing."""
+        """Return no action."""
         return ()
 
 
 WRAP: Any = Wrapped
-"""Makes a position in another form: the tests call no more than it defines."""
+"""The class `Wrapped`, untyped: tests use only its methods."""
 
 
-def test_a_position_in_another_form_answers_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its legal actions are its own, and what they lead to; it is not unpacked for them."""
+def test_a_position_in_another_form_computes_its_own_actions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Legal actions and results come from its methods, without unpacking it."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     monkeypatch.delattr(Wrapped, "unpack")
@@ -94,7 +96,7 @@ def test_a_position_in_another_form_answers_for_itself(monkeypatch: pytest.Monke
 
 
 def test_a_position_in_another_form_is_unpacked_for_a_refusal() -> None:
-    """What it does not allow is refused in the engine's own sentence."""
+    """The message is the one of the engine."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     assert vr.check(wrapped, vr.Decline()) == vr.check(state, vr.Decline())
@@ -103,7 +105,7 @@ def test_a_position_in_another_form_is_unpacked_for_a_refusal() -> None:
 
 
 def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
-    """What the engine finds legal another form must allow, and somebody must be able to answer."""
+    """It must allow all legal actions of the engine, and have an answer for every prompt."""
     sulking: Any = Sulking(state := asked(agenda.PlayPrompt(0, 3)))
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(sulking)
@@ -112,10 +114,10 @@ def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
 
 
 @pytest.mark.parametrize("method", ["list_actions", "position_after", "resolved"])
-def test_an_error_of_another_form_is_raised_as_it_is(
+def test_an_attribute_error_in_another_form_is_passed_on(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An `AttributeError` in a method of its own does not make it something else."""
+    """An error in one of its methods does not make it look like another type."""
 
     def broken(self: Wrapped, *given: object) -> object:
         return self.nowhere  # type: ignore[attr-defined]
@@ -150,14 +152,14 @@ def test_a_bag_counts_up_to_255_of_a_kind(character: vr.Character, count: int) -
     assert bag.count(character) == count
 
 
-def test_a_card_that_is_not_there_cannot_be_taken() -> None:
-    """A card that a bag does not hold cannot be taken out of it, and is named."""
+def test_removing_a_missing_card_is_an_error() -> None:
+    """The error names the card."""
     with pytest.raises(AssertionError, match=r"^there is no trader in CardBag\.of\(.*\)"):
         BAG.minus(vr.Character.TRADER)
 
 
-def test_only_a_character_is_in_a_bag_and_only_a_number_in_a_set_of_sites() -> None:
-    """Anything else is in neither: no card's name in words, no site below 0."""
+def test_bags_contain_only_characters_and_sets_of_sites_only_numbers() -> None:
+    """Names of cards and negative numbers are not contained."""
     assert vr.Character.MAID in BAG
     assert vr.Character.TRADER not in BAG
     assert 3 not in BAG
@@ -167,7 +169,7 @@ def test_only_a_character_is_in_a_bag_and_only_a_number_in_a_set_of_sites() -> N
 
 
 def test_sites_and_cards_are_shown_in_order() -> None:
-    """Sites in ascending order, each once, and cards in that of the rulebook."""
+    """Sites are in ascending order, each once; cards are in the order of the rulebook."""
     assert repr(vr.SiteSet.of(29, 3, 0, 3)) == "SiteSet.of(0, 3, 29)"
     assert repr(vr.CardBag.of(vr.Character.KNIGHT, vr.Character.MAID)) == (
         "CardBag.of(Character.MAID, Character.KNIGHT)"
@@ -178,7 +180,7 @@ def test_sites_and_cards_are_shown_in_order() -> None:
 
 
 def test_only_the_sites_of_a_display_have_neighbours() -> None:
-    """The error says which site is wrong, and how many sites there are."""
+    """The error names the site and the number of sites."""
     assert list(vr.neighbours_of(0)) == [1, 10]
     assert list(vr.neighbours_of(0, 10)) == [1]
     for site, sites in [(20, 20), (-1, 25), (30, 40)]:
@@ -198,15 +200,15 @@ def test_only_the_sites_of_a_display_have_neighbours() -> None:
         (vr.Goods(1, 2, 3, 4), "1 gold, 2 wood, 3 stones and 4 bricks"),
     ],
 )
-def test_cards_and_goods_are_read_aloud(value: vr.CardBag | vr.Goods, words: str) -> None:
-    """Kind by kind in the order of the rulebook, and what there is twice is counted."""
+def test_cards_and_goods_are_described_in_words(value: vr.CardBag | vr.Goods, words: str) -> None:
+    """They are in the order of the rulebook, with counts above one."""
     assert str(value) == words
 
 
 @scaled(4)
 @given(goods(2), goods(2))
 def test_goods_are_compared_kind_by_kind(one: vr.Goods, other: vr.Goods) -> None:
-    """No kind stands in for another, less than nothing is nothing, and a debt is no kind held."""
+    """Kinds do not replace each other, and negative counts are not held goods."""
     assert one.covers(other) is all(one[good] >= other[good] for good in vr.Good)
     assert one.less(other) == vr.Goods(*(max(0, one[good] - other[good]) for good in vr.Good))
     assert (one - other).kinds() == tuple(good for good in vr.Good if one[good] > other[good])

@@ -1,4 +1,4 @@
-"""Errors: illegal actions, malformed ones, games that cannot be, and what they leave alone."""
+"""Errors: illegal actions, malformed actions, impossible games, and their side effects."""
 
 import copy
 import pickle
@@ -18,7 +18,7 @@ REFUSALS = Path(__file__).with_name("refusals.txt")
 
 
 def building(*, price: vr.Goods, goods: vr.Goods, **kwargs: Any) -> vr.GameState:
-    """Return a position in which Red is asked to pay for site 2."""
+    """Return a position in which Red must pay for site 2."""
     return position(
         seat(hand=[SPARE], goods=goods, **kwargs),
         seat(),
@@ -36,7 +36,7 @@ def over() -> vr.GameState:
 
 
 def told(worked: Worked) -> str:
-    """Say in a line how the last action of an example is refused, with the facts."""
+    """Return a line with the refusal of the last action of an example, and its facts."""
     assert worked.violation is not None
     facts = " ".join(f"{name}={fact}" for name, fact in worked.violation.facts.items())
     found = worked.violation
@@ -44,17 +44,17 @@ def told(worked: Worked) -> str:
 
 
 def refusals() -> list[str]:
-    """Say of each refusal in a worked example, once for all its editions, how it is told."""
+    """Return a line for each refusal in a worked example, once for all its editions."""
     return list(dict.fromkeys(told(worked) for worked in examples() if worked.violation))
 
 
-def test_refusals_are_told_with_their_facts() -> None:
-    """What is said stands in ``refusals.txt``; ``python -m tests.test_errors`` writes it anew."""
+def test_refusals_have_the_recorded_messages_and_facts() -> None:
+    """They are in ``refusals.txt``, which ``python -m tests.test_errors`` writes."""
     assert refusals() == REFUSALS.read_text("utf-8").splitlines()
 
 
-def test_every_code_is_met() -> None:
-    """Some worked example is refused with each of the codes."""
+def test_every_code_occurs_in_a_worked_example() -> None:
+    """Each code is that of the refusal of some example."""
     found = {worked.violation.code for worked in examples() if worked.violation is not None}
     assert found == set(vr.Code)
 
@@ -67,7 +67,7 @@ def test_every_code_is_met() -> None:
 def test_a_refusal_offers_to_decline_only_where_that_is_legal(
     rules: vr.RuleSet, prompt: Callable[[int], vr.Prompt]
 ) -> None:
-    """Under TRN-7 and YEL-3 an effect is compulsory, and no message suggests to leave it."""
+    """Under TRN-7 and YEL-3 an effect is compulsory, and no message suggests declining it."""
     mine = seat(hand=[SPARE], goods=vr.Goods(5, 5, 5, 5))
     state = position(mine, seat(), rules=rules, agenda=(prompt(0), vr.EndTurn(0)))
     found = vr.check(state, vr.PlayCard(SPARE))
@@ -75,8 +75,8 @@ def test_a_refusal_offers_to_decline_only_where_that_is_legal(
     assert ("or to decline" in found.message) == (vr.Decline() in vr.legal_actions(state))
 
 
-def test_violation_reads_well() -> None:
-    """An illegal action says what is wrong and which clause says so, and carries the facts."""
+def test_a_violation_names_its_clause_and_facts() -> None:
+    """An illegal action has a message, the clause and the facts."""
     state = building(price=vr.Goods(stone=2), goods=vr.Goods(5, 5, 5, 5))
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.apply(state, vr.Pay(vr.Goods(stone=1)))
@@ -103,13 +103,13 @@ def test_error_survives_copying_and_pickling() -> None:
 
 
 def test_a_huge_number_is_not_spelled_out() -> None:
-    """Python does not write integers of so many digits; the error says so in words."""
+    """Python does not write integers of so many digits; the error describes them in words."""
     with pytest.raises(vr.SeatError, match="a game of 2 players has no seat a huge int"):
         vr.view(vr.new_game(2), 10**5_000)
 
 
-def test_errors_have_classes_of_their_own() -> None:
-    """An illegal action, a malformed one and a bad game share a base, and nothing else."""
+def test_error_classes_are_separate() -> None:
+    """Illegal actions, malformed actions and impossible games share only a base class."""
     kinds = {
         vr.PlayerCountError: ValueError,
         vr.VariantError: ValueError,
@@ -133,7 +133,7 @@ def test_errors_have_classes_of_their_own() -> None:
 def test_unknown_site(
     call: Callable[[vr.GameState, vr.Action], object], count: int, sites: int
 ) -> None:
-    """A site that this display does not have is malformed; the last that it has is not."""
+    """A site that this display does not have is malformed; its last site is accepted."""
     state = position(
         seat(goods=vr.Goods(9, 9, 9, 9)),
         *(seat() for _ in range(count - 1)),
@@ -146,7 +146,7 @@ def test_unknown_site(
 
 
 @pytest.mark.parametrize("code", ["", "a", "A99", "AA", "knight"])
-def test_unknown_building(code: str) -> None:
+def test_an_unknown_building_is_malformed(code: str) -> None:
     """A building that the card set does not have is malformed."""
     with pytest.raises(vr.MalformedActionError):
         vr.check(vr.new_game(), vr.DealBuilding(code))

@@ -1,4 +1,4 @@
-"""The examples: each of them runs by itself, without input, and says what it should."""
+"""The examples: each runs without input and prints the expected output."""
 
 import importlib
 import importlib.util
@@ -17,11 +17,11 @@ from valletta_rules import native
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 TIME_LIMIT = 600
-"""How many seconds an example may take; on an idle machine none takes ten."""
+"""The seconds that an example may take; on an idle machine none takes ten."""
 
 
 class Run(NamedTuple):
-    """How an example is run, and what it prints."""
+    """The way in which an example is run, and its output."""
 
     says: str
     """A part of its output."""
@@ -48,17 +48,17 @@ RUNS = {
         ("gymnasium", "numpy", "pettingzoo"),
     ),
 }
-"""How each example is run."""
+"""The runs of the examples."""
 
 
 def test_every_example_is_run() -> None:
-    """There is no example that nobody tries."""
+    """No example is left out."""
     assert {path.name for path in EXAMPLES.glob("*.py")} == set(RUNS)
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_an_example_runs_without_input(name: str, tmp_path: Path) -> None:
-    """An example runs to its end without input and without a word of complaint."""
+def test_an_example_runs_without_input_and_warnings(name: str, tmp_path: Path) -> None:
+    """It ends with status 0 and prints nothing to standard error."""
     run = RUNS[name]
     missing = [module for module in run.needs if importlib.util.find_spec(module) is None]
     if missing:
@@ -81,10 +81,10 @@ def test_an_example_runs_without_input(name: str, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_table_killed_at_its_first_entry_begins_again(
+def test_a_game_file_cut_in_its_first_entry_is_started_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The cut entry goes, so that the log can be replayed."""
+    """The incomplete entry is removed, so that the log can be replayed."""
     monkeypatch.syspath_prepend(EXAMPLES)
     module = importlib.import_module("kept_table")
     path = tmp_path / "game.log"
@@ -92,10 +92,10 @@ def test_a_table_killed_at_its_first_entry_begins_again(
     assert module.Table(path).game == module.Table(path).game
 
 
-def test_the_kept_table_refuses_what_is_no_call(
+def test_the_example_server_refuses_malformed_calls(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It replies with a refusal, whatever a client does wrong, and writes nothing."""
+    """It replies with a refusal and writes nothing."""
     monkeypatch.syspath_prepend(EXAMPLES)
     table = importlib.import_module("kept_table").Table(tmp_path / "game.log", players=2)
     call = {"call": "answer", "revision": 0, "id": "1"}

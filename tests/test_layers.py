@@ -10,16 +10,16 @@ from tests.sources import ROOT
 PACKAGE = ROOT / "src" / "valletta_rules"
 
 
-def test_contracts() -> None:
-    """The imports keep to the contracts of `pyproject.toml`, as `lint-imports` says."""
+def test_imports_follow_the_layers() -> None:
+    """The contracts of `pyproject.toml` hold, as `lint-imports` checks them."""
     lint = (
         "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
     )
     subprocess.run([sys.executable, "-c", lint], cwd=ROOT, check=True)
 
 
-def test_the_rules_print_nothing_and_never_ask_a_rule_set_for_its_name() -> None:
-    """An edition is a value: rules look at its answers, not at what it is called."""
+def test_the_rules_print_nothing_and_never_read_the_name_of_a_rule_set() -> None:
+    """An edition is a value: rules read its answers."""
     rulebook = sorted((PACKAGE / "rulebook").glob("*.py"))
     others = ("actions", "agenda", "engine", "errors", "events", "results", "rulings", "state")
     core = [PACKAGE / f"{name}.py" for name in others]

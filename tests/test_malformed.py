@@ -1,6 +1,6 @@
-"""What cannot be read: every kind of text is refused by one error, which says where and why.
+"""Malformed texts: every kind is refused by one error, which names the place and the problem.
 
-The cases stand in ``malformed.toml``.
+The cases are in ``malformed.toml``.
 """
 
 import json
@@ -30,10 +30,10 @@ from valletta_rules.text.notation import read_action
 CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
 
 STATE = vr.resolve_chance(vr.new_game(), random.Random(1))
-"""A game of two in which the first extra good is to be chosen."""
+"""A game for two in which the first extra good must be chosen."""
 
 MINE = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
-"""A card set that does not come with the package."""
+"""A card set that is not built in."""
 
 
 def seeded_outcome() -> vr.Outcome:
@@ -54,7 +54,7 @@ TEXTS: dict[str, tuple[str, Callable[[str], object], type[vr.VallettaError]]] = 
     ),
     "card_sets": (SOUND, vr.parse_card_set, CardSetError),
 }
-"""A sound text of each kind, what reads it, and how it is refused."""
+"""A valid text of each kind, its reader, and its error."""
 
 DOCUMENTS = {
     "GameState": STATE,
@@ -69,11 +69,11 @@ DOCUMENTS = {
     "Transition": vr.Transition(STATE, ()),
     "Outcome": seeded_outcome(),
 }
-"""Values whose documents are damaged."""
+"""Values whose documents the tests damage."""
 
 
 def is_said(error: object, said: str) -> bool:
-    """Tell whether an error says what it should; of a long one the beginning is enough."""
+    """Return whether an error has the expected message, or begins with it."""
     whole, is_long = said.removesuffix("..."), said.endswith("...")
     return str(error).startswith(whole) if is_long else str(error) == whole
 
@@ -86,10 +86,8 @@ def is_said(error: object, said: str) -> bool:
         for case in CASES[kind]
     ],
 )
-def test_a_damaged_text_says_where_it_is_wrong_and_why(
-    kind: str, old: str, new: str, said: str
-) -> None:
-    """Whatever is wrong with a line or a file, one clear error names the place."""
+def test_a_damaged_text_is_refused_with_its_place(kind: str, old: str, new: str, said: str) -> None:
+    """One error names the place and the problem of a line or a file."""
     sound, read, error = TEXTS[kind]
     assert old in sound
     with pytest.raises(error) as refused:
@@ -98,10 +96,10 @@ def test_a_damaged_text_says_where_it_is_wrong_and_why(
 
 
 @pytest.mark.parametrize(("letter", "old", "new", "said"), CASES["card_sets"])
-def test_a_damaged_card_set_says_where_it_is_wrong_and_why(
+def test_a_damaged_card_set_is_refused_with_its_place(
     letter: str, old: str, new: str, said: str
 ) -> None:
-    """A damaged value is named, and what is allowed there is said."""
+    """The error names the damaged value and the allowed ones."""
     with pytest.raises(CardSetError) as refused:
         vr.parse_card_set(damaged(old, new, letter=letter or None))
     found = "; ".join(map(by_table, refused.value.problems))
@@ -112,12 +110,14 @@ FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exc
     load_card_set: (CardSetError, card_sets.SIZE_LIMIT, CardSetError),
     vr.read_record: (vr.RecordError, records.SIZE_LIMIT, OSError),
 }
-"""What reads files, how it refuses them, how large they may be, and what is raised for none."""
+"""The readers of files, their errors, their size limits, and their errors for missing files."""
 
 
 @pytest.mark.parametrize("read", FILES)
-def test_a_file_that_is_no_text_is_refused(read: Callable[[str], object], tmp_path: Path) -> None:
-    """Nor is a large file read, even one without an end, nor one that is not there."""
+def test_a_binary_large_or_missing_file_is_refused(
+    read: Callable[[str], object], tmp_path: Path
+) -> None:
+    """Large files are not read, not even endless ones."""
     error, limit, none = FILES[read]
     path = tmp_path / "file"
     for content, said in (
@@ -139,7 +139,7 @@ def test_a_file_that_is_no_text_is_refused(read: Callable[[str], object], tmp_pa
 
 
 def changed(value: Any, way: str, to: Any) -> str:
-    """Return the document of a value in which something inside it is exchanged."""
+    """Return the document of a value with a changed part."""
     document = json.loads(vr.to_json(value))
     place, steps = document["value"], re.split("\t" if "\t" in way else " ", way)
     for step in steps[:-1]:
@@ -160,7 +160,7 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "said"), DAMAGED_DOCUMENTS)
-def test_a_damaged_document_says_where_it_is_wrong_and_why(text: str, said: str) -> None:
+def test_a_damaged_document_is_refused_with_its_path(text: str, said: str) -> None:
     """The path leads from the document to the offending value."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
@@ -174,8 +174,8 @@ def test_a_damaged_document_says_where_it_is_wrong_and_why(text: str, said: str)
 @pytest.mark.parametrize(
     ("valette", "code"), [("-1", Misfit.OUT_OF_RANGE), ('"1"', Misfit.WRONG_TYPE)]
 )
-def test_a_number_out_of_range_is_of_the_right_type(valette: str, code: Misfit) -> None:
-    """The code tells whether another number would be accepted."""
+def test_a_number_out_of_range_has_a_code_of_its_own(valette: str, code: Misfit) -> None:
+    """The code distinguishes wrong numbers from wrong types."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(
             vr.to_json(STATE).replace(f'"valette":{STATE.valette}', f'"valette":{valette}', 1)
@@ -183,8 +183,8 @@ def test_a_number_out_of_range_is_of_the_right_type(valette: str, code: Misfit) 
     assert refused.value.code is code
 
 
-def test_what_was_read_before_is_refused_with_a_repeated_key() -> None:
-    """A player who was read once is no reason to read another document's half twice."""
+def test_a_repeated_key_is_refused_after_an_equal_object_was_cached() -> None:
+    """The cache of the reader does not skip the check of keys."""
     text = vr.to_json(STATE)
     assert vr.from_json(text) == STATE
     once = f'"score":{STATE.players[0].score}'
@@ -193,8 +193,8 @@ def test_what_was_read_before_is_refused_with_a_repeated_key() -> None:
     assert refused.value.code is Misfit.KEY_REPEATED
 
 
-def test_a_lack_of_memory_is_no_error_of_a_document(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is passed on as it is."""
+def test_a_memory_error_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not reported as an error of the document."""
     document = json.loads(vr.to_json(STATE))
     document["value"]["players"][0]["score"] = "many"
 
@@ -207,8 +207,8 @@ def test_a_lack_of_memory_is_no_error_of_a_document(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(("text", "said"), CASES["moves"])
-def test_what_is_no_move_in_any_position_is_said_to_be_none(text: str, said: str) -> None:
-    """A text that names no move of this game is told apart from an illegal move."""
+def test_a_text_without_a_move_differs_from_an_illegal_move(text: str, said: str) -> None:
+    """A text that names no move of this game has an error of its own."""
     with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
     assert is_said(refused.value, said)
@@ -219,14 +219,14 @@ def test_what_is_no_move_in_any_position_is_said_to_be_none(text: str, said: str
 
 
 MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
-"""What would harm a terminal."""
+"""Characters that would harm a terminal."""
 
 
 @scaled(6)
 @pytest.mark.parametrize("kind", TEXTS)
 @given(data=st.data())
-def test_a_text_damaged_anywhere_is_read_or_refused(kind: str, data: st.DataObject) -> None:
-    """With a part cut out, or put in, there is no other error, and any error can be printed."""
+def test_a_randomly_damaged_text_is_read_or_refused(kind: str, data: st.DataObject) -> None:
+    """No other error occurs, and every error can be printed."""
     sound, read, error = TEXTS[kind]
     start = data.draw(st.integers(0, len(sound)))
     end = data.draw(st.integers(start, min(len(sound), start + 60)))

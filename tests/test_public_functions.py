@@ -43,9 +43,9 @@ MODULES: Final = (vr, codec, memory, records, words, svg)
 
 NEED_FIT: Final = {
     *("structured", "unstructured"),  # for any type in any dialect: not only values
-    *("describe_action", "narrate", "tell"),  # of what belongs to a position
-    *("describe_winner", "draw_score_sheet", "refusal_of"),  # of what the rules have said
-    *("describe_information", "to_png"),  # of what other functions have made
+    *("describe_action", "narrate", "tell"),  # for values that belong to a position
+    *("describe_winner", "draw_score_sheet", "refusal_of"),  # for results of the rules
+    *("describe_information", "to_png"),  # for results of other functions
 }
 """The names of functions that have tests of their own: they take values that belong together."""
 
@@ -59,10 +59,10 @@ FUNCTIONS: Final = {
 """Every public function, by its name."""
 
 TAKE_ANY: Final = {"problems_of", "problems_of_view", "position_line", "to_json", "to_document"}
-"""The names of those that take positions that no game can reach."""
+"""The names of those that accept unreachable positions."""
 
 MOST_BYTES, MOST_SECONDS, MOST_LETTERS = 64_000_000, 10, 2_000
-"""What a call may take of memory and of its thread's time, and what its error may say."""
+"""The limits of a call: bytes of memory, seconds of CPU time, and characters of the error."""
 
 NUMBERS = st.integers(0, 4) | st.sampled_from((-1, 5, 26, 30, 99, 255, 2**63, 10**400, -(10**30)))
 
@@ -79,7 +79,7 @@ def _a_record(game: random_games.Playthrough, more: list[Any]) -> vr.Record:
 
 
 FOLDER = tempfile.TemporaryDirectory()
-"""Where files can be written."""
+"""A folder for written files."""
 
 PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     int: NUMBERS,
@@ -109,7 +109,7 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     Recollection: st.just(memory.remember(vr.Record(2), 0)),
     vr.Record: st.deferred(lambda: RECORDS),
 }
-"""What is drawn for a type as it is; for others, it is made up of what is drawn for their parts."""
+"""The strategy of each type that is not composed of others."""
 
 ORDINARY: Final = {
     "seat": range(2),
@@ -122,12 +122,12 @@ ORDINARY: Final = {
     "keys": (None, (), ("x" * 5_000,)),
     "scale": (0.5, 2.0),
 }
-"""What an argument of one of these names can be; a great `indent` is refused."""
+"""The values of arguments with these names; a great `indent` is refused."""
 
 
 @cache
 def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
-    """Return what is drawn for a type, or fail if that is not known."""
+    """Return the strategy for a type, or fail if there is none."""
     if damaged and kind in (vr.GameState, vr.PlayerView):
         return _damaged(PLAIN[kind])
     if kind in PLAIN:
@@ -150,7 +150,7 @@ def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
 
 
 def _made(make: Callable[[], Any]) -> Any:
-    """Return a value; draw another if its class refuses what it is made of."""
+    """Return a value; draw another if its class refuses the parts."""
     try:
         return make()
     except (TypeError, ValueError):
@@ -159,7 +159,7 @@ def _made(make: Callable[[], Any]) -> Any:
 
 @st.composite
 def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
-    """Draw a value of which one part, or a part of a part, has been replaced."""
+    """Draw a value with one part, or a part of a part, replaced."""
     value = draw(values)
     name = draw(st.sampled_from([field.name for field in attrs.fields(type(value))]))
     part = getattr(value, name)
@@ -181,12 +181,12 @@ GAMES = st.builds(
 )
 MORE = st.lists(drawn_for(vr.Action), max_size=3)
 RECORDS: st.SearchStrategy[vr.Record] = st.builds(_a_record, GAMES, MORE)
-"""Beginnings of games, and some actions after them that need not be legal."""
+"""Beginnings of games, followed by actions that need not be legal."""
 
 
 @st.composite
 def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
-    """Draw what a function is called with."""
+    """Draw the arguments for a function."""
     hints, given = get_type_hints(FUNCTIONS[name]), {}
     damaged = FUNCTIONS[name].__name__ in TAKE_ANY
     for each, kind in hints.items():
@@ -198,7 +198,7 @@ def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
 
 
 def errors_of(function: FunctionType) -> Iterator[str]:
-    """Run through the names of the errors that a docstring tells of."""
+    """Iterate over the names of the errors in a docstring."""
     text = function.__doc__ or ""
     yield from re.findall(r"(?<!\ba )`(?:[\w.]+\.)?(\w+Error)`", text)
     for other in re.findall(r"errors\s+(?:of|as) `(\w+)`", text):
@@ -206,11 +206,11 @@ def errors_of(function: FunctionType) -> Iterator[str]:
 
 
 OWN: Final = (vr.VallettaError, OSError)
-"""Errors whose subclasses are told with them."""
+"""Errors whose docstring entry covers their subclasses."""
 
 
 def is_told(error: Exception, function: FunctionType) -> bool:
-    """Tell whether a docstring names the error; a built-in one must be of exactly that class."""
+    """Return whether a docstring names the error; a built-in one must be of exactly that class."""
     kinds = [type(error), *(kind for kind in type(error).__mro__ if issubclass(kind, OWN))]
     return not {kind.__name__ for kind in kinds}.isdisjoint(errors_of(function))
 
@@ -218,8 +218,8 @@ def is_told(error: Exception, function: FunctionType) -> bool:
 @pytest.mark.parametrize("name", FUNCTIONS)
 @random_games.scaled(0.6)
 @given(data=st.data())
-def test_a_call_ends_in_a_value_or_in_an_error_that_is_told(name: str, data: Any) -> None:
-    """A parameter for whose type nothing is drawn is a failure too."""
+def test_a_call_returns_or_raises_a_documented_error(name: str, data: Any) -> None:
+    """A parameter type without a strategy is a failure, too."""
     function: Any = FUNCTIONS[name]
     given = data.draw(arguments(name))
     refused: Exception | None = None

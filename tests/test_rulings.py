@@ -9,7 +9,7 @@ from valletta_rules.rulings import edition_of, variants_of
 
 @editions
 def test_a_variant_is_switched_on_and_off(rules: vr.RuleSet) -> None:
-    """What is not named stays as it is, and a variant can be taken back."""
+    """Other variants stay as they are, and a variant can be switched off again."""
     both = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     assert variants_of(both) == ("start-player", "fewer-barrels")
     assert both.with_variants() == both
@@ -19,15 +19,15 @@ def test_a_variant_is_switched_on_and_off(rules: vr.RuleSet) -> None:
     assert variants_of(rules) == ()
 
 
-def test_an_edition_is_known_whatever_variants_are_on() -> None:
-    """An edition has one name in text, and nothing else bears it."""
+def test_an_edition_keeps_its_name_with_any_variants() -> None:
+    """An edition has one name in text; other rule sets have none."""
     names = [edition_of(rules.with_variants(fewer_barrels=True)) for rules in EDITIONS]
     assert names == ["hans-im-glueck", "z-man", "reference-manual"]
     assert edition_of(vr.RuleSet("Hans im Glück", effects="optional")) is None
 
 
 def test_other_answers_make_another_rule_set() -> None:
-    """Any answer can be changed; the rule set is called otherwise then, and variants stay on."""
+    """Any answer can be changed; the new rule set has a new name, and variants stay on."""
     base = vr.REFERENCE_MANUAL.with_variants(fewer_barrels=True)
     ours = base.with_answers("Thursdays", effects="optional", apprentice_colour=vr.Colour.PURPLE)
     assert ours == vr.RuleSet(
@@ -47,8 +47,8 @@ def test_other_answers_make_another_rule_set() -> None:
 @pytest.mark.parametrize(
     "name", ["", " ", " ours", "two\nlines", "\x1b[31m", "\u202eours", "\ud83d", "x" * 81]
 )
-def test_a_name_is_fit_to_be_shown(name: str) -> None:
-    """What would harm a terminal, or could not be written to a file, is no name."""
+def test_a_name_is_printable(name: str) -> None:
+    """Names that would harm a terminal, or cannot be written to a file, are refused."""
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
         vr.RuleSet(name)
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):

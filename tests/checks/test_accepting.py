@@ -1,4 +1,4 @@
-"""What is generated is accepted, and is of the sources as they are."""
+"""Generated files are current, and `accept` writes them."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def sources(tmp_path: Path) -> Path:
     ("name", "text", "is_held"),
     [
         ("one.qnt", "module one {\n  val a = 1\n}\n", True),
-        # A change of comments, docstrings and empty lines does not count.
+        # Comments, docstrings and empty lines do not count.
         ("one.qnt", "// One.\nmodule one {\n\n  val a = 1   // the first\n}\n", True),
         ("two.py", '"""Two,\n\nat length.\n"""\n\n# two\nA = "# 2"\n', True),
         # A change of anything else does, and so does a file that is added or removed.
@@ -33,10 +33,10 @@ def sources(tmp_path: Path) -> Path:
         ("one.qnt", None, False),
     ],
 )
-def test_a_stamp_holds_while_nothing_but_words_changes(
+def test_a_stamp_holds_until_code_changes(
     sources: Path, name: str, text: str | None, is_held: bool
 ) -> None:
-    """A stamp is of an earlier version once the code changes."""
+    """Changes of words alone keep it."""
     stamped = stamp(("*.qnt", "*.py"), sources)
     if text is None:
         (sources / name).unlink()
@@ -45,8 +45,8 @@ def test_a_stamp_holds_while_nothing_but_words_changes(
     assert is_present(stamped, sources) is is_held
 
 
-def test_the_model_was_explored_as_it_is() -> None:
-    """What was explored is of the present model and its tools."""
+def test_the_recorded_explorations_are_of_the_present_model() -> None:
+    """The stamp of the explorations is that of the present model and its tools."""
     sources = json.loads((ROOT / "spec/explored.json").read_text(encoding="utf-8"))["sources"]
     assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
 
@@ -54,10 +54,10 @@ def test_the_model_was_explored_as_it_is() -> None:
 # Accepting
 
 
-def test_schema_picture_and_tables_are_written_anew(
+def test_accept_writes_schema_picture_and_tables(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What is written of JSON Schema and TypeScript is what the types say."""
+    """The written JSON Schema and TypeScript match the types."""
     published = codec.SCHEMA, codec.TYPESCRIPT
     monkeypatch.setattr(codec, "SCHEMA", tmp_path / "schema")
     monkeypatch.setattr(codec, "TYPESCRIPT", tmp_path / "types")
@@ -70,8 +70,10 @@ def test_schema_picture_and_tables_are_written_anew(
     assert (tmp_path / "picture").exists()
 
 
-def test_games_are_written_down_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What was missing is there, what belongs to no game is gone, and all is as it is played."""
+def test_accept_writes_missing_games_and_removes_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """All written games equal the games as played."""
     few = goldens.goldens()[:2]
     monkeypatch.setattr(goldens, "goldens", lambda: few)
     monkeypatch.setattr(goldens, "FOLDER", tmp_path)

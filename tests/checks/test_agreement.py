@@ -1,4 +1,4 @@
-"""The comparison with the engine finds what another form of it answers otherwise."""
+"""The comparison with the engine detects wrong answers of another implementation."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -28,14 +28,14 @@ WRONG: dict[str, tuple[str, Callable[[Method], Method]]] = {
     "events": ("told", lambda right: lambda *asked: right(*asked)[1:]),
     "error": ("apply", lambda right: lambda *asked: right()),
 }
-"""What an answer is wrong about: the method, and another in place of the right one."""
+"""Wrong answers: the method, and its replacement."""
 
 
 @pytest.mark.parametrize("what", WRONG)
 def test_a_wrong_answer_is_reported(
     what: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command says what differs and where, and fails."""
+    """The command prints the difference and its place, and fails."""
     name, wrongly = WRONG[what]
     wrong: Any = type("Wrong", (Engine,), {name: wrongly(getattr(Engine, name))})
     monkeypatch.setattr(agreement, "ENGINES", {"packed": wrong})
@@ -47,6 +47,6 @@ def test_a_wrong_answer_is_reported(
 
 
 def test_the_engine_agrees_with_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    """As many steps are compared as were asked for."""
+    """The number of compared steps is the requested one."""
     assert agreement.main(["--engine", "python", "--steps", "300", "--seed", "4"]) == 0
     assert capsys.readouterr().out.startswith("seed 4: 3")

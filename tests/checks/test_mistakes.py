@@ -1,4 +1,4 @@
-"""The deliberate mistakes of the clauses: each can be made, and what makes them can be trusted."""
+"""Deliberate mistakes: each can be made in the present code, and verdicts on them are reliable."""
 
 import os
 import shutil
@@ -35,14 +35,14 @@ from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
 CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
-"""Sources for mutants, and the mutants expected."""
+"""Sources for mutants, and the expected mutants."""
 
 MISTAKES = table.read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
 
-def test_mistakes_stand_in_the_order_of_their_clauses() -> None:
-    """A table has the mistakes of its chapter."""
+def test_mistakes_are_in_the_order_of_their_clauses() -> None:
+    """A file has the mistakes of its chapter."""
     for chapter in specification().chapters:
         path = f"spec/mistakes/{chapter.chapter}.toml"
         named = [each.clause for each in MISTAKES if each.place.path == path]
@@ -53,8 +53,8 @@ def test_mistakes_stand_in_the_order_of_their_clauses() -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
-def test_a_mistake_can_be_made(mistake: table.Mistake) -> None:
-    """What a mistake replaces is found in the engine and in the backend as they are now, once."""
+def test_a_mistake_applies_to_the_present_code(mistake: table.Mistake) -> None:
+    """The expression that it replaces occurs once in the engine and in the backend."""
     for path, text in table.mistaken((*mistake.engine, *mistake.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
@@ -71,7 +71,7 @@ def changed(function: str, expression: str) -> str:
     )
 
 
-def test_an_expression_is_found_whatever_its_layout() -> None:
+def test_an_expression_is_found_in_any_layout() -> None:
     """Blanks and line breaks do not count; a constant is named like a function."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
@@ -79,13 +79,13 @@ def test_an_expression_is_found_whatever_its_layout() -> None:
 
 
 @pytest.mark.parametrize(("function", "expression", "why"), CASES["replaced"]["refused"])
-def test_a_mistake_that_cannot_be_made_is_refused(function: str, expression: str, why: str) -> None:
-    """The function must be there, and the expression in it, once; no part of a word is taken."""
+def test_a_mistake_that_does_not_apply_is_refused(function: str, expression: str, why: str) -> None:
+    """The function must exist and contain the expression once; parts of words do not match."""
     with pytest.raises(table.MistakeError, match=why):
         changed(function, expression)
 
 
-def test_a_function_must_be_in_a_module() -> None:
+def test_a_function_without_a_module_is_refused() -> None:
     """A name that leads to no file is refused."""
     with pytest.raises(table.MistakeError, match=r"rulebook\.streets is in no module"):
         table.placed("rulebook.streets")
@@ -94,8 +94,8 @@ def test_a_function_must_be_in_a_module() -> None:
 # Random mutants
 
 
-def test_mutants_are_of_code_alone() -> None:
-    """Texts, annotations, decorators, logs, caches, arguments of errors and guards have none.
+def test_only_code_is_mutated() -> None:
+    """Texts, annotations, decorators, logs, caches, error arguments and guards are not mutated.
 
     Nor has the bound of a condition at which nothing is added.
     """
@@ -106,8 +106,8 @@ def test_mutants_are_of_code_alone() -> None:
         assert mutants == {*map(tuple, cases[f"of_{language}"])}
 
 
-def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each mutant meets the tests of its package, and is killed if they take too long."""
+def test_a_sample_of_mutants_depends_only_on_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each mutant is tested by the tests of its package, and is killed by a timeout."""
     asked: list[str] = []
 
     def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
@@ -128,8 +128,8 @@ def test_a_sample_depends_on_its_seed_alone(monkeypatch: pytest.MonkeyPatch) -> 
     assert not sample.report(found)
 
 
-def test_a_mutant_that_cannot_be_imported_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test would have to notice it; another takes its place, if there is one."""
+def test_a_mutant_that_cannot_be_imported_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be killed by any test; another mutant takes its place, if there is one."""
     path = table.PACKAGE / "rulebook" / "blue.py"
     start = path.read_bytes().index(b"= 4") + 2
     mutants = [places.Mutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
@@ -138,7 +138,7 @@ def test_a_mutant_that_cannot_be_imported_is_left_out(monkeypatch: pytest.Monkey
 
 
 def test_mutants_of_the_rules_are_sampled_too() -> None:
-    """Packages and modules of the core have mutants, and meet the tests of the rules."""
+    """Packages and modules of the core have mutants, which the tests of the rules judge."""
     assert {each.package for each in places.every_mutant(places.CORE)} == {*places.CORE}
     for package in places.CORE:
         assert {"tests/rulebook/test_components.py", "tests/test_engine.py"} < {
@@ -147,7 +147,7 @@ def test_mutants_of_the_rules_are_sampled_too() -> None:
 
 
 @pytest.mark.parametrize(("was", "instead", "reached", "by"), CASES["measured"]["mutants"])
-def test_a_mutant_meets_first_the_tests_that_reach_it(
+def test_the_tests_that_reach_a_mutant_run_first(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     was: str,
@@ -155,7 +155,7 @@ def test_a_mutant_meets_first_the_tests_that_reach_it(
     reached: list[str],
     by: str,
 ) -> None:
-    """It is killed by the first that fails; all reach what is run at import."""
+    """The first failing test kills it; code that runs at import is reached by all tests."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sample, "ROOT", tmp_path)
     path, test = table.PACKAGE / "text" / "values.py", Path("test_values.py")
@@ -175,11 +175,11 @@ def test_a_mutant_meets_first_the_tests_that_reach_it(
     assert told["by"].endswith(by)
 
 
-# Running them
+# Runs
 
 
 def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
-    """Return a run that tells some verdicts, one after the other, and then does something."""
+    """Return a run that reports some verdicts, one after the other, and then does something."""
 
     def run(tell: Tell) -> None:
         for verdict in verdicts:
@@ -190,7 +190,7 @@ def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
 
 
 def dying() -> None:
-    """Be ended from outside."""
+    """Exit by a signal."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -199,27 +199,27 @@ RUNS = {
     "silent": (telling(), INVALID),
     "crashing": (telling(SURVIVED, then=lambda: [][0]), INVALID),
     "ended": (telling(then=dying), TIMED_OUT),
-    "ended when noticed": (telling(KILLED, then=dying), KILLED),
+    "ended when detected": (telling(KILLED, then=dying), KILLED),
 }
 
 
-def test_a_run_is_judged_by_what_it_told_last() -> None:
-    """A run that is ended has been noticed if it told so, and has timed out if it did not."""
+def test_the_last_verdict_of_a_run_counts() -> None:
+    """A run that is ended has the verdict that it reported, and otherwise has timed out."""
     found = {
         name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
     }
     assert found == {name: verdict for name, (_, verdict) in RUNS.items()}
 
 
-def test_a_run_that_waits_for_ever_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deadlocked_run_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mutant that deadlocks uses no CPU time, so the limit of CPU time never ends it."""
     monkeypatch.setattr(runs, "IDLE", 0.1)
     ((_, told, _),) = in_forks([("", telling(then=Event().wait))])
     assert told == {"verdict": TIMED_OUT}
 
 
-def test_a_run_works_while_a_process_that_it_has_started_works() -> None:
-    """The CPU time of a process that has not ended yet counts for the one that started it."""
+def test_the_cpu_time_of_child_processes_counts() -> None:
+    """A run is busy while a process that it has started is."""
     program = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()"
     before = runs.spent_by(os.getpid())
     command = [sys.executable, "-c", program]
@@ -230,8 +230,8 @@ def test_a_run_works_while_a_process_that_it_has_started_works() -> None:
         started.communicate(b"\n")
 
 
-def test_what_is_said_to_be_equivalent_must_survive() -> None:
-    """An equivalent mutant, with its written reason, is refused if a run kills it."""
+def test_a_killed_equivalent_mutant_is_refused() -> None:
+    """A mutant that is declared equivalent, with a reason, must survive."""
     mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
     told = {each.name: telling(each.id) for each in mistakes}
     found = judged("engine", mistakes, telling(SURVIVED), told, print)
@@ -245,7 +245,7 @@ def made(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_mistakes_of_a_clause_are_killed() -> None:
-    """The runner makes them, and lets the clause's own tests notice; a clause must have some."""
+    """The runner makes them and runs the clause's own tests; there must be some."""
     done = made("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
@@ -262,7 +262,7 @@ without_backend = pytest.mark.skipif(
 def test_statements_alone_kill_mistakes(
     half: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report tells the statement of the clause from others, and names what survives."""
+    """The report distinguishes the statement of the clause from others, and names survivors."""
     monkeypatch.setitem(statements.MOST, half, 120)
     (change,) = getattr(KNIGHT, half)
     same: dict[str, Any] = {half: [attrs.evolve(change, replacement=f"({change.expression})")]}
@@ -294,7 +294,7 @@ def test_statements_judge_traces_of_the_model(monkeypatch: pytest.MonkeyPatch) -
 def test_statements_alone_kill_random_mutants(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mutant of the rules is put into the engine, and any statement may kill it."""
+    """A mutant of the rules is put into the engine; any statement may kill it."""
     monkeypatch.setitem(statements.MOST, "engine", 120)
     path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
@@ -309,7 +309,7 @@ def test_statements_alone_kill_random_mutants(
 def test_mistakes_in_the_backend_are_killed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each is compiled, and disagrees with the engine; what changes nothing survives."""
+    """Each is compiled and contradicts the engine; mutants without effect survive."""
     monkeypatch.setattr(native, "AGREEMENT_STEPS", 600)  # all worked examples
     (points,) = KNIGHT.native
     changes = {
@@ -331,10 +331,10 @@ def test_mistakes_in_the_backend_are_killed(
     )
 
 
-def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
+def test_a_verdict_is_cached_until_one_of_its_inputs_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A mistake that survives is judged again; so is one whose file or own tests have changed."""
+    """Survivors are judged again; so are mistakes whose file or tests have changed."""
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
     killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]
@@ -368,8 +368,8 @@ def test_a_verdict_is_kept_until_something_that_it_rests_on_changes(
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_a_mistake_is_judged_by_what_its_check_finds() -> None:
-    """What changes nothing survives, what cannot be made or evaluated is invalid."""
+def test_a_mistake_is_judged_by_the_results_of_its_check() -> None:
+    """Without effect it survives; if it cannot be made or evaluated, it is invalid."""
     changes: dict[str, dict[str, str]] = {
         "killed": {},
         "survived": {"replacement": "| Knight => 1 + 1"},

@@ -1,4 +1,4 @@
-"""The contracts of the native backend: what proofs depend on, and how a failure is told."""
+"""The contracts of the native backend: the inputs of proofs, and reports of failures."""
 
 import argparse
 import re
@@ -21,11 +21,11 @@ TEXTS: Final[Mapping[str, str]] = {
 
 
 SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\{Pre, Post\}.row.);"
-"""What a contract says of rows in which its function sets no fault."""
+"""The form of a contract for rows in which its function sets no fault."""
 
 
-def test_each_contract_is_known() -> None:
-    """Nothing that a function ensures in the name of a clause is overlooked."""
+def test_each_contract_is_listed() -> None:
+    """No postcondition with the name of a clause is missing."""
     found = [it for each in proofs.contracts() for it in each.ensures]
     assert found == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
     for each in found:
@@ -33,8 +33,8 @@ def test_each_contract_is_known() -> None:
         assert f"{each.label}:" in line
 
 
-def test_what_has_changed_is_proved_or_all() -> None:
-    """Or the functions that are named."""
+def test_changed_contracts_are_proved_or_all_or_named_ones() -> None:
+    """The selection is by change, all, or by names of functions."""
     changed = [each for each in proofs.contracts() if not each.is_proved]
     named = proofs.contracts()[3]
     for functions, every, asked in (
@@ -45,8 +45,8 @@ def test_what_has_changed_is_proved_or_all() -> None:
         assert [*proofs.asked_for(argparse.Namespace(functions=functions, all=every))] == asked
 
 
-def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
-    """What is not named, such as `may_draft`, may change without a new proof; these may not."""
+def test_a_proof_depends_on_headers_and_on_the_predicates_it_uses() -> None:
+    """Other definitions, such as `may_draft`, may change without a new proof."""
     text = '#include "row.h"\nensures is_player(row, total(goods));'
     before = proofs.fingerprint(text, TEXTS)
 
@@ -75,8 +75,8 @@ def test_a_proof_depends_on_the_headers_and_on_the_words_it_uses() -> None:
     assert not changed("binding.h", "#ifndef")
 
 
-def test_a_proof_depends_on_what_its_file_defines_for_it() -> None:
-    """Ghosts and words of a file, if a contract names one; not those within functions."""
+def test_a_proof_depends_on_ghosts_and_predicates_of_its_file() -> None:
+    """Those within functions do not count."""
     words = "/*@ ghost\n  int64_t said;\n*/\n"
     words += "/*@ predicate is_said(integer it) = it == said; */\n"
     text = f"{words}int x;\n    /*@ ghost said++; */\n"
@@ -106,8 +106,8 @@ def test_a_proof_depends_on_what_its_file_defines_for_it() -> None:
         ("take_bonus_something", "take_bonus is not proved (take_bonus_something)"),
     ],
 )
-def test_a_goal_is_told_in_a_sentence(goal: str, said: str) -> None:
-    """A contributor reads which function, which line and which clause it is about."""
+def test_a_failed_goal_is_reported_in_a_sentence(goal: str, said: str) -> None:
+    """It names the function, the line and the clause."""
     sentence = proofs.broken(goal, proofs.owner_of(goal, proofs.contracts()))
     place, _, rest = sentence.partition(": ")
     path, _, line = place.partition(":")
@@ -116,8 +116,8 @@ def test_a_goal_is_told_in_a_sentence(goal: str, said: str) -> None:
     assert said in rest
 
 
-def test_a_warning_about_what_is_called_is_an_error() -> None:
-    """What Frama-C assumes of a function without a contract is no proof."""
+def test_a_warning_about_a_called_function_is_an_error() -> None:
+    """An assumption of Frama-C about a function without a contract is no proof."""
     merchant = [each for each in proofs.contracts() if each.function == "merchant"]
     told = """[kernel:annot:missing-spec] rows.c:9: Warning:
   Neither code nor specification for function take, generating default assigns
@@ -133,8 +133,8 @@ def test_a_warning_about_what_is_called_is_an_error() -> None:
     assert not proofs.warnings_of("[wp] 12 goals scheduled", merchant)
 
 
-def test_what_a_contract_says_can_be_denied() -> None:
-    """Only that changes, and only what has the name of a clause."""
+def test_a_postcondition_can_be_negated() -> None:
+    """Only postconditions with the name of a clause are, and nothing else changes."""
     (contract,) = (each for each in proofs.contracts() if each.function == "take_bonus")
     before = (proofs.FOLDER / contract.file).read_text("utf-8")
     (denial,) = denials(contract).values()
@@ -145,10 +145,10 @@ def test_what_a_contract_says_can_be_denied() -> None:
     assert changed[1].endswith("? 1 : 0));")
 
 
-def test_what_takes_too_long_without_a_mistake_is_not_noticed(
+def test_a_goal_that_is_too_slow_without_a_mistake_kills_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A goal not proved of the files as they are is given more steps, and else says nothing."""
+    """A goal that is not proved for the unchanged files gets more steps."""
     asked = proofs.contracts()[:1]
     few, many = judge.MUTANT_STEPS, judge.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
@@ -166,8 +166,8 @@ def test_what_takes_too_long_without_a_mistake_is_not_noticed(
     assert judge.missed_by(changed, asked) == []
 
 
-def test_a_contract_states_a_clause_only_if_it_says_when_its_function_sets_no_fault() -> None:
-    """Else the function could set one and do nothing, and keep what ``row->fault ||`` ensures."""
+def test_a_contract_states_a_clause_only_if_it_limits_faults() -> None:
+    """Otherwise the function could set a fault, do nothing, and satisfy ``row->fault || ...``."""
     stating = {
         each.name: each.text.partition("*/")[0]
         for each in proofs.contracts()
@@ -177,16 +177,16 @@ def test_a_contract_states_a_clause_only_if_it_says_when_its_function_sets_no_fa
     assert {name for name, contract in stating.items() if not re.search(SPARES, contract)} == set()
 
 
-def test_where_there_is_no_contract_there_is_a_reason() -> None:
-    """The page on the checks names the functions without one, and no others."""
+def test_every_function_without_a_contract_has_a_reason() -> None:
+    """The page on the checks lists exactly these functions."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unproved"]
     assert sorted(proofs.unproved()) == sorted(
         name for each in listed for name in each["functions"]
     )
 
 
-def test_where_no_contract_names_a_clause_there_is_a_reason() -> None:
-    """The page names the clauses that the native backend carries out in no contract's words."""
+def test_every_clause_without_a_contract_has_a_reason() -> None:
+    """The page lists the clauses that the native backend implements without a contract."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unnamed"]
     assert sorted(proofs.unnamed()) == sorted(
         clause for each in listed for clause in each["clauses"]

@@ -1,4 +1,4 @@
-"""What Hypothesis explores: on a change always the same, at night something else in each run."""
+"""The games that Hypothesis explores: the same on every change, others every night."""
 
 import json
 import os
@@ -26,19 +26,19 @@ def test_pass():
 
 
 TOO_FEW = "fewer than 2,000 games"
-"""The last line of a check at night that fails for its games."""
+"""The last line of a night run that fails for its number of games."""
 
 
 def night(*arguments: str, **variables: str) -> tuple[int, str]:
-    """Run pytest with the profile of the night; return its exit code and its output."""
+    """Run pytest with the night profile; return its exit code and its output."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     env = os.environ | {"HYPOTHESIS_PROFILE": "night", "PYTHONPATH": str(ROOT), **variables}
     ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     return ended.returncode, ended.stdout
 
 
-def test_a_failure_at_night_is_reproduced_by_one_line(tmp_path: Path) -> None:
-    """Each run has its own seed, which is published; the printed command fails in the same way."""
+def test_a_night_failure_is_reproduced_by_one_command(tmp_path: Path) -> None:
+    """Each run publishes its own seed; the printed command fails in the same way."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     _, first = night("-p", "tests.conftest", str(test), **{VARIABLE: str(figures)})
@@ -54,8 +54,8 @@ def test_a_failure_at_night_is_reproduced_by_one_line(tmp_path: Path) -> None:
     assert [TOO_FEW in each for each in (first, again)] == [True, False]
 
 
-def test_a_check_that_plays_too_few_games_fails(tmp_path: Path) -> None:
-    """Though all its tests pass."""
+def test_a_night_run_with_too_few_games_fails(tmp_path: Path) -> None:
+    """It fails although all its tests pass."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     code, output = night(
@@ -64,8 +64,8 @@ def test_a_check_that_plays_too_few_games_fails(tmp_path: Path) -> None:
     assert (code, TOO_FEW in output) == (1, True)
 
 
-def test_games_are_counted_once() -> None:
-    """By their moves; with their card sets, rule sets and editions."""
+def test_equal_games_are_counted_once() -> None:
+    """Games are equal if their moves, card sets, rule sets and editions are."""
     explored = Explored()
     for game in 2 * sample(whole_games, 12):
         explored.note(game.positions)
@@ -75,8 +75,8 @@ def test_games_are_counted_once() -> None:
     assert found["positions"] == sum(map(len, games.values()))
 
 
-def test_many_games_have_other_cards() -> None:
-    """A third at least, with costs of more than any built-in building has of one good."""
+def test_a_third_of_the_games_have_generated_cards() -> None:
+    """Some buildings cost more of a good than any built-in one."""
     cards = [table.cards for table in drawn(tables(), 60)]
     generated = [each for each in cards if each != RECONSTRUCTION]
     assert len(generated) > 60 / 3

@@ -1,4 +1,4 @@
-"""The register can be compared with the texts, and borrows no words of theirs."""
+"""The register of sentences is compared with the texts, and copies none of their wording."""
 
 import hashlib
 from pathlib import Path
@@ -48,12 +48,12 @@ def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
 
 
 def test_division_into_sentences() -> None:
-    """A number goes with the thing it counts, a short answer with its reason, marks fall away."""
+    """Numbers stay with their noun, short answers with their reason; punctuation is dropped."""
     assert [*register.sentences_of(TEXT)] == SENTENCES
 
 
-def test_prints() -> None:
-    """A print depends on the words alone."""
+def test_the_hash_of_a_sentence() -> None:
+    """It depends only on the words."""
     assert register.print_of("Take the OLDEST barrel") == register.print_of(SENTENCES[2])
     assert register.print_of("Take an old barrel.") != register.print_of(SENTENCES[2])
 
@@ -73,7 +73,7 @@ def test_prints() -> None:
     ],
 )
 def test_differences(rows: dict[str, str], text: str, found: list[str]) -> None:
-    """Rows in words of their own agree; one too many, one missing and borrowed words are found."""
+    """Reworded rows match; extra, missing and copied rows are detected."""
     assert differences(rows, text) == found
 
 

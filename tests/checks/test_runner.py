@@ -1,4 +1,4 @@
-"""The runner of the checks: what it skips, what it runs, and the table that it reads."""
+"""The runner of the checks: skipping, running, reporting, and reading the table."""
 
 import json
 import re
@@ -25,7 +25,7 @@ Told = Callable[..., tuple[int, str]]
 def told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Told:
-    """Lay out a repository with a table; return what runs checks there."""
+    """Create a repository with a table; return a function that runs its checks."""
     root = tmp_path / "root"
     for name in ("src/code.py", "src/web/page.js", "README.md"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def told(
 
 
 def log(folder: Path) -> list[str]:
-    """Return what commands have written, and forget it."""
+    """Return the output of commands, and clear it."""
     file = folder / "log"
     lines = file.read_text().splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
@@ -53,7 +53,7 @@ def log(folder: Path) -> list[str]:
 
 
 def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_path: Path) -> None:
-    """Comments do not count where the table says so, nor what its patterns exclude."""
+    """Comments do not count where the table says so; excluded files never count."""
     code = tmp_path / "root/src/code.py"
     assert told()[0] == 0
     assert log(tmp_path) == ["prepared", "code = 1"]
@@ -80,8 +80,8 @@ def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_p
     assert log(tmp_path) == ["prepared"]
 
 
-def test_a_check_that_fails_is_shown_and_run_again(told: Told, tmp_path: Path) -> None:
-    """The others are run as well, and what fails is not kept."""
+def test_a_failed_check_is_reported_and_run_again(told: Told, tmp_path: Path) -> None:
+    """The other checks run as well; a failure is not cached."""
     for _ in range(2):
         status, out = told("fails", "reads")
         assert status == 1
@@ -93,13 +93,13 @@ def test_a_check_that_fails_is_shown_and_run_again(told: Told, tmp_path: Path) -
 
 
 def test_a_check_without_its_tool_fails(told: Told) -> None:
-    """The message names the tool that is missing."""
+    """The message names the missing tool."""
     status, out = told("--release")
     assert (status, "released: failed, as missing is missing" in out) == (1, True)
 
 
 def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
-    """Those of a check that is skipped are the figures of the run in which it passed."""
+    """A skipped check has the figures of the run in which it passed."""
     file = tmp_path / "report.json"
     for verdict in ("passed", "skipped"):
         assert told("--report", str(file))[0] == 0
@@ -114,7 +114,7 @@ def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_
 
 
 def test_a_check_is_explained(told: Told) -> None:
-    """By the files in its fingerprint, and whether it passed with them."""
+    """The explanation lists its files, and whether it passed with them."""
     status, out = told("--explain", "reads")
     assert status == 0
     assert [line.split()[1] for line in out.splitlines()[2:-1]] == ["src/code.py"]
@@ -125,10 +125,10 @@ def test_a_check_is_explained(told: Told) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-def test_an_input_that_the_table_lacks_is_found_at_night(
+def test_an_input_missing_from_the_table_is_found_at_night(
     told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also in a copy, but not by the program that makes the copy."""
+    """Files opened in a copy count, too, except by the program that makes the copy."""
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     table = tmp_path / "root/table.toml"
     text = table.read_text().replace("exit 1", "true").replace("echo because; false;", "")
@@ -144,8 +144,8 @@ def test_an_input_that_the_table_lacks_is_found_at_night(
     assert (status, "not an input: src/web/page.js\n" in out) == (1, True)
 
 
-def test_what_is_opened_is_found_in_what_is_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are known by what is compiled, installed or copied from them."""
+def test_an_input_is_found_by_its_derived_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled, installed or copied files stand for their originals."""
     monkeypatch.setattr(runner, "ROOT", Path("/checkout"))
     known = (
         "README.md",
@@ -168,7 +168,7 @@ def test_what_is_opened_is_found_in_what_is_made_of_it(monkeypatch: pytest.Monke
     assert opened(trace.splitlines(), known) == {*known} - {"tests/d.py"}
 
 
-def test_the_last_pattern_that_matches_decides() -> None:
+def test_the_last_matching_pattern_decides() -> None:
     """A star matches any text, slashes included."""
     patterns = ("a/*", "!a/b/*", "a/b/*.c", "d")
     names = ("a/x.c", "a/b/x.c", "a/b/x.h", "d", "d/e", "b/d")
@@ -186,9 +186,7 @@ def test_the_last_pattern_that_matches_decides() -> None:
         ("cost = 1\n", "", "cost"),
     ],
 )
-def test_what_is_wrong_in_a_table_is_named(
-    before: str, after: str, why: str, tmp_path: Path
-) -> None:
+def test_errors_of_a_table_are_named(before: str, after: str, why: str, tmp_path: Path) -> None:
     """An unknown tool or set, a name used twice, a wrong or missing value."""
     path = tmp_path / "table.toml"
     text = TABLE.replace(before, after, 1)
@@ -200,7 +198,7 @@ def test_what_is_wrong_in_a_table_is_named(
 
 
 def test_each_pattern_of_the_table_matches_a_file() -> None:
-    """One that matches nothing is misspelt or left over."""
+    """A pattern without a match is misspelt or left over."""
     table = Table.read(runner.TABLE)
     steps: list[Any] = [*table.checks.values(), *table.tools.values()]
     patterns = {each for step in steps for each in table.patterns(step)}
@@ -209,7 +207,7 @@ def test_each_pattern_of_the_table_matches_a_file() -> None:
 
 
 def test_the_commands_of_the_guide_are_those_of_the_table() -> None:
-    """What contributors run before a commit is what the checks run."""
+    """Contributors run the commands of the checks before a commit."""
     commands = {each.command for each in Table.read(runner.TABLE).checks.values()}
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (row,) = (line for line in text.splitlines() if line.startswith("| before a commit"))
@@ -218,7 +216,7 @@ def test_the_commands_of_the_guide_are_those_of_the_table() -> None:
     assert {*listed} <= commands
 
 
-def test_whatever_changes_something_is_checked() -> None:
+def test_every_file_is_an_input_of_a_check() -> None:
     """Each file of the repository is an input of a check on change."""
     table = Table.read(runner.TABLE)
     checks = [each for each in table.checks.values() if each.when == "change"]

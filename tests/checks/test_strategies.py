@@ -1,4 +1,4 @@
-"""What the strategies draw: every kind of position, and every sort of table."""
+"""The strategies draw every kind of position, and every sort of table."""
 
 from collections import Counter
 from typing import get_args
@@ -12,21 +12,21 @@ from tests.positions import EDITIONS
 from valletta_rules import Action, BarrelPrompt, GameState, Phase, Prompt, check
 
 COUNT = min(100, settings().max_examples)
-"""How many shared games are looked at."""
+"""The number of shared games that are examined."""
 
 DRAWS = 12 * len(random_games.KINDS)
-"""How many positions are drawn to see what is drawn."""
+"""The number of positions drawn to examine the strategy."""
 
 
 def test_positions_of_every_kind_are_drawn() -> None:
-    """Of each phase and prompt that go together there are some positions."""
+    """Every phase occurs with every prompt that belongs to it."""
     counts = Counter(map(random_games.kind_of, random_games.drawn(random_games.positions(), DRAWS)))
     assert counts.keys() == set(random_games.KINDS)
     assert min(counts.values()) >= DRAWS / len(random_games.KINDS) / 10
 
 
 def test_there_is_no_other_kind_of_position() -> None:
-    """Games come to positions of every kind that is listed, and of no other."""
+    """Games reach exactly the kinds of position in the list."""
     met = {
         random_games.kind_of(state)
         for game in random_games.sample(random_games.games, COUNT)
@@ -41,8 +41,8 @@ def test_there_is_no_other_kind_of_position() -> None:
     assert {asked for _, asked in random_games.KINDS} == {*get_args(Prompt), None}
 
 
-def test_a_property_leaves_the_kinds_that_can_have_it() -> None:
-    """Of positions with a property only those kinds are drawn that have it somewhere."""
+def test_a_filtered_strategy_draws_only_possible_kinds() -> None:
+    """Kinds without any position that has the property are not drawn."""
     kinds = ((Phase.MAIN, BarrelPrompt), (Phase.FINAL, BarrelPrompt))
     assert random_games.kinds_where(random_games.asks(BarrelPrompt)) == kinds
     assert {
@@ -52,7 +52,7 @@ def test_a_property_leaves_the_kinds_that_can_have_it() -> None:
 
 
 def test_tables_of_every_sort_are_drawn() -> None:
-    """There are games of every edition and other answers, variant, number of players and cards."""
+    """All editions, other answers, variants, numbers of players and card sets occur."""
     tables = [(state.rules, len(state.players)) for state in random_games.starts()]
     names = {rules.name for rules, _ in tables}
     assert names >= {edition.name for edition in EDITIONS}
@@ -63,8 +63,8 @@ def test_tables_of_every_sort_are_drawn() -> None:
     assert len({state.cards for state in random_games.starts()}) > len(random_games.starts()) / 3
 
 
-def test_actions_are_refused_everywhere() -> None:
-    """In every phase, for nearly every prompt, there are actions among those drawn to refuse."""
+def test_illegal_actions_are_drawn_everywhere() -> None:
+    """In every phase, for nearly every prompt, some drawn actions are illegal."""
     pairs: st.SearchStrategy[tuple[GameState, Action]] = random_games.positions().flatmap(
         lambda state: st.tuples(st.just(state), random_games.well_formed_actions(state))
     )
@@ -77,8 +77,8 @@ def test_actions_are_refused_everywhere() -> None:
     assert len(refused) >= 0.9 * len(random_games.KINDS)
 
 
-def test_a_failure_in_the_sample_becomes_a_least_example() -> None:
-    """Where a test fails on a game of the sample, Hypothesis looks for the least such game."""
+def test_a_failure_in_the_sample_is_shrunk() -> None:
+    """Where a test fails on a game of the sample, Hypothesis looks for the smallest such game."""
     lengths: list[int] = []
 
     @random_games.in_every(random_games.games)

@@ -1,4 +1,4 @@
-"""Tables of characters, prompts, actions and events: what they lack is named, with its step."""
+"""Tables of characters, prompts, actions and events: gaps are reported with their step."""
 
 import re
 import shutil
@@ -25,12 +25,12 @@ NEW = {
     ),
     "event": ("    | GameEnded\n", "    | CandlePoured\n"),
 }
-"""Where there could be another of each kind, and how it would be written before that."""
+"""A place in the sources for a new item of each kind, and its text."""
 
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    """A copy of the tables, and of where their keys are defined."""
+    """A copy of the tables, and of the definitions of their keys."""
     paths = [FILE, *LISTED["keys"].values()]
     paths += [path for row in LISTED["table"] for some in row["step"].values() for path in some]
     for found in {each for path in paths for each in ROOT.glob(path.partition("::")[0])}:
@@ -41,8 +41,8 @@ def sources(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", NEW)
-def test_what_a_new_one_lacks_is_named(sources: Path, kind: str) -> None:
-    """Each table that must have it is named, with the step of the guide that tells of it."""
+def test_the_gaps_of_a_new_item_are_named(sources: Path, kind: str) -> None:
+    """Each table without it is named, with its step of the guide."""
     path = sources / LISTED["keys"][kind].partition("::")[0]
     before, new = NEW[kind]
     text = path.read_text("utf-8")
@@ -55,15 +55,15 @@ def test_what_a_new_one_lacks_is_named(sources: Path, kind: str) -> None:
     assert all(f" the {kind} " in f" {each}" for each in said)
 
 
-def test_a_table_that_is_not_there_is_an_error(sources: Path) -> None:
+def test_a_missing_table_is_an_error(sources: Path) -> None:
     """The list cannot fall behind the sources."""
     (sources / "src/native/engine.c").unlink()
     with pytest.raises(LookupError, match=r"engine\.c, which does not exist"):
         list(gaps(sources))
 
 
-def test_the_guide_has_the_steps() -> None:
-    """The steps that are named are those of the guide."""
+def test_the_guide_has_every_named_step() -> None:
+    """The steps in messages are those of the guide."""
     guide = (ROOT / "docs/project/extending.md").read_text("utf-8")
     adding = guide.partition("## Adding a card")[2].partition("\n## ")[0]
     steps = {step for row in LISTED["table"] for step in row["step"]}

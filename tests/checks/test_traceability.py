@@ -1,4 +1,4 @@
-"""The traceability check: no kind of damage escapes it.
+"""The traceability check detects every kind of damage.
 
 The damages, and the small repository to which they are done, are in `small_repository.toml`.
 """
@@ -53,33 +53,37 @@ class Tree:
         return traceability.accept(self.root)
 
     def problems(self) -> list[str]:
-        """List the problems of this repository, whose files have the form of their schemas."""
+        """List the problems of this repository, whose files match their schemas."""
         return [str(each) for each in traceability.problems(traceability.Repository(self.root))]
 
     def names(self, kind: mentions.MentionKind) -> tuple[str, ...]:
-        """Name what names the second clause."""
+        """Return a text that names the second clause."""
         return traceability.Repository(self.root).names(kind, "BLD-2")
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
-    """A small repository without a fault."""
+    """A small repository without a problem."""
     tree = Tree(tmp_path)
     for path, text in SMALL["sound"].items():
         tree[path] = text
     return tree
 
 
-def test_sound_repository(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
-    """A repository without a fault passes, and its matrix is written."""
+def test_a_repository_without_problems_passes(
+    tree: Tree, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its matrix is written."""
     assert tree.run() == 0
     assert capsys.readouterr().out == "0 problems\n"
     assert json.loads(tree[mentions.MATRIX]) == mentions.matrix(tree.root)
 
 
 @pytest.mark.parametrize("damage", SMALL["damage"], ids=lambda damage: str(damage["what"]))
-def test_damage(tree: Tree, capsys: pytest.CaptureFixture[str], damage: dict[str, str]) -> None:
-    """Every kind of damage is reported with its file and line, and fails the check."""
+def test_every_kind_of_damage_is_reported(
+    tree: Tree, capsys: pytest.CaptureFixture[str], damage: dict[str, str]
+) -> None:
+    """The report has file and line, and the check fails."""
     tree.change(damage["file"], damage["old"], damage["new"])
     assert tree.run() == 1
     said = capsys.readouterr().out.splitlines()
@@ -87,7 +91,7 @@ def test_damage(tree: Tree, capsys: pytest.CaptureFixture[str], damage: dict[str
 
 
 def test_all_problems_at_once(tree: Tree) -> None:
-    """The check reports everything that is wrong, not only the first thing."""
+    """The check reports every problem, not only the first one."""
     (tree.root / MODEL).unlink()
     tree[MODULE] = ""
     assert [line.rpartition(" ")[2] for line in tree.problems()] == [
@@ -95,15 +99,15 @@ def test_all_problems_at_once(tree: Tree) -> None:
     ]
 
 
-def test_excuse(tree: Tree) -> None:
-    """A clause that says why it is not specified need not be."""
+def test_a_reason_excuses_a_missing_statement(tree: Tree) -> None:
+    """A clause with a reason needs no formal statement."""
     tree.change(MODEL, "  // [BLD-2]", "")
     tree.change(BUILDING, "= []", '= []\nspecified = false\nwhy = "No."\nwhy_de = "Nein."')
     assert tree.run() == 0
 
 
 @pytest.mark.parametrize("case", SMALL["docstring"], ids=lambda case: str(case["source"]))
-def test_docstrings(tree: Tree, case: dict[str, Any]) -> None:
+def test_only_docstrings_name_clauses(tree: Tree, case: dict[str, Any]) -> None:
     """A docstring of a module, class, function or attribute names clauses; other text does not."""
     tree[MODULE] = case["source"]
     names = tuple(name.removeprefix("rulebook.building.") for name in tree.names("code"))
@@ -111,8 +115,8 @@ def test_docstrings(tree: Tree, case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", SMALL["comment"], ids=lambda case: str(case["source"]))
-def test_quint_comments(tree: Tree, case: dict[str, str]) -> None:
-    """A comment belongs to the definition that follows it or in whose body it stands."""
+def test_a_quint_comment_belongs_to_a_definition(tree: Tree, case: dict[str, str]) -> None:
+    """It belongs to the definition that follows or contains it."""
     tree[MODEL] = case["source"]
     assert tree.names("quint") == (f"building.qnt::{case['name']}",)
 
@@ -128,10 +132,12 @@ RAISED = (BUILDING, 'Preis."\nrevision = 1', 'Preis."\nrevision = 2')
         [(BUILDING, "has a", "has its"), REVISED, RAISED],
         [(BUILDING, "has a", "has some"), RAISED, (LOCK, "4af1ac32a4bbabc3", "-")],
     ],
-    ids=["other German", "a revision", "a revision of which the German holds"],
+    ids=["other German", "a revision", "a revision that keeps the German"],
 )
-def test_accepting(tree: Tree, changes: list[tuple[str, str, str]]) -> None:
-    """A changed text is accepted once its revision has been raised, and its German looked at."""
+def test_a_changed_text_is_accepted_with_a_new_revision(
+    tree: Tree, changes: list[tuple[str, str, str]]
+) -> None:
+    """The German text must have been checked."""
     for change in changes:
         tree.change(*change)
     assert tree.run() == 1
@@ -148,10 +154,10 @@ def test_accepting(tree: Tree, changes: list[tuple[str, str, str]]) -> None:
         (LOCK, 'BLD-2 = "1', 'BLD-2 = "one'),
     ],
 )
-def test_refusing_to_accept(
+def test_unmarked_changes_are_not_accepted(
     tree: Tree, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str
 ) -> None:
-    """Texts changed in silence and ids that disappeared are refused, and nothing is written."""
+    """Changed texts without a new revision and missing ids are refused; nothing is written."""
     tree.change(path, old, new)
     lock = tree[LOCK]
     assert tree.accept() == 1
@@ -159,8 +165,8 @@ def test_refusing_to_accept(
     assert tree[LOCK] == lock
 
 
-def test_retiring(tree: Tree) -> None:
-    """What became of an id is written by hand, and stays through later acceptances."""
+def test_a_retired_id_keeps_its_note(tree: Tree) -> None:
+    """The note is written by hand, and stays through later acceptances."""
     second = tree[BUILDING].index("[[clause]]", tree[BUILDING].index("BLD-1"))
     tree[BUILDING] = tree[BUILDING][:second]
     assert f"{LOCK}:1: BLD-2 has disappeared and is not retired" in tree.problems()
@@ -170,8 +176,8 @@ def test_retiring(tree: Tree) -> None:
     assert fates == '\nBLD-1 = ["BLD-2"]\n\n[retired]\nBLD-2 = ["BLD-1"]\n'
 
 
-def test_the_matrix_is_written_anew_when_a_source_is_younger(tree: Tree) -> None:
-    """What the package reads is written when it is out of date, and nothing else is left there."""
+def test_an_outdated_matrix_is_written(tree: Tree) -> None:
+    """The file is written if a source is newer, and no other file is left behind."""
     matrix = tree.root / mentions.MATRIX
     mentions.refresh_matrix(tree.root)
     old = matrix.stat()

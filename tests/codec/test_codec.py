@@ -1,4 +1,4 @@
-"""The codec: what is written is read as it was, and what makes no sense is refused."""
+"""The codec: values survive writing and reading, and invalid documents are refused."""
 
 import ast
 import inspect
@@ -39,18 +39,18 @@ from valletta_rules.views.view import see
 T = TypeVar("T")
 
 OWN = vr.new_game(cards=MINE)
-"""A game that is about to be played with it."""
+"""A game with these cards, before its first action."""
 
 
 PUBLISHED = json.loads(codec.SCHEMA.read_text("utf-8"))
 """The published schema."""
 
 JUDGE = validator(PUBLISHED)
-"""Its judge."""
+"""The validator of the schema."""
 
 
 def is_read_as_written(value: Any) -> None:
-    """Fail if a value is not the same after it has been written and read, on one line or many."""
+    """Fail if a value changes by writing and reading, on one line or several."""
     text = vr.to_json(value)
     assert "\n" not in text
     again = vr.from_json(text)
@@ -64,15 +64,15 @@ def is_read_as_written(value: Any) -> None:
 
 
 def fits_the_schema(value: Any) -> None:
-    """Fail if the document of a value does not fit the published schema."""
+    """Fail if the document of a value violates the published schema."""
     JUDGE.validate(json.loads(vr.to_json(value)))
 
 
-# What is written is read
+# Round trips
 
 
 def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
-    """Run through values of every kind that come up in a game."""
+    """Iterate over values of every kind that occur in a game."""
     moves, start = game.moves, game.start
     names = tuple("ÄŁ日🙂"[: len(start.players)])
     actions = [move.action for move in moves]
@@ -95,7 +95,7 @@ def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
 
 
 @random_games.in_every(random_games.games)
-def test_what_happens_is_read_as_it_was_written(game: random_games.Playthrough) -> None:
+def test_values_of_a_game_survive_writing_and_reading(game: random_games.Playthrough) -> None:
     """Positions, views, actions, prompts, events, violations, outcomes and records come back equal.
 
     Equal values are written alike, and as the schema says.
@@ -118,7 +118,7 @@ def test_what_happens_is_read_as_it_was_written(game: random_games.Playthrough) 
     )
 )
 def test_the_facts_of_a_violation_keep_their_types(drawn: tuple[vr.GameState, vr.Action]) -> None:
-    """What is wrong with any action comes back with its facts in their order."""
+    """The facts of the violation of any action come back in their order."""
     state, action = drawn
     if (found := vr.check(state, action)) is not None:
         is_read_as_written(found)
@@ -129,10 +129,10 @@ def test_the_facts_of_a_violation_keep_their_types(drawn: tuple[vr.GameState, vr
     random_games.card_sets(),
     st.text().filter(is_name),
 )
-def test_a_rule_set_and_a_card_set_are_read_as_they_were_written(
+def test_rule_sets_and_card_sets_survive_writing_and_reading(
     rules: vr.RuleSet, cards: vr.CardSet, name: str
 ) -> None:
-    """So do rule sets of any name, and card sets within the facts of the rulebook."""
+    """Rule sets may have any name, and card sets any values that the rulebook allows."""
     is_read_as_written(attrs.evolve(rules, name=name))
     is_read_as_written(cards)
 
@@ -168,10 +168,10 @@ def test_a_position_takes_six_thousand_characters_at_most() -> None:
     assert len(vr.to_json(vr.resolve_chance(vr.new_game(4), random.Random(1)))) < 6_000
 
 
-def test_a_built_in_card_set_is_named_and_any_other_written_out() -> None:
-    """Everybody has the built-in cards; a document about a card set has all of it.
+def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
+    """Every reader has the built-in cards; a document of kind `CardSet` has all of it.
 
-    They may be written out in a position, too, by somebody who does not know their name.
+    They may be written out in a position, too, by a program that does not know their name.
     """
     assert json.loads(vr.to_json(vr.RECONSTRUCTION))["value"]["name"] == vr.RECONSTRUCTION.name
     assert json.loads(vr.to_json(OWN))["value"]["cards"] == json.loads(vr.to_json(MINE))["value"]
@@ -189,13 +189,13 @@ def test_a_built_in_card_set_is_named_and_any_other_written_out() -> None:
     )
 
 
-def test_every_kind_of_value_has_an_example_here() -> None:
-    """The corpus holds documents of every kind."""
+def test_the_examples_have_every_kind_of_value() -> None:
+    """There are documents of every kind."""
     assert {json.loads(text)["kind"] for text in corpus()} == set(codec.KINDS)
 
 
-def test_every_fact_of_every_violation_can_be_written() -> None:
-    """Wherever the rules make a violation, its facts are among those that documents know."""
+def test_the_facts_of_every_violation_can_be_written() -> None:
+    """All facts in the code of the rules are among those that documents have."""
     facts = set()
     for path in Path(inspect.getfile(valletta_rules)).parent.rglob("*.py"):
         text = path.read_text("utf-8")
@@ -205,12 +205,12 @@ def test_every_fact_of_every_violation_can_be_written() -> None:
     assert facts <= set(FACTS)
 
 
-# What cannot be written
+# Refused values
 
 
 @pytest.mark.parametrize("value", [None, 3, "maid", (), vr.Goods(), vr.Character.MAID, vr.PlayCard])
-def test_only_documents_can_be_written(value: Any) -> None:
-    """Anything that is no kind of document is a caller's mistake."""
+def test_only_document_values_can_be_written(value: Any) -> None:
+    """Any other value is a caller's mistake."""
     with pytest.raises(TypeError, match="cannot be a document"):
         vr.to_json(value)
 
@@ -235,15 +235,15 @@ def test_only_documents_can_be_written(value: Any) -> None:
         ),
     ],
 )
-def test_what_has_no_text_is_refused_at_once(value: Any, said: str) -> None:
-    """Half a character, too large a number, an unknown fact, or one told twice, is not written."""
+def test_a_value_without_a_text_is_refused_at_once(value: Any, said: str) -> None:
+    """Lone surrogates, too large numbers, unknown facts and repeated facts are not written."""
     with pytest.raises(vr.CodecError, match=said) as refused:
         vr.to_json(value)
     assert len(str(refused.value)) < 200
 
 
 def test_an_impossible_position_is_written_but_not_read() -> None:
-    """It can be shown to somebody, but nobody can go on from it; all its problems are told."""
+    """It can be reported, but no game continues from it; all its problems are listed."""
     odd = STATE.with_player(0, STATE.players[0].replace(goods=vr.Goods(7))).replace(active=1)
     with pytest.raises(
         vr.CodecError, match=r"^\$\.value\.active: .* \[SET-21\] \(and 1 more\)$"
@@ -256,19 +256,19 @@ def test_an_impossible_position_is_written_but_not_read() -> None:
     assert told.value.facts == {"found": 1}
 
 
-# What cannot be read
+# Refused texts
 
 
 def refusal(text: Any) -> str:
-    """Return where and why a text is refused."""
+    """Return the place and the problem of a refused text."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     return str(refused.value)
 
 
 @pytest.mark.parametrize("thing", [b"{}", None, {"valletta_rules": 2}])
-def test_only_a_text_is_read(thing: Any) -> None:
-    """What is already parsed goes to `from_document`."""
+def test_only_a_text_is_parsed(thing: Any) -> None:
+    """Parsed JSON is for `from_document`."""
     assert refusal(thing).startswith("$: a document is a text (str), not ")
     assert codec.from_document(json.loads(vr.to_json(STATE))) == STATE
 
@@ -277,7 +277,7 @@ HUGE = 50_000_000
 
 
 def count_calls(function: Callable[[], T]) -> tuple[T, int]:
-    """Call a function; return its result, and how many calls were made by it and within it."""
+    """Return the result of a function, with the number of calls made by it."""
     count = 0
 
     def note(_: object, event: str, __: object) -> None:
@@ -314,8 +314,8 @@ def count_calls(function: Callable[[], T]) -> tuple[T, int]:
     ],
     ids=lambda text: f"{text[:12]}...{text[-3:]}",
 )
-def test_a_text_that_means_harm_is_refused_by_few_calls_and_in_little_memory(text: str) -> None:
-    """Fifty megabytes of nesting, quotation marks or digits cost little work and memory."""
+def test_a_malicious_text_is_refused_at_low_cost(text: str) -> None:
+    """Fifty megabytes of nesting, quotation marks or digits cost few calls and little memory."""
     words, count = count_calls(lambda: refusal(text))
     assert count < 10_000
     assert len(words) < 1_000
@@ -328,8 +328,8 @@ def test_a_text_that_means_harm_is_refused_by_few_calls_and_in_little_memory(tex
             tracemalloc.stop()
 
 
-def test_the_limits_are_where_they_are_said_to_be() -> None:
-    """A document may be as long and its numbers as large as the limits say, and no more."""
+def test_the_documented_limits_are_exact() -> None:
+    """A document at a limit is accepted, and one above it is refused."""
     text = vr.to_json(Refusal("x", "y", details=(("revision", codec.LARGEST),)))
     assert vr.to_json(vr.from_json(text.ljust(codec.LONGEST))) == text
     assert refusal(text.ljust(codec.LONGEST + 1)).startswith(
@@ -357,8 +357,8 @@ def test_the_limits_are_where_they_are_said_to_be() -> None:
         assert whole_number(float(number)) == whole
 
 
-def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
-    """A view in which there would be 100,000 payments is read without counting them."""
+def test_a_view_with_countless_payments_is_read_fast() -> None:
+    """A view with 100,000 possible payments is read without counting them."""
     moves = random_games.seeded_moves(vr.new_game(), 1, random_games.Temper.EAGER)
     state = next(move.after for move in moves if isinstance(move.after.prompt, vr.PaymentPrompt))
     prompt, seen = state.prompt, vr.view(state, state.active)
@@ -390,13 +390,13 @@ def test_a_rich_player_with_countless_payments_does_no_harm() -> None:
     fits_the_schema(seen)
 
 
-# Whatever is done to a document
+# Random damage
 
 
 @random_games.scaled(12)
 @given(st.data())
 def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
-    """However a document is damaged, it is refused with a path, or read as what it now says.
+    """A damaged document is refused with a path, or read with its new contents.
 
     What is read fits the schema, too.
     """
@@ -411,22 +411,22 @@ def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
 @given(st.text() | st.recursive(st.sampled_from(ODD_VALUES), st.lists).map(json.dumps))
 @example('{"valletta_rules": 2, "kind": "Action", "value": {"type": "Decline"}}')
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """No text at all does any harm."""
+    """No text causes another error."""
     judge(text)
 
 
 # The schema
 
 
-def test_the_schema_and_the_types_are_published() -> None:
-    """The files of the package are what its types say; `spec.checks accept` writes them."""
+def test_the_published_files_are_current() -> None:
+    """The schema and the types match the code; `spec.checks accept` writes them."""
     jsonschema.Draft202012Validator.check_schema(json_schema())
     assert codec.SCHEMA.read_text("utf-8") == schema_text()
     assert codec.TYPESCRIPT.read_text("utf-8") == typescript_text()
 
 
 def test_documents_of_every_kind_fit_the_schema() -> None:
-    """Everything that is written is what the schema says."""
+    """Every written document satisfies the schema."""
     for text in samples(4):
         JUDGE.validate(json.loads(text))
 
@@ -452,8 +452,8 @@ def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
 
 
 @pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])
-def test_brackets_in_strings_are_not_nested(inside: str) -> None:
-    """A document may be nested so deep and no deeper, whatever its strings hold."""
+def test_brackets_in_strings_do_not_count_as_nesting(inside: str) -> None:
+    """The limit of nesting is exact for any contents of strings."""
     for depth in (codec.DEEPEST, codec.DEEPEST + 1):
         within = f'["{inside}",' * depth + "0" + f',"{inside}"]' * depth
         if depth == codec.DEEPEST:
@@ -464,8 +464,8 @@ def test_brackets_in_strings_are_not_nested(inside: str) -> None:
             assert caught.value.code == "too-deep"
 
 
-def test_a_position_between_other_texts_is_refused() -> None:
-    """Whether something comes before or after it."""
+def test_a_document_with_text_around_it_is_refused() -> None:
+    """The text may come before or after it."""
     text = vr.to_json(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     assert vr.from_json(text)
     for wrong in (text.replace('"value":', '"value":0 '), text + "0", text[:-1] + " 0}"):
@@ -473,8 +473,8 @@ def test_a_position_between_other_texts_is_refused() -> None:
             vr.from_json(wrong)
 
 
-def test_the_rules_of_a_game_are_read_once() -> None:
-    """Documents of one game share their rule set; no document shares its whole value."""
+def test_the_rule_set_of_a_game_is_read_once() -> None:
+    """Documents of one game share their rule set, but never the whole value."""
     document = vr.to_json(vr.view(STATE, 0))
     one, other = vr.from_json(document), vr.from_json(document)
     assert isinstance(one, vr.PlayerView)
@@ -484,8 +484,8 @@ def test_the_rules_of_a_game_are_read_once() -> None:
     assert one.table.rules is other.table.rules
 
 
-def test_a_reader_remembers_so_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It reads equal objects once, a number and a truth value apart, and then forgets all."""
+def test_the_cache_of_a_reader_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads equal objects once, distinguishes numbers from truth values, and is then cleared."""
     read = list[str]()
 
     def note(value: object, _: object) -> object:

@@ -14,7 +14,7 @@ from valletta_rules.codec.typescript import declarations
 
 @attrs.frozen
 class Line:
-    """A line of some other format."""
+    """A line of another format."""
 
     share: float
     word: Annotated[str, OneOf(("yes", "no"))]
@@ -23,7 +23,7 @@ class Line:
 
 
 DIALECT = Dialect({}, {}, is_whole=False)
-"""A dialect with parts that no document has."""
+"""A dialect with parts that documents lack."""
 
 LINE = Line(0.5, "no", to_document(new_game(2)), RECONSTRUCTION)
 """A line with every part."""
@@ -33,11 +33,11 @@ WRONG: Mapping[tuple[str, str], tuple[object, ...]] = {
     ("word", "one of yes, no"): ("maybe", 1, None),
     ("position", "an object"): ("x", 1, None, []),
 }
-"""What is refused as a part, by its name and by what it should be."""
+"""Invalid parts, by name and expected type."""
 
 
 def test_a_line_is_read_as_it_was_written() -> None:
-    """With its document, and its cards in full: a dialect of parts names no built-in cards."""
+    """A dialect of parts writes cards in full, also the built-in ones."""
     written = unstructured(DIALECT, LINE)
     assert written["position"]["kind"] == "GameState"
     assert written["cards"]["name"] == RECONSTRUCTION.name
@@ -48,14 +48,14 @@ def test_a_line_is_read_as_it_was_written() -> None:
     ("part", "error", "wrong"), [(*key, each) for key, some in WRONG.items() for each in some]
 )
 def test_a_wrong_part_is_refused(part: str, error: str, wrong: object) -> None:
-    """With its place."""
+    """The error names the place."""
     written = unstructured(DIALECT, LINE) | {part: wrong}
     with pytest.raises(CodecError, match=rf"^\$\.{part}: .*{error}"):
         structured(DIALECT, written, Line)
 
 
 def test_types_of_a_line() -> None:
-    """The schema and the types for TypeScript have its parts; another definition is imported."""
+    """Schema and TypeScript contain the parts of a line, and import other definitions."""
     made = Definitions(DIALECT, known=("Cards",))
     made.schema(Line)
     types = "\n".join(declarations(made.schemas.values()))

@@ -1,4 +1,4 @@
-"""This package as an engine that goes wrong in a way that its command line names."""
+"""This package as an engine with a fault, which its command line names."""
 
 import sys
 from typing import Any
@@ -10,7 +10,7 @@ from valletta_rules.specification.conformance.server import ConformanceServer, s
 
 @attrs.define(kw_only=True)
 class LeakyServer(ConformanceServer):
-    """An engine under test that shows what it should hide, or breaks a rule."""
+    """An engine under test that reveals secrets or breaks a rule."""
 
     leak: str
 

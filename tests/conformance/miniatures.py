@@ -1,4 +1,4 @@
-"""A tiny engine that goes wrong in a way that its command line names, to test the runner with.
+"""A tiny engine with a fault, which its command line names, for tests of the runner.
 
 It answers as ``engines.toml`` says; some ways cannot be said there and are here.
 """
@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any
 
 DATA = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8"))
-"""The miniature kit, and the engines that it is tried with."""
+"""The miniature kit, and the engines under test."""
 
 DECLARED = DATA["declared"]
-"""What an engine says of itself that supports all of it."""
+"""The declaration of an engine that supports the whole kit."""
 
 FOREVER = 100_000
-"""The seconds that an engine sleeps that has to be ended."""
+"""The seconds that a hanging engine sleeps."""
 
 HANGS = "MINIATURE_HANGS"
-"""The variable with the path of a file that is there once an engine hangs."""
+"""The environment variable with the path of a file that marks a hanging engine."""
 
 ILLEGAL = {"type": "C"}
-"""The action that is to be refused."""
+"""The action that must be refused."""
 
 
 def say(reply: object) -> None:
@@ -34,7 +34,7 @@ def say(reply: object) -> None:
 
 
 def right(request: dict[str, Any]) -> dict[str, Any]:
-    """Return the right reply of the miniature kit, but for the number of the question."""
+    """Return the right reply of the miniature kit, without the number of the question."""
     position = request.get("position")
     if request.get("action") == ILLEGAL:
         return {"refused": {"code": "no", "clause": "TRN-2"}}
@@ -62,13 +62,13 @@ def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
 
 
 def hang() -> None:
-    """Say in a file that there will be no reply, and wait to be ended."""
+    """Create the file that marks a hang, and wait to be killed."""
     Path(os.environ[HANGS]).touch()
     time.sleep(FOREVER)
 
 
 def misbehave(manner: str, command: str) -> None:
-    """Do what is no reply."""
+    """Send something other than a reply."""
     match manner, command:
         case "mute", "start":
             hang()
@@ -86,7 +86,7 @@ def misbehave(manner: str, command: str) -> None:
 
 
 def main(manner: str) -> None:
-    """Answer until there is nothing more to answer."""
+    """Answer until the end of input."""
     way = DATA["engines"].get(manner, {})
     for line in sys.stdin:
         request = json.loads(line)

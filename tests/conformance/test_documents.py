@@ -1,4 +1,4 @@
-"""The table of documents of the conformance suite: every reader gives the verdict that it states.
+"""The table of documents of the conformance suite, applied to the reader of this package.
 
 JavaScript is asked by ``src/javascript/test/package.test.js``.
 """
@@ -21,19 +21,19 @@ CASES = {case.name: case for case in cases()}
 
 
 def test_every_case_has_a_name_of_its_own() -> None:
-    """A reader that fails says which case it is."""
+    """A failing reader names its case."""
     assert len(CASES) == len(cases()) >= 250
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "line"])
 def test_every_kind_of_document_has_cases(kind: str) -> None:
-    """Of each there is a text that is read, and texts that are refused."""
+    """Each kind has a text that is read, and texts that are refused."""
     assert {case.verdict for case in CASES.values() if case.of == kind} == {READ, REFUSED}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_text_is_read_or_refused_as_the_table_says(case: Case) -> None:
-    """What is read is the value of the sound text; what is refused has its one error."""
+    """Texts that are read have the value of the valid text; others have one error."""
     text = text_of(case)
     read = vr.parse_position_line if case.of == "line" else vr.from_json
     write: Callable[[Any], str] = vr.position_line if case.of == "line" else vr.to_json

@@ -1,4 +1,4 @@
-"""Actions outside the action space are refused, and so is whatever needs a game before `reset`."""
+"""Actions outside the action space, and calls before `reset`, are refused."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -24,35 +24,35 @@ ODD: list[Callable[[int], Any]] = [
     *(lambda number: np.array([number]), lambda number: np.array(number, float)),
     *(lambda number: np.array(number, object), lambda number: np.array(bool(number))),
 ]
-"""What turns a legal number into something that is outside the action space."""
+"""Conversions of a legal number to a value outside the action space."""
 
 
 EXTREME: list[Callable[[int], Any]] = [
     lambda number: number + 10**5000,
     lambda number: np.timedelta64(number, "s"),
 ]
-"""The same, but of what Gymnasium itself fails to judge or to show."""
+"""The same for values that Gymnasium itself cannot judge or show."""
 
 EVEN: list[Callable[[int], Any]] = [int, np.int64, np.int16, lambda number: np.array(number)]
-"""What turns a legal number into something that is in the action space."""
+"""Conversions of a legal number to a value in the action space."""
 
 
 def learner() -> Any:
-    """Return an environment of Gymnasium with a game."""
+    """Return a Gymnasium environment with a game."""
     env = LearnerEnv("random", seat=0)
     env.reset(seed=1)
     return env
 
 
 def table() -> Any:
-    """Return an environment of PettingZoo with a game, and no wrapper."""
+    """Return a PettingZoo environment with a game, without wrappers."""
     env = aec.raw_env()
     env.reset(seed=1)
     return env
 
 
-def test_a_game_has_two_players_unless_others_are_wanted() -> None:
-    """In every environment, however it is made."""
+def test_the_default_is_two_players() -> None:
+    """This holds for every environment, however it is made."""
     for make in (aec.env, aec.raw_env, aec.TableEnv):
         assert make().possible_agents == ["player_0", "player_1"]
     for one, two in ((LearnerEnv(), LearnerEnv(players=2)), (GamesEnv(1), GamesEnv(1, 2))):
@@ -60,8 +60,10 @@ def test_a_game_has_two_players_unless_others_are_wanted() -> None:
 
 
 @pytest.mark.parametrize("make", [learner, table])
-def test_a_number_is_played_and_nothing_else(make: Callable[[], Any]) -> None:
-    """All that Gymnasium counts into the space is played, but `True`; the rest changes nothing."""
+def test_only_numbers_in_the_space_are_played(make: Callable[[], Any]) -> None:
+    """Everything that Gymnasium's space contains is accepted, except `True`; the rest has no
+    effect.
+    """
     env = make()
     legal = env._referee.numbers
     for number in legal[0], legal[-1]:
@@ -86,8 +88,8 @@ def _space(env: Any) -> Any:
     return space("player_0") if callable(space) else space
 
 
-def test_an_illegal_number_is_replaced_only_if_it_is_in_the_space() -> None:
-    """With ``illegal="replace"``, too."""
+def test_replacing_illegal_numbers_does_not_accept_other_values() -> None:
+    """``illegal="replace"`` replaces only numbers in the space."""
     env = LearnerEnv("random", illegal="replace")
     env.reset(seed=1)
     before = env.record
@@ -97,7 +99,7 @@ def test_an_illegal_number_is_replaced_only_if_it_is_in_the_space() -> None:
     assert env.record == before
 
 
-def test_wrappers_refuse_what_is_outside_the_space_by_their_own_errors() -> None:
+def test_wrappers_raise_their_own_errors_outside_the_space() -> None:
     """PettingZoo's are assertions."""
     env = aec.env()
     with pytest.raises(AssertionError, match="before step"):
@@ -110,8 +112,8 @@ def test_wrappers_refuse_what_is_outside_the_space_by_their_own_errors() -> None
     assert env.unwrapped.record == before
 
 
-def test_games_side_by_side_take_an_array_of_integers() -> None:
-    """One for each, and no more; what is a list may hold them one by one."""
+def test_the_vector_environment_takes_an_array_of_integers() -> None:
+    """It has one for each game; a list may contain them singly."""
     env = GamesEnv(2)
     seen, _ = env.reset(seed=1)
     legal = seen["action_mask"].argmax(axis=1)
@@ -135,8 +137,8 @@ def test_games_side_by_side_take_an_array_of_integers() -> None:
     assert all(each == after[0] != before for each in after)
 
 
-def test_a_game_is_needed() -> None:
-    """Before `reset` there is nothing to look at, to show or to answer."""
+def test_calls_before_reset_are_refused() -> None:
+    """There is no game to observe, to show or to answer."""
     single, raw, games = (
         LearnerEnv(render_mode="ansi"),
         aec.raw_env(render_mode="ansi"),
@@ -161,8 +163,8 @@ def test_a_game_is_needed() -> None:
         raw.step(0)
 
 
-def test_games_that_have_not_begun_wait() -> None:
-    """The first `reset` may begin some of the games; those that are left are not played."""
+def test_games_that_are_not_reset_wait() -> None:
+    """The first `reset` may start some of the games; the others are not played."""
     env = GamesEnv(2)
     seen, _ = env.reset(seed=1, options={"reset_mask": np.array([False, True])})
     assert seen["action_mask"].any(axis=1).tolist() == [False, True]
@@ -170,7 +172,7 @@ def test_games_that_have_not_begun_wait() -> None:
         env.step(seen["action_mask"].argmax(axis=1))
 
 
-def test_openspiel_cuts_nothing_off() -> None:
+def test_openspiel_does_not_truncate_numbers() -> None:
     """It would play 0 for 0.9 of another type than `float`."""
     pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
     from valletta_rules.environments import openspiel

@@ -1,4 +1,4 @@
-"""The environment passes PettingZoo's own tests, and plays the game of the engine."""
+"""The PettingZoo environment passes PettingZoo's tests and plays the game of the engine."""
 
 import random
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from valletta_rules.numeric.encoding import columns
 from valletta_rules.rulings import EDITIONS
 
 LEFT_ALONE = (
-    "ignore:Observation is not a NumPy array",  # it is a dictionary, for the mask, as in chess
+    "ignore:Observation is not a NumPy array",  # it is a dictionary with a mask
     "ignore:Observation space for each agent probably should be",
 )
 """The two warnings of `api_test` about masks in the observation."""
@@ -25,15 +25,15 @@ LEFT_ALONE = (
 
 @pytest.mark.filterwarnings(*LEFT_ALONE)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_keeps_the_contract_of_pettingzoo(players: int) -> None:
-    """For every number of players, over more than one game, and broken off, without a warning."""
+def test_pettingzoo_api(players: int) -> None:
+    """For every number of players, over several games and truncated ones, without a warning."""
     api_test(aec.env(players), num_cycles=250)
     api_test(aec.env(players, max_turns=3, shaping=True), num_cycles=60)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_seed_is_a_game(players: int) -> None:
-    """Equal seeds and actions give equal games; a new game of the same seed is another one.
+def test_a_seed_determines_a_game(players: int) -> None:
+    """Equal seeds and actions give equal games; the next game of a seed is another one.
 
     So it is in the environment of Gymnasium, where it determines the learner's seat, too.
     """
@@ -47,8 +47,8 @@ def test_a_seed_is_a_game(players: int) -> None:
         assert len(set(games)) == 3
 
 
-def test_it_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    """As text, as a picture, and on standard output."""
+def test_the_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
+    """Text, picture, and standard output."""
     env = aec.env(render_mode="svg")
     env.reset(seed=1)
     is_svg = {"svg": lambda text: text.startswith("<svg") and text.rstrip().endswith("</svg>")}
@@ -67,7 +67,7 @@ def test_it_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
-    """Play a game at random to its end, where all agents remain; yield the agent that is asked."""
+    """Play a random game to its end, with all agents; yield the agent to act."""
     env.reset(seed=seed)
     rng = random.Random(seed)
     while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
@@ -102,8 +102,8 @@ def test_every_edition_can_be_played_with_variants(rules: vr.RuleSet) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_shaping_pays_the_same_on_the_way(players: int) -> None:
-    """What is paid adds up to the margin, and the game is the same."""
+def test_shaping_pays_the_same_in_parts(players: int) -> None:
+    """The rewards add up to the margin, and the game is the same."""
     plain, shaped = played(aec.raw_env(players), seed=7), aec.raw_env(players, shaping=True)
     paid = [tuple(shaped.rewards.values()) for _ in asked(shaped, seed=7)]
     paid.append(tuple(shaped.rewards.values()))
@@ -112,7 +112,7 @@ def test_shaping_pays_the_same_on_the_way(players: int) -> None:
     assert list(map(sum, zip(*paid, strict=True))) == list(plain.rewards.values())
 
 
-def test_a_game_broken_off_is_truncated_for_everybody() -> None:
+def test_a_truncated_game_is_truncated_for_all_agents() -> None:
     """It pays nothing, and ``info`` reports no end."""
     env = played(aec.raw_env(3, max_turns=2), seed=1)
     assert all(env.truncations.values())
@@ -124,7 +124,7 @@ def test_a_game_broken_off_is_truncated_for_everybody() -> None:
     assert not env.agents
 
 
-def test_only_the_agent_asked_has_a_mask_and_sees_a_partial_payment() -> None:
+def test_only_the_agent_to_act_has_a_mask_and_sees_a_partial_payment() -> None:
     """Every agent has an observation at any time, in the columns of the encoding."""
     env, names, parts = aec.raw_env(2), columns(2), 0
     for mover in asked(env, seed=2):
@@ -139,7 +139,7 @@ def test_only_the_agent_asked_has_a_mask_and_sees_a_partial_payment() -> None:
     assert parts
 
 
-def test_illegal_actions_are_refused_or_end_the_game_if_wanted() -> None:
+def test_illegal_actions_are_refused_or_end_the_game() -> None:
     """The environment refuses them; PettingZoo's wrapper punishes them."""
     env = aec.env()
     assert str(env) == "valletta_v0"
@@ -158,7 +158,7 @@ def test_illegal_actions_are_refused_or_end_the_game_if_wanted() -> None:
     assert strict.terminations[mover]
 
 
-def test_what_cannot_be_played_is_refused_at_once() -> None:
+def test_invalid_parameters_are_refused() -> None:
     """They are refused when the environment is made."""
     with pytest.raises(vr.PlayerCountError):
         aec.env(5)

@@ -1,4 +1,4 @@
-"""Environments whose third-party libraries are missing say which extra to install."""
+"""Environments without their third-party libraries name the extra to install."""
 
 import sys
 from importlib import import_module
@@ -10,10 +10,8 @@ EXTRAS = {"aec": "rl", "openspiel": "openspiel", "single": "rl", "vector": "rl"}
 
 
 @pytest.mark.parametrize("name", EXTRAS)
-def test_a_module_without_its_extra_says_which_it_is(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the command that installs it, wherever the package came from."""
+def test_a_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error has the command that installs it, for any origin of the package."""
     for module in [each for each in sys.modules if "valletta_rules.environments" in each]:
         monkeypatch.delitem(sys.modules, module)
     for each in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):

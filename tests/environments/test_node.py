@@ -28,7 +28,7 @@ def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_chance_and_views_are_those_of_the_library(players: int) -> None:
-    """Numbers and probabilities of chance, and what every seat and a spectator may know."""
+    """Numbers and probabilities of chance, and the views of every seat and a spectator."""
     parts = 0
     for count, node in enumerate(walk(players, seed=players)):
         state = node.state
@@ -46,8 +46,8 @@ def test_chance_and_views_are_those_of_the_library(players: int) -> None:
     assert parts
 
 
-def test_a_game_comes_to_its_end_and_a_node_stays_as_it_is() -> None:
-    """Copies are the node itself; a pickle holds the beginning and the answers."""
+def test_a_node_is_immutable_and_can_be_pickled() -> None:
+    """Copies are the node itself; a pickle contains the first position and the answers."""
     *_, last = walk(2, seed=1, most=5000)
     assert outcome(last.state) is not None
     *_, node = walk(2, seed=4, most=40)
@@ -63,8 +63,8 @@ def test_a_game_comes_to_its_end_and_a_node_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_nobody_forgets_and_nobody_knows_more(players: int) -> None:
-    """No two nodes look the same; a history sampled for a seat agrees with all that it has seen.
+def test_recall_is_perfect_and_keeps_secrets(players: int) -> None:
+    """No two nodes have equal texts; a sampled history agrees with a seat's information.
 
     The others' cards vary, and what is hidden has no influence on what is made up.
     """

@@ -1,4 +1,4 @@
-"""The game passes OpenSpiel's own tests, keeps secrets, and is the game of the engine."""
+"""The OpenSpiel game passes OpenSpiel's tests, keeps secrets, and is the game of the engine."""
 
 import random
 from collections.abc import Iterator
@@ -38,15 +38,15 @@ def walk(game: Any, seed: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_keeps_the_contract_of_openspiel(players: int) -> None:
-    """For every number of players: a game at random, each state written and read again."""
-    game = game_of(players, max_length=4000 if players == 2 else 250)  # a whole one takes long
+def test_openspiel_api(players: int) -> None:
+    """For every number of players: a random game, with each state serialized and deserialized."""
+    game = game_of(players, max_length=4000 if players == 2 else 250)  # a whole game takes too long
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("rules", ["z-man", "reference-manual+start-player+fewer-barrels"])
 def test_every_edition_can_be_played(rules: str) -> None:
-    """The end is that of the engine, and the returns add up to nothing."""
+    """The end is that of the engine, and the returns add up to zero."""
     *_, state = walk(game_of(2, rules=rules), seed=1)
     end = outcome(state.node.state)
     assert end is not None
@@ -54,8 +54,8 @@ def test_every_edition_can_be_played(rules: str) -> None:
     assert not state.legal_actions()
 
 
-def test_a_game_is_broken_off_after_a_number_of_answers() -> None:
-    """The seat with most points has won then; with several winners each gets less."""
+def test_a_game_is_truncated_after_a_number_of_answers() -> None:
+    """The seat with most points wins then; several winners share."""
     game = game_of(3, max_length=2)
     assert game.max_game_length() == 2
     for state in walk(game, seed=1):
@@ -66,8 +66,8 @@ def test_a_game_is_broken_off_after_a_number_of_answers() -> None:
     assert game.new_initial_state().returns() == [0, 0, 0]
 
 
-def test_a_clone_shares_the_history_and_goes_its_own_way() -> None:
-    """A move of one leaves the other as it is."""
+def test_a_clone_is_independent() -> None:
+    """It shares the history; a move in one leaves the other unchanged."""
     *_, state, _ = (each.clone() for each in walk(game_of(max_length=60), seed=3))
     other, before = state.clone(), str(state)
     assert other.node is state.node
@@ -79,7 +79,7 @@ def test_a_clone_shares_the_history_and_goes_its_own_way() -> None:
 
 
 def kind_of(private: str, *, public: bool = False, recalls: bool = False) -> Any:
-    """Return a kind of observation."""
+    """Return an observation type."""
     return pyspiel.IIGObservationType(
         perfect_recall=recalls,
         public_info=public,
@@ -88,7 +88,7 @@ def kind_of(private: str, *, public: bool = False, recalls: bool = False) -> Any
 
 
 def test_views_are_those_of_the_nodes() -> None:
-    """As arrays and as texts, of every seat, and of a spectator; with recall and without."""
+    """As arrays and as texts, of every seat and a spectator, with recall and without."""
     game = game_of(3, max_length=150)
     kinds = (kind_of("NONE", public=True, recalls=recalls) for recalls in (False, True))
     spectator, recalls = (make_observation(game, kind) for kind in kinds)
@@ -105,7 +105,7 @@ def test_views_are_those_of_the_nodes() -> None:
     assert game.observation_tensor_shape() == [len(columns(3))]
 
 
-def test_the_private_part_alone_is_the_hand_and_the_payment_begun() -> None:
+def test_the_private_part_has_the_hand_and_the_partial_payment() -> None:
     """Its columns are those of the whole view; the others are 0."""
     game, names = game_of(2, max_length=30), columns(2)
     private = make_observation(game, kind_of("SINGLE_PLAYER"))
@@ -124,15 +124,15 @@ def test_the_private_part_alone_is_the_hand_and_the_payment_begun() -> None:
 
 
 def test_a_playthrough_can_be_written() -> None:
-    """OpenSpiel tests its own games by these."""
+    """OpenSpiel tests its own games by playthroughs."""
     game = f"{openspiel.NAME}(players=2,max_length=2)"
     first, again = (generate_playthrough.playthrough(game, None, seed=3) for _ in range(2))
     assert first == again
     assert 'PrivateObservationString(1) = "hand.' in first
 
 
-def test_other_kinds_of_observation_are_refused() -> None:
-    """Those with all players' secrets, with recall of the private part alone, or parameters."""
+def test_other_observation_types_are_refused() -> None:
+    """Those with all secrets, with recall of the private part alone, or with parameters."""
     for private, public in (("ALL_PLAYERS", True), ("SINGLE_PLAYER", False)):
         with pytest.raises(ValueError, match="views are of one player"):
             game_of().make_py_observer(kind_of(private, public=public, recalls=True))
@@ -141,8 +141,8 @@ def test_other_kinds_of_observation_are_refused() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_the_search_of_openspiel_plays(players: int) -> None:
-    """Its Python bot for hidden information, which asserts that resampling keeps its key."""
+def test_a_search_bot_of_openspiel_plays(players: int) -> None:
+    """Its Python bot for hidden information asserts that resampling keeps the key."""
     game, luck = game_of(players, max_length=16), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, luck)
     bot = ismcts.ISMCTSBot(game, evaluator, uct_c=2, max_simulations=6, random_state=luck)
@@ -157,8 +157,8 @@ def test_the_search_of_openspiel_plays(players: int) -> None:
     assert answers == 16
 
 
-def test_what_cannot_be_played_is_refused() -> None:
-    """Other numbers of players, unknown rule sets."""
+def test_invalid_parameters_of_a_game_are_refused() -> None:
+    """Other numbers of players, and unknown rule sets."""
     with pytest.raises(PlayerCountError):
         openspiel.VallettaGame({"players": 5})
     with pytest.raises(ValueError, match="edition"):

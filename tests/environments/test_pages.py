@@ -1,4 +1,4 @@
-"""The code on the pages about environments is run."""
+"""The code on the pages about environments runs."""
 
 import re
 from importlib import import_module
@@ -17,7 +17,7 @@ MODULES = {"aec": "pettingzoo", "single": "gymnasium", "vector": "numpy", "opens
 
 
 def need(module: str) -> None:
-    """Skip a test where a module is not there; what needs numpy alone needs packed positions."""
+    """Skip a test without a module; with numpy alone, packed positions are needed."""
     pytest.importorskip(module)
     if module == "numpy" and not native.available:
         pytest.skip(str(native.why_not))
@@ -25,7 +25,7 @@ def need(module: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_code_of_a_page_runs(page: str) -> None:
-    """From top to bottom."""
+    """The blocks run from top to bottom."""
     need(PAGES[page])
     names: dict[str, object] = {}
     code = [block.text for block in blocks(page, pages()[page]) if block.language == "python"]
@@ -36,7 +36,7 @@ def test_the_code_of_a_page_runs(page: str) -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_code_in_a_docstring_runs(name: str) -> None:
-    """With fewer repetitions where it would take long."""
+    """Long loops run fewer times."""
     need(MODULES[name])
     said = import_module(f"valletta_rules.environments.{name}").__doc__
     assert said is not None

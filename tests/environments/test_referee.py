@@ -1,4 +1,4 @@
-"""A game played by action number asks for real choices only."""
+"""The referee plays by action number and stops at real choices only."""
 
 import random
 from random import Random
@@ -15,8 +15,8 @@ from valletta_rules.numeric.numbering import legal_mask
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_question_is_a_choice(players: int) -> None:
-    """Masks are those of the numbering, with more than one number, until the game is over."""
+def test_every_prompt_has_several_legal_numbers(players: int) -> None:
+    """Masks are those of the numbering, until the game is over."""
     referee, rng, parts = Referee(players, seed=5), random.Random(5), 0
     while (seat := referee.seat) is not None:
         prompt = referee.state.prompt
@@ -39,10 +39,10 @@ def test_every_question_is_a_choice(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_form_of_a_position_gives_the_same_game(
+def test_all_forms_of_a_position_give_the_same_game(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packed, as a `GameState`, and with somebody who is told the events: step by step."""
+    """Packed, as a `GameState`, and with a listening bot: step by step."""
     bots, rng = {1: Listener(Random(1))}, Random(6)
     games = [Referee(players, seed=6, bots=bots), Referee(players, seed=6)]
     monkeypatch.setattr(referee_module, "available", False)
@@ -61,8 +61,8 @@ def test_every_form_of_a_position_gives_the_same_game(
     assert [game.outcome for game in games] == [outcome(games[0].state)] * 3
 
 
-def test_a_game_is_broken_off_after_a_number_of_turns() -> None:
-    """Then nobody is asked, and nothing is legal; without a number it never is."""
+def test_a_game_is_truncated_after_a_number_of_turns() -> None:
+    """Then no seat must answer, and nothing is legal; without a number it never happens."""
     for most, turns in ((4, 5), (None, 41)):
         referee, rng = Referee(seed=1, max_turns=most), random.Random(1)
         while referee.seat is not None and referee.turns < turns:
@@ -75,6 +75,6 @@ def test_a_game_is_broken_off_after_a_number_of_turns() -> None:
 
 
 def test_margins_and_shares() -> None:
-    """The margin is to the best opponent, and winners share a victory."""
+    """The margin is the lead over the best opponent, and winners share a victory."""
     assert margins((7, 12, 9)) == (-5, 3, -3)
     assert shares((0, 2), 3) == (0.5, 0, 0.5)

@@ -1,4 +1,4 @@
-"""A learner among bots: Gymnasium's own tests, and the game of the engine."""
+"""The Gymnasium environment of a learner among bots passes Gymnasium's tests."""
 
 from typing import Any
 
@@ -31,14 +31,14 @@ def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_it_keeps_the_contract_of_gymnasium(players: int) -> None:
+def test_gymnasium_api(players: int) -> None:
     """For every number of players, without a warning."""
     env = LearnerEnv(players=players, illegal="replace", render_mode="svg")
     check_env(env, skip_render_check=True)
 
 
-def test_an_illegal_number_may_stand_for_a_legal_one() -> None:
-    """A legal one stands for itself; when the game is over nothing does."""
+def test_an_illegal_number_is_replaced_by_a_legal_one() -> None:
+    """A legal one is never replaced; when the game is over there is no replacement."""
     env, other = (LearnerEnv("random", seat=0, illegal="replace") for _ in range(2))
     _, info = env.reset(seed=1)
     other.reset(seed=1)
@@ -55,7 +55,7 @@ def test_an_illegal_number_may_stand_for_a_legal_one() -> None:
 
 
 def test_it_is_registered() -> None:
-    """By a name that says where it is."""
+    """The name contains the module."""
     env = gymnasium.make(NAME, opponents="random", players=3, render_mode="ansi")
     earned, info = played(env, seed=1)
     points, _ = ending(env.unwrapped)
@@ -66,8 +66,8 @@ def test_it_is_registered() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-def test_the_learner_has_the_seat_wanted_or_a_random_one(seat: int | None) -> None:
-    """What is earned on the way adds up to the margin at the end."""
+def test_the_seat_of_the_learner_is_fixed_or_random(seat: int | None) -> None:
+    """The rewards add up to the margin at the end."""
     env = LearnerEnv(["random", "automatic"], players=3, seat=seat, shaping=True)
     seats = set()
     for seed in range(3):
@@ -81,7 +81,7 @@ def test_the_learner_has_the_seat_wanted_or_a_random_one(seat: int | None) -> No
 
 @pytest.mark.parametrize("most", [None, 9])
 def test_without_shaping_only_the_end_pays(most: int | None) -> None:
-    """What is paid is the margin; a game that is broken off pays nothing."""
+    """The reward is the margin; a truncated game pays nothing."""
     env, is_over, rewards = LearnerEnv("random", seat=0, max_turns=most), False, list[float]()
     _, info = env.reset(seed=1)
     while not is_over:
@@ -95,22 +95,22 @@ def test_without_shaping_only_the_end_pays(most: int | None) -> None:
     assert truncated is (most is not None)
 
 
-def test_bots_that_remember_hear_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are told every event from the first building on."""
+def test_bots_with_a_memory_receive_the_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They get every event from the first building on."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "listener": Listener})
     _, info = played(LearnerEnv("listener", max_turns=20), seed=1)
     assert "points" not in info
 
 
-def test_people_may_watch_step_by_step(capsys: pytest.CaptureFixture[str]) -> None:
-    """With ``human`` every step is printed."""
+def test_human_mode_prints_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    """The render mode ``human`` prints to standard output."""
     played(LearnerEnv("random", render_mode="human", max_turns=4), seed=1)
     assert capsys.readouterr().out.count("houses") > 4
 
 
 @pytest.mark.skipif("rgb_array" not in arrays.RENDER_MODES, reason="the extra png is missing")
-def test_a_position_is_shown_in_pixels() -> None:
-    """As Gymnasium's recorders of videos want it."""
+def test_a_position_is_rendered_in_pixels() -> None:
+    """Gymnasium's video recorders need this."""
     env = gymnasium.make(NAME, opponents="random", render_mode="rgb_array")
     env.reset(seed=1)
     picture = np.asarray(env.render())
@@ -120,10 +120,10 @@ def test_a_position_is_shown_in_pixels() -> None:
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
 
 
-def test_an_environment_without_pixels_is_made_without_them(
+def test_rgb_array_without_the_extra_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As stable-baselines3 does, which asks for ``rgb_array`` first and expects this error."""
+    """stable-baselines3 tries ``rgb_array`` first and expects this error."""
     modes = ("human", "ansi", "svg")
     monkeypatch.setattr(arrays, "RENDER_MODES", modes)
     monkeypatch.setitem(LearnerEnv.metadata, "render_modes", list(modes))
@@ -135,10 +135,10 @@ def test_an_environment_without_pixels_is_made_without_them(
     assert gymnasium.make(NAME, opponents="random").render_mode is None
 
 
-def test_impossible_settings_are_refused_at_once() -> None:
+def test_invalid_settings_are_refused() -> None:
     """Unknown bots, too few of them, seats beyond the table; so is an illegal number."""
-    with pytest.raises(registry.BotSpecError, match="there is no bot 'nobody'"):
-        LearnerEnv("nobody")
+    with pytest.raises(registry.BotSpecError, match="there is no bot 'unknown'"):
+        LearnerEnv("unknown")
     with pytest.raises(ValueError, match="3 players have 2 opponents, not 1"):
         LearnerEnv(["random"], players=3)
     with pytest.raises(SeatError):

@@ -1,4 +1,4 @@
-"""Games side by side: every row is a game, whose end is reported once and which begins anew."""
+"""The vector environment: every row is a game, whose end is reported once before it restarts."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def last_legal(seen: Arrays) -> NDArray[np.int64]:
 
 
 def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
-    """Play until a game ends; return what was seen before, and the last step."""
+    """Play until a game ends; return the observations before, and the last step."""
     seen, _ = env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     while True:
@@ -41,7 +41,7 @@ def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
 def test_rows_are_games(players: int, rules: RuleSet) -> None:
-    """Observations are views of the seat asked, and masks are those of the position."""
+    """Observations are views of the seat to act, and masks are those of the position."""
     env = GamesEnv(3, players, rules=rules)
     rng = np.random.default_rng(1)
     seen, infos = env.reset(seed=1)
@@ -60,8 +60,8 @@ def test_rows_are_games(players: int, rules: RuleSet) -> None:
         assert not infos
 
 
-def test_a_row_does_not_depend_on_the_others_or_on_the_caller() -> None:
-    """Nor on the number of threads; what is handed out may be written to, and the seed goes on."""
+def test_a_row_is_independent_of_other_rows_and_of_the_caller() -> None:
+    """Threads do not matter either; returned arrays may be changed, and the seed continues."""
     few, many, ends = GamesEnv(2), GamesEnv(5, threads=2), 0
     for seed in (7, None, 8):
         one, other = few.reset(seed=seed)[0], many.reset(seed=seed)[0]
@@ -81,8 +81,8 @@ def test_a_row_does_not_depend_on_the_others_or_on_the_caller() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_the_end_of_a_game_is_told_once(players: int) -> None:
-    """The same step shows the next game, with the final observation beside it."""
+def test_the_end_of_a_game_is_reported_once(players: int) -> None:
+    """The same step shows the next game, with the final observation in ``infos``."""
     waiting, going = GamesEnv(4, players, autoreset_mode=WAITING), GamesEnv(4, players)
     before, still, rewards, over, cut, infos = played_until_over(waiting, seed=3)
     _, seen, *same, told = played_until_over(going, seed=3)
@@ -116,8 +116,8 @@ def test_the_end_of_a_game_is_told_once(players: int) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_wrappers_of_gymnasium_take_the_rewards_of_a_seat(seat: int) -> None:
-    """It is made by its name; what is paid on the way adds up to the margin, or to nothing."""
+def test_wrappers_of_gymnasium_use_the_rewards_of_a_seat(seat: int) -> None:
+    """`make_vec` creates it by name; the rewards add up to the margin, or to zero."""
     plain, shaped = (
         RecordEpisodeStatistics(
             gymnasium.make_vec(
@@ -144,7 +144,7 @@ def test_wrappers_of_gymnasium_take_the_rewards_of_a_seat(seat: int) -> None:
         GamesEnv(1, seat=2)
 
 
-def test_games_that_are_over_wait_to_be_reset() -> None:
+def test_finished_games_wait_for_a_reset() -> None:
     """No answer is ignored: all of them must be reset by a mask before the next step."""
     env = GamesEnv(4, autoreset_mode=WAITING)
     assert env.metadata["autoreset_mode"] is WAITING
@@ -162,8 +162,8 @@ def test_games_that_are_over_wait_to_be_reset() -> None:
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
-def test_a_game_may_be_broken_off(mode: str) -> None:
-    """It is truncated and pays nothing; its final observation is there, and a new game begins."""
+def test_a_game_may_be_truncated(mode: str) -> None:
+    """It pays nothing; its final observation is there, and a new game starts."""
     env = GamesEnv(3, autoreset_mode=mode, max_answers=20)
     _, seen, rewards, over, cut, infos = played_until_over(env, seed=1)
     assert cut.all()
@@ -182,8 +182,8 @@ def test_a_game_may_be_broken_off(mode: str) -> None:
         assert cut.all() == (step == 19)
 
 
-def test_after_a_truncation_comes_a_fresh_game_of_the_next_seed() -> None:
-    """With its chance, its own number of answers, and nothing of what was paid for the last one.
+def test_a_truncated_game_restarts_with_the_next_seed() -> None:
+    """The new game has its own outcomes of chance, number of answers and rewards.
 
     Only the truncated rows restart.
     """
@@ -215,8 +215,8 @@ def test_after_a_truncation_comes_a_fresh_game_of_the_next_seed() -> None:
             assert also_cut[0] == cut[row]
 
 
-def test_a_game_after_one_that_is_over_has_all_its_answers_and_no_debts() -> None:
-    """They are counted from its beginning, and so is what is paid on the way."""
+def test_a_restarted_game_counts_answers_and_rewards_from_zero() -> None:
+    """Earlier answers and rewards do not count."""
     env, length, over = GamesEnv(1), 0, np.zeros(1, bool)
     seen, _ = env.reset(seed=1)
     while not over.any():
@@ -231,7 +231,7 @@ def test_a_game_after_one_that_is_over_has_all_its_answers_and_no_debts() -> Non
     assert paid == list(referee.margins(env.position(0).points()))
 
 
-def test_impossible_settings_and_calls_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_settings_and_calls_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unknown modes and options, masks of another shape, illegal numbers, no native backend."""
     with pytest.raises(ValueError, match="not NEXT_STEP"):
         GamesEnv(1, autoreset_mode="NextStep")

@@ -34,39 +34,39 @@ from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, g
 from valletta_rules.rulebook import building, scoring
 
 Rules: TypeAlias = Any
-"""Functions of the rulebook by their names, perhaps with a mistake in one of them."""
+"""Functions of the rulebook by their names; one of them may contain a mistake."""
 
 MOST_STEPS = 20_000_000
-"""The limit of Z3's resource counter for a question; all lemmas together take less."""
+"""The limit of Z3's resource counter for a query; all lemmas together take less."""
 
 
 # Proving
 
 
 class Excluded(Exception):  # noqa: N818  # says nothing against the lemma
-    """The lemma says nothing about the numbers of this path."""
+    """The lemma does not apply to the numbers of this path."""
 
 
 class Path:
-    """One path through a lemma: which way each question went that unknowns leave open."""
+    """One path through a lemma: the outcome of each branch that depends on unknowns."""
 
     def __init__(self, given: tuple[bool, ...]) -> None:
-        """Go the way that is given, and beyond it choose among those that some numbers can go."""
+        """Follow the given branches, and then choose among the satisfiable ones."""
         self._given, self._gone = given, list[bool]()
         self._solver = z3.SimpleSolver()
         self._solver.set(rlimit=MOST_STEPS, random_seed=0)
         self._solver.set("arith.solver", 2)  # simplex: ten times as fast here as the default
         self.left: list[tuple[bool, ...]] = []
-        """The paths that branch off from this one and have yet to be gone."""
+        """The paths that branch off from this one and are not yet explored."""
 
     def numbers(self, *conditions: Any) -> Any:
-        """Return numbers that go this path and fulfil some conditions, or nothing."""
+        """Return numbers that follow this path and satisfy some conditions, or nothing."""
         answer = self._solver.check(*conditions)
         assert answer != z3.unknown, f"undecided: {self._solver.reason_unknown()}"
         return self._solver.model() if answer == z3.sat else None
 
     def decide(self, condition: Any) -> bool:
-        """Tell whether a condition holds on this path."""
+        """Return whether a condition holds on this path."""
         condition = z3.simplify(condition)
         if z3.is_true(condition) or z3.is_false(condition):
             return bool(z3.is_true(condition))
@@ -81,7 +81,7 @@ class Path:
         return turn
 
     def unknown(self, kind: object, name: str) -> object:
-        """Return something unknown: a number, goods or a set of sites."""
+        """Return an unknown: a number, goods or a set of sites."""
         if kind is int:
             number = z3.Int(name)
             self._solver.add(number >= 0)
@@ -94,10 +94,10 @@ class Path:
 
 
 class Mask:
-    """The mask of a set of sites that is not known: for each site, whether it is in the set."""
+    """The mask of an unknown set of sites: a truth value for each site."""
 
     def __init__(self, bits: Iterable[Any]) -> None:
-        """Take the bits over from the solver."""
+        """Wrap the bits of the solver."""
         self.bits = tuple(bits)
 
     def __rand__(self, mask: int) -> Mask:
@@ -117,7 +117,7 @@ PATH: ContextVar[Path] = ContextVar("path")
 
 
 def prove(lemma: Callable[..., object], *known: object) -> None:
-    """Prove that a lemma is true of all that its parameters can be, the first of them known.
+    """Prove that a lemma is true for all values of its parameters, the first of them known.
 
     A lemma that excludes everything proves nothing and fails.
     """
@@ -148,12 +148,12 @@ def prove(lemma: Callable[..., object], *known: object) -> None:
 
 
 def larger(one: Any, other: Any) -> Any:
-    """Return the larger of two numbers without parting the ways."""
+    """Return the larger of two numbers without branching."""
     return z3.If(one >= other, one, other) if z3.is_expr(one >= other) else max(one, other)
 
 
 def smaller(one: Any, other: Any) -> Any:
-    """Return the smaller of two numbers without parting the ways."""
+    """Return the smaller of two numbers without branching."""
     return z3.If(one <= other, one, other) if z3.is_expr(one <= other) else min(one, other)
 
 
@@ -174,11 +174,11 @@ def rules_with(mistake: Mistake | None) -> Rules:
 
 
 LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
-"""What proves each lemma, of some rules."""
+"""The proof of each lemma, given the rules."""
 
 
 def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
-    """Make a test of a lemma: it is proved of the rules, for each of the values that are known."""
+    """Turn a lemma into a test: it is proved for the rules, for each of the known values."""
 
     def made(function: Callable[..., object]) -> Callable[[], None]:
         def proof(rules: Rules) -> None:
@@ -198,22 +198,22 @@ def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None
 
 
 def suppose(condition: object) -> bool:
-    """Let a lemma speak only of the numbers that fulfil a condition, and return true of those."""
+    """Restrict a lemma to the numbers that satisfy a condition, and return true for those."""
     if not condition:
         raise Excluded
     return True
 
 
-# What a right payment is
+# Legal payments
 
 
 def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
-    """Tell whether a payment is right when these items of the price are replaced: the definition.
+    """Return whether a payment is right when these items of the price are replaced: the definition.
 
     It is that of the ruling *substitution*.  The other items are paid; what is paid besides is
     three goods for each item replaced, and no more of a kind than the items of other kinds need.
-    By Hall's theorem these goods can then be assigned to the items so that none stands in for
-    an item of its own kind.
+    By Hall's theorem these goods can then be assigned to the items so that none replaces an item of
+    its own kind.
     """
     besides = payment - (price - replaced)
     return (
@@ -228,9 +228,9 @@ def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
 
 
 def some_replacement(payment: Goods, price: Goods) -> Goods:
-    """Choose the items that a payment replaces: the missing ones, then more kind by kind.
+    """Choose the items that a payment replaces: the missing ones, then more, kind by kind.
 
-    Of a kind, at most so many are replaced that the goods of the kind can all stand in for others.
+    Of a kind, at most so many are replaced that the goods of the kind can all replace others.
     """
     replaced = (payment.total - price.total) // 2
     lacking = [larger(0, items - paid) for paid, items in zip(payment, price, strict=True)]
@@ -244,7 +244,7 @@ def some_replacement(payment: Goods, price: Goods) -> Goods:
 
 
 def some_payment(goods: Goods, price: Goods) -> Goods:
-    """Choose a payment out of some goods: what can be paid, and then goods in the usual order."""
+    """Choose a payment: matching goods first, then other goods in the usual order."""
     paid_in_kind = [smaller(owned, items) for owned, items in zip(goods, price, strict=True)]
     wanted = 3 * (price.total - sum(paid_in_kind))
     chosen = []
@@ -260,20 +260,20 @@ def some_payment(goods: Goods, price: Goods) -> Goods:
 def test_every_legal_payment_is_accepted(
     rules: Rules, payment: Goods, price: Goods, replaced: Goods
 ) -> object:
-    """Whatever items of a price are replaced, the arithmetic test accepts the payment."""
+    """The arithmetic test accepts the payment for any replaced items of the price."""
     suppose(is_legal(payment, price, replaced))
     return rules.is_payment(payment, price)
 
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @lemma()
-def test_every_payment_accepted_is_legal(rules: Rules, payment: Goods, price: Goods) -> object:
-    """A payment that the arithmetic test accepts comes about by replacing items of the price."""
+def test_every_accepted_payment_is_legal(rules: Rules, payment: Goods, price: Goods) -> object:
+    """A payment that the arithmetic test accepts replaces some items of the price."""
     suppose(rules.is_payment(payment, price))
     return is_legal(payment, price, some_replacement(payment, price))
 
 
-# What can be paid
+# Affordable prices
 
 
 @pytest.mark.rule("BLD-20", "BLD-26")
@@ -299,14 +299,14 @@ def test_a_price_with_a_payment_can_be_paid(
 
 
 def board_of(cost: Goods, built: SiteSet) -> Any:
-    """Return a table at which every site has a cost, and the first player has built on some."""
+    """Return a table with a cost at every site and some buildings of the first player."""
     everywhere = SiteSet.of(*range(MAX_SITES))
     players = [SimpleNamespace(built=each, upgraded=everywhere) for each in (built, everywhere)]
     return SimpleNamespace(display=[SimpleNamespace(cost=cost)] * MAX_SITES, players=players)
 
 
 def less(cost: Goods, reduction: Goods) -> Goods:
-    """Return goods less others, of each kind no less than nothing."""
+    """Return goods minus others; no count falls below 0."""
     return Goods(*(larger(0, one - other) for one, other in zip(cost, reduction, strict=True)))
 
 
@@ -354,7 +354,7 @@ MISTAKEN: Final = (
     *("is_payment", "replaced_of", "can_pay"),
     *("_reduced", "building_price", "upgrade_price", "track_position"),
 )
-"""The functions that lemmas are about."""
+"""The functions with lemmas."""
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ MISTAKEN: Final = (
     ids=lambda mistake: str(mistake.name),
 )
 def test_a_deliberate_mistake_refutes_a_lemma(mistake: Mistake) -> None:
-    """No mistake in a function that lemmas are about leaves all lemmas of its clause true."""
+    """Every mistake in such a function refutes a lemma of its clause."""
     wrong = rules_with(mistake)
 
     def refuted(proof: Callable[[Rules], None]) -> bool:
@@ -392,7 +392,7 @@ FEW_GOODS: Final = st.builds(Goods, *[st.integers(min_value=0, max_value=6)] * 4
 @settings(max_examples=8)
 @given(FEW_GOODS, FEW_GOODS)
 def test_unknown_numbers_compute_as_known_ones(price: Goods, payment: Goods) -> None:
-    """Trying out every replacement, without unknowns, agrees with the arithmetic test and a proof.
+    """Enumerating every replacement, without unknowns, agrees with the arithmetic test and a proof.
 
     Of unknowns that can only be some numbers a lemma says what it says of those.
     """
@@ -422,10 +422,10 @@ def test_unknown_numbers_compute_as_known_ones(price: Goods, payment: Goods) -> 
     ],
     ids=("excludes everything", "false", "undecided"),
 )
-def test_what_is_not_proved_fails(
+def test_a_lemma_that_is_not_proved_fails(
     lemma: Callable[[int], object], answer: Any, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A lemma that speaks of nothing, is false, or is too hard for the solver is not proved."""
+    """A lemma that never applies, is false, or is too hard for the solver is not proved."""
     lemma.__annotations__["number"] = int
     if answer is not None:
         monkeypatch.setattr(z3.Solver, "check", lambda *_: answer)

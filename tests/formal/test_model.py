@@ -1,4 +1,4 @@
-"""The formal model: its invariants, what it says of card sets, and how positions are written."""
+"""The formal model: its invariants, its facts about card sets, and its encoding of positions."""
 
 import re
 from itertools import islice
@@ -27,7 +27,7 @@ def test_every_invariant_has_a_mistake_that_violates_it() -> None:
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
 @pytest.mark.rule("CMP-7", "CMP-8", "CMP-18")
 def test_card_sets_satisfy_the_facts() -> None:
-    """What the model says of the cards is true of every card set, and not of other numbers."""
+    """The facts of the model hold for every card set, and not for other numbers."""
     with Oracle() as oracle:
         for cards in (vr.RECONSTRUCTION, *GENERATED):
             assert set(oracle.facts(lay_table(2, vr.HANS_IM_GLUECK, cards)).values()) == {True}
@@ -45,7 +45,7 @@ def test_card_sets_satisfy_the_facts() -> None:
 
 
 def test_positions_and_actions_survive_the_encoding() -> None:
-    """A position and its actions, written for the model, are read back equal."""
+    """A position and its actions are equal after writing and reading them."""
     for number, (rules, players) in enumerate([*every_table()][::4]):
         start = vr.new_game(players, rules=rules, cards=GENERATED[number])
         for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):

@@ -1,1 +1,1 @@
-"""Tests of memories, of what they tell, and of what they make up."""
+"""Tests of memories, beliefs and sampled histories."""

@@ -1,7 +1,7 @@
-"""What can be known of a hand, found by keeping every hand that is possible.
+"""A reference observer that keeps every possible hand.
 
-The observer knows nothing of the package but what cards and events are.  What is seen are scenes
-of a player with a small deck.
+The observer knows nothing of the package but what cards and events are.  The scenes have a player
+with a small deck.
 """
 
 import random
@@ -28,20 +28,20 @@ from valletta_rules.events import (
 from valletta_rules.memory import Memory
 
 Cards = tuple[Character, ...]
-"""Cards in an order."""
+"""An ordered sequence of cards."""
 
 
 class Observer:
-    """Every hand that a player can have, with its weight, and how it can have been drawn."""
+    """Every possible hand of a player with its weight, and the sequences of draws behind it."""
 
     def __init__(self, deck: CardBag, *, keeps_draws: bool = False) -> None:
-        """Begin with a full draw pile; ways of drawing are kept apart on request."""
+        """Start with a full draw pile; keep sequences of draws apart on request."""
         self.hidden, self.discards, self.played = deck, CardBag(), CardBag()
         self.keeps_draws = keeps_draws
         self.weights: Mapping[tuple[CardBag, Cards], int] = {(CardBag(), ()): 1}
 
     def hear(self, event: RedactedEvent) -> None:
-        """Follow an event of the owner, or one of all players."""
+        """Update by an event of the owner, or of all players."""
         found: Counter[tuple[CardBag, Cards]] = Counter()
         for (hand, drawn), weight in self.weights.items():
             match event:
@@ -79,7 +79,7 @@ class Observer:
         return mixture((hand, Fraction(n, total)) for (hand, _), n in self.weights.items())
 
     def draws(self) -> dict[Cards, Fraction]:
-        """Return the probability of each sequence of cards that can have been drawn."""
+        """Return the probability of each possible sequence of draws."""
         total = sum(self.weights.values())
         return mixture((drawn, Fraction(n, total)) for (_, drawn), n in self.weights.items())
 
@@ -87,25 +87,25 @@ class Observer:
 # Small decks
 
 OWNER = 1
-"""The seat whose hand it is."""
+"""The seat of the hand."""
 
 KINDS = (Character.MAID, Character.BUILDER, Character.NUN, Character.MONK, Character.BANKER)
 """The kinds of cards."""
 
 MOST = 6
-"""How many cards there may be in a small deck."""
+"""The most cards of a small deck."""
 
 
 class Scene(NamedTuple):
-    """A player with a small deck, and what others see the player do."""
+    """A player with a small deck, and the events that others see."""
 
     deck: CardBag
     """The cards at the start, all in the draw pile."""
     events: tuple[RedactedEvent, ...]
-    """What is seen, in order."""
+    """The visible events, in order."""
 
     def memory(self) -> Memory:
-        """Return the memory of another seat that has just begun."""
+        """Return a new memory of another seat."""
         buildings = [attrs.evolve(PLAIN, character=kind) for kind in KINDS] * 4
         table = position(
             seat(),
@@ -119,7 +119,7 @@ class Scene(NamedTuple):
 
 
 def scene(seed: int) -> Scene:
-    """Return what happens when a player of a small deck does this and that."""
+    """Draw a scene: random events of a player with a small deck."""
     rng = random.Random(seed)
     deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
     hand: list[Character] = []

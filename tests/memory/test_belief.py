@@ -1,4 +1,4 @@
-"""What a memory believes of a hand is what an observer finds who keeps every hand, as fractions."""
+"""Beliefs equal the probabilities of a reference observer, as exact fractions."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,7 +16,7 @@ SEEDS = range(60)
 
 
 def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Observer]]:
-    """Run through a scene: yield after each event a memory and an observer who have seen it."""
+    """Yield, after each event of a scene, a memory and an observer who have seen it."""
     deck, events = scene(seed)
     memory, observer = scene(seed).memory(), Observer(deck, keeps_draws=keeps_draws)
     for event in events:
@@ -26,8 +26,8 @@ def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Ob
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_beliefs_are_what_is_possible(seed: int) -> None:
-    """After every event each hand has the share that it has in all draws that allow it."""
+def test_beliefs_equal_those_of_the_observer(seed: int) -> None:
+    """After every event, each hand has its share of all possible draws."""
     for memory, observer in stages(seed):
         hands, believed = observer.hands(), memory.belief(OWNER)
         assert dict(believed.hands()) == hands
@@ -37,8 +37,8 @@ def test_beliefs_are_what_is_possible(seed: int) -> None:
         }
 
 
-def test_the_scenes_have_everything() -> None:
-    """Among them are all events that move cards, beliefs of many cases, and cards kept."""
+def test_the_scenes_cover_all_cases() -> None:
+    """There are all events that move cards, beliefs with many cases, and cards kept."""
     seen = {type(event).__name__ for seed in SEEDS for event in scene(seed).events}
     moves = {"Built", "CardPlayed", "Dismissed", "HiddenCardDrawn", "Hired"}
     assert seen == moves | {"FinalPhaseBegan", "PlayedCardsDiscarded", "Reshuffled"}
@@ -47,8 +47,8 @@ def test_the_scenes_have_everything() -> None:
     assert sum(any(case.kept for case in each.components) for each in beliefs) > 20
 
 
-def test_impossible_hands() -> None:
-    """A hand of another size, or of cards that the player does not own, has no chance."""
+def test_an_impossible_hand_has_probability_zero() -> None:
+    """It has another size, or cards that the player does not own."""
     memory = scene(0)._replace(deck=CardBag.of(Character.MAID, Character.NUN)).memory()
     memory.see(HiddenCardDrawn(OWNER))
     believed = memory.belief(OWNER)
@@ -57,19 +57,19 @@ def test_impossible_hands() -> None:
     assert believed.chance_of(CardBag.of(Character.MAID, Character.NUN)) == 0
 
 
-# What is sampled
+# Sampling
 
 
 @pytest.fixture
 def _picks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let ways pick among weights at once, however large their sum is."""
+    """Patch the sampler of weights so that it draws once, for any sum of weights."""
     monkeypatch.setattr(belief, "pick", lambda weights, number: number.__self__.pick(weights))
 
 
 @pytest.mark.usefixtures("_picks")
 @pytest.mark.parametrize("seed", SEEDS[::6])
-def test_hands_are_sampled_with_their_exact_chances(seed: int) -> None:
-    """Whatever numbers a generator gives, every hand comes with its probability, as a fraction."""
+def test_hands_are_sampled_with_exact_probabilities(seed: int) -> None:
+    """All paths through the generator are enumerated."""
     *_, (memory, observer) = stages(seed)
     now = see(0, memory.table, ())
     hands = distribution(lambda ways: determinize(now, ways, memory).players[OWNER].hand)
@@ -85,8 +85,8 @@ SHORT = [
 
 @pytest.mark.usefixtures("_picks")
 @pytest.mark.parametrize("seed", SHORT[:20])
-def test_histories_are_sampled_with_their_exact_chances(seed: int) -> None:
-    """Every way in which the cards can have been drawn comes with its probability."""
+def test_histories_are_sampled_with_exact_probabilities(seed: int) -> None:
+    """Every possible sequence of draws has its probability."""
     *_, (memory, observer) = stages(seed, keeps_draws=True)
 
     def draws(ways: Ways) -> Cards:
@@ -96,16 +96,16 @@ def test_histories_are_sampled_with_their_exact_chances(seed: int) -> None:
     assert distribution(draws) == observer.draws()
 
 
-def test_a_large_number_is_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As few as there must be; a number that would favour some results is drawn again."""
+def test_a_large_random_number_is_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parts are as few as possible; numbers that would bias the result are rejected."""
     monkeypatch.setattr(belief, "CHUNK", 4)
     drawn = iter([3, 3, 0, 2, 3, 3])
     assert [belief.pick(weights, lambda _: next(drawn)) for weights in ((2, 3), (8, 8))] == [1, 1]
     assert not [*drawn]
 
 
-def test_a_known_hand_is_one_case_of_weight_one() -> None:
-    """However many cards are known, so that equal beliefs are equal values."""
+def test_a_known_hand_is_a_single_case() -> None:
+    """Its weight is 1, so that equal beliefs are equal values."""
     hand = CardBag.of(Character.MAID, Character.NUN)
     hidden = hand + CardBag.of(Character.MONK)
     known = belief.belief_in(hidden, hidden, hand, len(hand))

@@ -1,4 +1,4 @@
-"""Memories over whole games: of every edition and number of players, the final phase included."""
+"""Memories over whole games, of every edition and number of players, to the end."""
 
 import inspect
 import pickle
@@ -14,14 +14,14 @@ from spec.checks import random_games
 from valletta_rules.memory import InformationState, Memory, remember, resample
 
 COUNT = min(random_games.PROFILE.max_examples, 300)
-"""How many whole games tests share here."""
+"""The number of whole games in these tests."""
 
 games = pytest.mark.parametrize("number", range(0, COUNT, 6))
-"""Runs a test on some of the whole games that all tests share."""
+"""Runs a test on some of the shared whole games."""
 
 
 def game(number: int) -> random_games.Playthrough:
-    """Return one of the whole games that all tests share."""
+    """Return one of the shared whole games."""
     return random_games.sample(random_games.whole_games, COUNT)[number]
 
 
@@ -34,7 +34,7 @@ def record(game: random_games.Playthrough) -> vr.Record:
 def heard(
     game: random_games.Playthrough, seat: int | None
 ) -> Iterator[tuple[Memory, vr.GameState]]:
-    """Run through a game: yield what a seat remembers, and the position, after each move."""
+    """Yield, after each move of a game, a seat's memory and the position."""
     memory = Memory(seat)
     memory.begin(vr.view(game.start, seat))
     for move in game.moves:
@@ -43,18 +43,18 @@ def heard(
         yield memory, move.after
 
 
-def test_seats_remember_the_same_of_a_third() -> None:
-    """What others believe of a hand does not depend on their own, which they know."""
-    one, other, nobody = (heard(game(4), seat) for seat in (0, 1, None))
-    for (mine, state), (yours, _), (theirs, _) in zip(one, other, nobody, strict=True):
+def test_all_seats_have_the_same_belief_about_a_third() -> None:
+    """Beliefs about a hand do not depend on the observer's own hand."""
+    one, other, spectator = (heard(game(4), seat) for seat in (0, 1, None))
+    for (mine, state), (yours, _), (theirs, _) in zip(one, other, spectator, strict=True):
         assert mine.belief(2) == yours.belief(2) == theirs.belief(2)
         assert yours.belief(0) == theirs.belief(0)
         assert mine.belief(0).chance_of(state.players[0].hand) == 1
 
 
 @games
-def test_a_record_is_remembered_as_if_heard_live(number: int) -> None:
-    """The memory of a saved game equals one that was there, and so does its pickled copy."""
+def test_the_memory_of_a_record_equals_a_live_one(number: int) -> None:
+    """Its pickled copy is equal, too."""
     *_, (live, state) = heard(game(number), 1)
     saved = remember(record(game(number)), 1)
     assert saved == live
@@ -63,18 +63,18 @@ def test_a_record_is_remembered_as_if_heard_live(number: int) -> None:
     assert pickle.loads(pickle.dumps(live)) == live
 
 
-def test_a_memory_is_made_of_a_seat_and_shows_its_first_view() -> None:
-    """What it concludes from events is neither given nor printed."""
+def test_the_constructor_and_the_repr_of_a_memory() -> None:
+    """Derived fields are neither arguments nor printed."""
     assert [*inspect.signature(Memory).parameters] == ["seat"]
     assert repr(Memory(0)) == "Memory(seat=0, _start=None)"
 
 
-# What is sampled
+# Sampling
 
 
 @games
-def test_a_position_sampled_agrees_with_the_view(number: int) -> None:
-    """It gives an equal view, is possible, and has only hands that are possible."""
+def test_a_sampled_position_is_consistent_with_the_view(number: int) -> None:
+    """It gives an equal view and is possible, with possible hands only."""
     rng = random.Random(number)
     for turn, (memory, state) in enumerate(heard(game(number), 1)):
         if turn % 40 == 0:
@@ -86,8 +86,8 @@ def test_a_position_sampled_agrees_with_the_view(number: int) -> None:
 
 
 @pytest.mark.parametrize(("number", "seat"), [(0, 0), (4, None), (8, 2), (9, 0)])
-def test_another_game_of_which_a_seat_remembers_the_same(number: int, seat: int | None) -> None:
-    """A record sampled replays to its end, the seat remembers the same, and no note tells more."""
+def test_a_resampled_record_gives_the_same_memory(number: int, seat: int | None) -> None:
+    """It replays to its end, and has no notes."""
     true, rng = record(game(number)), random.Random(number)
     other = resample(attrs.evolve(true, notes=(vr.Note(3, "They hold Charles."),)), seat, rng)
     assert other.notes == ()
@@ -100,8 +100,8 @@ def test_another_game_of_which_a_seat_remembers_the_same(number: int, seat: int 
 
 
 @games
-def test_information_states_never_forget(number: int) -> None:
-    """Of one game all differ, are equal to themselves, and a later one begins with the earlier."""
+def test_information_states_of_a_game_differ(number: int) -> None:
+    """Each equals itself, and a later one begins with the events of the earlier."""
     found: list[InformationState] = []
     for turn, (memory, state) in enumerate(heard(game(number), 0)):
         if turn % 3 == 0 and not random_games.is_chance(state):
@@ -114,8 +114,8 @@ def test_information_states_never_forget(number: int) -> None:
         assert later.events[: len(earlier.events)] == earlier.events
 
 
-def test_a_digest_tells_of_a_site_chosen_and_not_yet_paid_for() -> None:
-    """No event tells which site was chosen; what remains to be done does, to everybody."""
+def test_the_digest_contains_the_chosen_site() -> None:
+    """No event has the site between choice and payment; the agenda has it, for all viewers."""
     memory, start = next(
         (memory, state)
         for memory, state in heard(game(0), 0)

@@ -1,4 +1,4 @@
-"""What does not belong to a memory is refused, and leaves it as it was."""
+"""Events and views that do not belong to a memory are refused and leave it unchanged."""
 
 import copy
 import random
@@ -22,7 +22,7 @@ TABLE = position(seat(hand=[MONK], draw_pile=[BUILDER]), seat(hand=[MAID], draw_
 
 @pytest.fixture
 def memory() -> Memory:
-    """Return a memory of seat 0 that has just begun."""
+    """Return a new memory of seat 0."""
     memory = Memory(0)
     memory.begin(vr.view(TABLE, 0))
     return memory
@@ -40,7 +40,7 @@ def memory() -> Memory:
         ([], vr.Built(1, 8, MAID)),
         ([vr.Built(0, 8, TABLE.display[8].character)], vr.Built(1, 8, TABLE.display[8].character)),
         ([], vr.Built(1, 20, TABLE.display[0].character)),
-        # A card may be hidden, and yet be known not to be in the hand, but in the draw pile.
+        # A hidden card may be known to be in the draw pile.
         (
             [vr.CardPlayed(1, NUN), vr.HiddenCardDrawn(1), vr.CardPlayed(1, MAID)],
             vr.HiddenCardDrawn(1),
@@ -60,10 +60,10 @@ def memory() -> Memory:
     ],
     ids=str,
 )
-def test_what_cannot_have_happened(
+def test_an_impossible_event_is_refused(
     memory: Memory, heard: list[vr.RedactedEvent], event: vr.RedactedEvent
 ) -> None:
-    """A card that was not there cannot move; the memory stays as it was."""
+    """A card cannot move from where it is not; the memory stays unchanged."""
     for each in heard:
         memory.see(each)
     before = copy.copy(memory)
@@ -87,8 +87,10 @@ def test_what_cannot_have_happened(
     ],
     ids=str,
 )
-def test_a_refused_event_changes_nothing(memory: Memory, event: vr.RedactedEvent) -> None:
-    """Neither what is believed, nor the key, nor what may follow."""
+def test_a_refused_event_leaves_beliefs_and_key_unchanged(
+    memory: Memory, event: vr.RedactedEvent
+) -> None:
+    """Later events are accepted as before."""
     for each in (
         vr.HiddenCardDrawn(1),
         vr.CardPlayed(1, MAID),
@@ -105,8 +107,8 @@ def test_a_refused_event_changes_nothing(memory: Memory, event: vr.RedactedEvent
     assert memory.information_state(seen).digest == key
 
 
-def test_games_with_other_cards_and_other_questions_have_other_keys() -> None:
-    """Even if the cards have one name, and none that differs lies on the table."""
+def test_other_cards_and_prompts_give_other_keys() -> None:
+    """This holds even for equal names of card sets, and for differences outside the display."""
     keys = set()
     for more in (0, 1):
         one, *others = vr.RECONSTRUCTION.buildings
@@ -125,8 +127,8 @@ def test_games_with_other_cards_and_other_questions_have_other_keys() -> None:
     assert len(keys) == 12
 
 
-def test_what_the_active_player_has_played_belongs_to_no_other() -> None:
-    """A memory that begins in the middle of a turn believes the same of the other hands."""
+def test_cards_played_this_turn_belong_to_the_active_player() -> None:
+    """A memory that begins in the middle of a turn has the same beliefs about other hands."""
     other = seat(hand=[MAID, BUILDER], draw_pile=[NUN, MONK, MONK])
     beliefs = []
     for played in ([], [NUN, NUN]):
@@ -166,7 +168,7 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
         r"table\.valette is 3 in the view, 0 in the memory$",
     ),
 ]
-"""What is refused, by which error, and what it says."""
+"""Refused calls, with their errors and messages."""
 
 
 def determinized(*, memory: Memory) -> vr.GameState:
@@ -175,18 +177,18 @@ def determinized(*, memory: Memory) -> vr.GameState:
 
 
 @pytest.mark.parametrize(("call", "error", "message"), REFUSED)
-def test_what_is_refused(
+def test_a_mismatched_argument_is_refused(
     memory: Memory, call: Callable[[Memory], object], error: type[Exception], message: str
 ) -> None:
-    """What a memory cannot use is refused by an error that says why; it stays as it was."""
+    """The error gives the reason, and the memory stays unchanged."""
     before = copy.copy(memory)
     with pytest.raises(error, match=message):
         call(memory)
     assert memory == before
 
 
-def test_a_player_of_whom_more_was_heard_is_named(memory: Memory) -> None:
-    """The error says whose goods differ, and how."""
+def test_the_error_names_the_player_who_differs(memory: Memory) -> None:
+    """It names the goods in view and memory."""
     memory.see(vr.GoodsTaken(1, vr.Goods(gold=1), "GRN-1"))
     differs = (
         r"players\[1\]\.goods is Goods\(gold=0, .* in the view, Goods\(gold=1, .* in the memory"

@@ -31,12 +31,12 @@ GOLD, WOOD = vr.DraftGood(vr.Good.GOLD), vr.DraftGood(vr.Good.WOOD)
 
 
 def by(seed: int) -> Draw:
-    """Return what answers for chance by a seed."""
+    """Return a function that answers for chance by a seed."""
     return vr.by_random(random.Random(seed))
 
 
 def begun(players: int = 2, seed: int = 1) -> vr.Game:
-    """Return a game in which the last seat is asked what it drafts."""
+    """Return a game in which the last seat must draft a good."""
     return vr.Game.begin(vr.new_game(players), draw=by(seed))
 
 
@@ -56,8 +56,8 @@ def played(answers: int, seed: int = 1) -> vr.Game:
 # Calls
 
 
-def test_an_answer_leads_to_the_next_game_and_its_entry() -> None:
-    """The game that was asked stays as it is."""
+def test_an_answer_returns_the_next_game_and_its_entry() -> None:
+    """The old game stays unchanged."""
     first = begun(3)
     assert first.prompt == vr.DraftPrompt(2, vr.Goods(1, 1, 1, 1))
     then, entry = first.answer(GOLD, seat=2, revision=0, draw=by(1))
@@ -85,8 +85,10 @@ def test_an_answer_leads_to_the_next_game_and_its_entry() -> None:
         ({"id": ""}, vr.CallIdError, "an id is 1 to 100 printable ASCII characters"),
     ],
 )
-def test_a_call_that_is_refused(call: dict[str, Any], error: type[Exception], said: str) -> None:
-    """Each has its error; seat and revision must be given."""
+def test_an_invalid_call_is_refused(
+    call: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    """Each kind has its error; seat and revision are required."""
     first = begun()
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1)}
     with pytest.raises(error, match=said):
@@ -96,8 +98,8 @@ def test_a_call_that_is_refused(call: dict[str, Any], error: type[Exception], sa
             first.answer(**{key: each for key, each in right.items() if key != missing})
 
 
-def test_a_call_that_is_late_is_refused_and_one_that_is_repeated_is_not_made_again() -> None:
-    """A retried undo does not take back two answers, whatever its revision is now."""
+def test_a_late_call_is_refused_and_a_repeated_one_has_no_effect() -> None:
+    """A retried undo does not take back two answers, at any revision."""
     first = begun()
     one, drafted = first.answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     with pytest.raises(vr.StaleError):
@@ -118,8 +120,8 @@ def test_a_call_that_is_late_is_refused_and_one_that_is_repeated_is_not_made_aga
 
 
 @pytest.mark.parametrize("call", [{"seat": 0}, {"action": WOOD}])
-def test_an_id_is_that_of_one_call(call: dict[str, Any]) -> None:
-    """Another seat or another answer that has it is refused, and so are undo and redo."""
+def test_an_id_belongs_to_one_call(call: dict[str, Any]) -> None:
+    """Another seat or another answer with it is refused, and so are undo and redo."""
     now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1), "id": "a"}
     with pytest.raises(vr.ForeignIdError, match="that of revision 1, has the id 'a'") as refused:
@@ -134,8 +136,8 @@ def test_an_id_is_that_of_one_call(call: dict[str, Any]) -> None:
         back.undo(seat=1, revision=2, to=1, id="b")
 
 
-def test_undo_leads_back_to_an_earlier_revision_that_stands() -> None:
-    """To one that has been taken back it does not lead: what was drawn there has been seen."""
+def test_undo_leads_back_only_to_a_revision_that_holds() -> None:
+    """Revisions that were undone are refused, since their draws have been seen."""
     now = played(5)
     back, entry = now.undo(seat=1, revision=5, to=2)
     assert (entry, back.position) == (vr.Undone(6, 1, 2, None), played(2).position)
@@ -161,7 +163,7 @@ def test_undo_leads_back_to_an_earlier_revision_that_stands() -> None:
 
 
 def test_chance_is_drawn_by_the_caller() -> None:
-    """A function gets each answer with its weight: those of `chance_outcomes`."""
+    """The function gets the actions of `chance_outcomes` with their weights."""
     told = []
 
     def last(outcomes: tuple[tuple[vr.Action, int], ...]) -> vr.Action:
@@ -177,19 +179,19 @@ def test_chance_is_drawn_by_the_caller() -> None:
     assert state == now.position
 
 
-def test_a_generator_answers_as_it_does_for_resolve_chance() -> None:
-    """The adapter takes the same numbers."""
+def test_by_random_draws_as_resolve_chance_does() -> None:
+    """It takes the same numbers from the generator."""
     assert begun(seed=5).position == vr.resolve_chance(vr.new_game(2), random.Random(5))
 
 
-def test_a_function_that_draws_what_chance_cannot_answer_is_refused() -> None:
+def test_an_invalid_answer_of_the_draw_function_is_refused() -> None:
     """It is the caller's mistake, not a player's."""
     with pytest.raises(ValueError, match="draw must return an action that it was given"):
         vr.Game.begin(vr.new_game(2), draw=lambda outcomes: GOLD)
 
 
-def test_forced_answers_are_in_the_entry_that_they_follow() -> None:
-    """With `skip_forced` no seat is asked where all can tell what the answer is."""
+def test_forced_answers_are_in_the_entry_before_them() -> None:
+    """With `skip_forced`, no prompt follows where all players can infer the answer."""
     now, rng, forced = (
         vr.Game.begin(vr.new_game(2), draw=by(4), skip_forced=True),
         random.Random(),
@@ -204,11 +206,11 @@ def test_forced_answers_are_in_the_entry_that_they_follow() -> None:
     assert vr.Game.replay(now.log).position == now.position
 
 
-# Who may undo
+# Permission to undo
 
 
-def test_who_may_undo_follows_from_the_last_choice() -> None:
-    """Its seat, and whether anything hidden has come to light since, decide."""
+def test_permission_to_undo_depends_on_the_last_choice() -> None:
+    """Its seat, and later reveals and answers, decide."""
     assert begun().last_choice is None
     drafted = played(1).last_choice
     assert drafted == vr.LastChoice(1, 1, has_revealed=False, others_acted=False, players=2)
@@ -226,7 +228,7 @@ def test_who_may_undo_follows_from_the_last_choice() -> None:
 
 
 def damaged(log: list[str], number: int, **changes: Any) -> list[str]:
-    """Return a log in which the value of an entry is changed."""
+    """Return a log with a changed value in an entry."""
     document = json.loads(log[number])
     document["value"] |= changes
     return [*log[:number], json.dumps(document), *log[number + 1 :]]
@@ -267,12 +269,14 @@ FAULTY: list[tuple[Log, str, str]] = [
     (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
     (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),
 ]
-"""What is done to the log with an undo, the code of the error, and what it says."""
+"""Changes of the log with an undo, with the code and the message of the error."""
 
 
 @pytest.mark.parametrize(("log", "code", "said"), FAULTY)
-def test_a_faulty_log_is_refused_by_the_name_of_its_entry(log: Log, code: str, said: str) -> None:
-    """The error has the number of the entry, and the code of what is wrong."""
+def test_a_faulty_log_is_refused_with_the_number_of_the_entry(
+    log: Log, code: str, said: str
+) -> None:
+    """The error has the code of the problem."""
     documents = log_with_an_undo()
     assert vr.Game.replay(documents).revision == 3
     with pytest.raises(vr.LogError, match=said) as refused:
@@ -281,8 +285,8 @@ def test_a_faulty_log_is_refused_by_the_name_of_its_entry(log: Log, code: str, s
     assert (code == "cut-log") == isinstance(refused.value, vr.CutLogError)
 
 
-def test_a_log_that_is_not_whole_can_be_viewed() -> None:
-    """It may end where chance is asked; no seat can answer there, and no entry follows."""
+def test_an_incomplete_log_can_be_viewed() -> None:
+    """It may end at a prompt of chance; no seat can answer there, and no entry follows."""
     opened = begun().entry
     assert isinstance(opened, vr.Opened)
     cut = attrs.evolve(opened, then=opened.then[:-1])
@@ -295,8 +299,8 @@ def test_a_log_that_is_not_whole_can_be_viewed() -> None:
     assert begun().read(vr.Answered(1, 1, GOLD, (), None)).revision == 1
 
 
-def test_a_record_goes_on_as_a_game() -> None:
-    """Each of its choices can be undone, and chance goes on where it ends."""
+def test_a_record_is_continued_as_a_game() -> None:
+    """Each of its choices can be undone, and chance continues at its end."""
     whole = played(12)
     record = whole.record()
     cut = attrs.evolve(record, actions=record.actions[:25])
@@ -318,10 +322,10 @@ def test_a_game_from_another_position_has_a_log_but_no_record() -> None:
         now.record()
 
 
-def test_an_answer_costs_what_it_does_however_long_the_game_is(
+def test_the_cost_of_an_answer_does_not_grow_with_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It carries out its own moves only, shares the past, and copies an id a few times in all."""
+    """It carries out its own moves only, shares the past, and rarely copies an id."""
     counted = Mock(wraps=vr.transition)
     monkeypatch.setattr("valletta_rules.play.driver.transition", counted)
     now, copies = played(0), 0
@@ -346,7 +350,7 @@ def test_an_answer_costs_what_it_does_however_long_the_game_is(
     "twin", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
 )
 def test_a_game_is_a_value(twin: Callable[[vr.Game], vr.Game]) -> None:
-    """Equal logs make equal games."""
+    """Games with equal logs are equal."""
     now = played(6)
     assert (twin(now), hash(twin(now))) == (now, hash(now))
     assert twin(now).since(3, 0) == now.since(3, 0)
@@ -360,7 +364,7 @@ def test_a_game_is_a_value(twin: Callable[[vr.Game], vr.Game]) -> None:
 
 
 class AnyCalls(RuleBasedStateMachine):
-    """Calls, repeated and late ones, undo and redo, and clients that come back now and then."""
+    """Random calls, also repeated and late ones, undo and redo, and clients that reconnect."""
 
     @initialize(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 99))
     def begin(self, data: Any, players: int, seed: int) -> None:
@@ -377,7 +381,7 @@ class AnyCalls(RuleBasedStateMachine):
         self.clients = {each: list(news.steps) for each, news in self.told.items()}
 
     def _carry_out(self, method: str, **call: Any) -> None:
-        """Carry out a call that is right, and remember it with the result."""
+        """Carry out a valid call, and record it with the result."""
         call |= {"revision": self.game.revision, "id": f"call-{self.game.revision}"}
         after, entry = getattr(self.game, method)(**call)
         assert after.revision == self.game.revision + 1
@@ -388,7 +392,7 @@ class AnyCalls(RuleBasedStateMachine):
     @precondition(lambda self: self.game.prompt is not None)
     @rule()
     def answer(self) -> None:
-        """Let the seat that is asked answer."""
+        """Let the seat to move answer."""
         assert self.game.prompt is not None
         asked, action = self.game.prompt.seat, choose(self.game.position, self.rng)
         self._carry_out("answer", action=action, seat=asked, draw=self.draw)
@@ -409,21 +413,21 @@ class AnyCalls(RuleBasedStateMachine):
     @precondition(lambda self: self.undone)
     @rule(viewer=st.integers(0, 1))
     def redo(self, viewer: int) -> None:
-        """Let what was undone stand again."""
+        """Redo the last undo."""
         self._carry_out("redo", seat=viewer)
         self.line = self.undone.pop()
 
     @precondition(lambda self: self.calls)
     @rule(data=st.data())
     def retry(self, data: Any) -> None:
-        """Make an earlier call again: nothing happens."""
+        """Repeat an earlier call, without effect."""
         result, expected = data.draw(st.sampled_from(self.calls))()
         assert result == expected
         assert result[0] is self.game
 
     @rule(late=st.integers(-2, 2))
     def call_for_another_revision(self, late: int) -> None:
-        """A call for a revision that is not now is refused, and nothing happens."""
+        """A call for another revision is refused, without effect."""
         if late:
             error = vr.StaleError if late < 0 else vr.FutureRevisionError
             for call in (self.game.undo, self.game.redo):
@@ -432,7 +436,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def come_back(self) -> None:
-        """Each seat gets what it has missed, and nothing that its views do not show."""
+        """Each seat gets the moves that it has missed, and nothing that its views hide."""
         _, steps = self.game.transitions_since()
         start = self.game.record().start
         for viewer, news in self.told.items():
@@ -450,14 +454,14 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """The log gives the same game back, without a seed."""
+        """Replaying the log gives an equal game, without a seed."""
         again = vr.Game.replay(self.documents)
         assert again == self.game
         self.game = again
 
     @invariant()
     def stands(self) -> None:
-        """What stands is what the answers lead to; the log only grows."""
+        """The position follows from the answers, and the log only grows."""
         assert (self.game.position, self.game.can_redo) == (self.line[-1], bool(self.undone))
         assert self.game.revision == len(self.documents) - 1
         assert vr.position_after(self.game.record()) == self.game.position

@@ -23,7 +23,7 @@ DRAFT = ("draft gold", "draft wood")
 
 
 def play_some(session: vr.Session, moves: int, seed: int = 0) -> vr.GameState:
-    """Let automatic players choose so many times, or until the game is over; return the end."""
+    """Let bots make some choices, or play to the end; return the last position."""
     rng = random.Random(seed)
     for _ in range(moves):
         if session.prompt is None:
@@ -35,8 +35,8 @@ def play_some(session: vr.Session, moves: int, seed: int = 0) -> vr.GameState:
 # Playing
 
 
-def test_a_session_answers_for_chance_by_a_generator_of_its_own() -> None:
-    """A session is the loop of `resolve_chance` and `apply` with `random.Random(seed)`."""
+def test_a_session_resolves_chance_by_its_seed() -> None:
+    """It equals a loop of `resolve_chance` and `apply` with `random.Random(seed)`."""
     session, rng = vr.Session(3, rules=vr.Z_MAN, seed=7), random.Random(7)
     state = vr.resolve_chance(vr.new_game(3, rules=vr.Z_MAN), rng)
     chooser = random.Random(1)
@@ -48,7 +48,7 @@ def test_a_session_answers_for_chance_by_a_generator_of_its_own() -> None:
 
 
 def test_moves_are_made_by_value_or_by_text() -> None:
-    """A move is an action, or the text of one; all that follows is returned."""
+    """A move is an action or its text; the result has all transitions that follow."""
     session = vr.Session(("Anna", "Ben"), seed=1)
     assert session.prompt == vr.DraftPrompt(1, vr.Goods(1, 1, 1, 1))
     (step,) = session.play("draft gold")
@@ -69,7 +69,7 @@ def test_moves_are_made_by_value_or_by_text() -> None:
     ],
 )
 def test_a_refused_move_changes_nothing(move: vr.Action, error: type[Exception]) -> None:
-    """After an error the session stands where it stood."""
+    """After an error the session is as before."""
     session = vr.Session(2, seed=1)
     before, luck = session.game, session._luck.getstate()
     with pytest.raises(error):
@@ -78,8 +78,8 @@ def test_a_refused_move_changes_nothing(move: vr.Action, error: type[Exception])
     assert session._luck.getstate() == luck
 
 
-def test_a_move_out_of_turn_is_refused_before_it_is_read() -> None:
-    """Seat 1 is asked first; seat 0 learns nothing but that it is not asked."""
+def test_a_move_out_of_turn_is_refused_before_parsing() -> None:
+    """Seat 1 moves first; the error for seat 0 reveals nothing else."""
     session = vr.Session(2, seed=1)
     with pytest.raises(
         vr.NotAskedError, match="seat 0 cannot move now: seat 1 is asked"
@@ -89,7 +89,7 @@ def test_a_move_out_of_turn_is_refused_before_it_is_read() -> None:
 
 
 def test_a_game_is_played_to_its_end() -> None:
-    """Then no move is legal; the record is the whole game."""
+    """At the end no move is legal, and the record has the whole game."""
     session = vr.Session(2, seed=1)
     play_some(session, 1000)
     assert vr.outcome(session.state) is not None
@@ -112,10 +112,10 @@ def test_a_game_is_played_to_its_end() -> None:
         ({"seed": -1}, ValueError, "^a seed is a number from 0 upwards, not -1$"),
     ],
 )
-def test_a_table_is_laid_with_the_errors_of_a_new_game(
+def test_a_session_raises_the_errors_of_a_new_game(
     options: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """What is no game is no session."""
+    """Invalid players, rules and cards are refused."""
     with pytest.raises(error, match=said):
         vr.Session(**options)
 
@@ -123,8 +123,8 @@ def test_a_table_is_laid_with_the_errors_of_a_new_game(
 # Chance
 
 
-def test_without_a_seed_every_session_has_its_own() -> None:
-    """A session chooses a seed that it can tell, but that it does not show."""
+def test_sessions_without_a_seed_differ() -> None:
+    """Each chooses a seed, which its `repr` hides."""
     session, other = vr.Session(), vr.Session()
     assert session.seed != other.seed
     assert vr.Session(seed=session.seed).state == session.state
@@ -134,8 +134,8 @@ def test_without_a_seed_every_session_has_its_own() -> None:
 # Undo and redo
 
 
-def test_undo_and_redo_give_back_what_was_with_its_luck() -> None:
-    """However one goes back and forth, chance goes on as if the answers had come straight on.
+def test_undo_and_redo_keep_the_outcomes_of_chance() -> None:
+    """After any undo and redo, chance continues as if the answers had been given directly.
 
     So it does when the game is saved there and resumed with its seed.
     """
@@ -160,8 +160,8 @@ def test_undo_and_redo_give_back_what_was_with_its_luck() -> None:
 # Revisions
 
 
-def test_a_call_that_arrives_twice_is_made_once() -> None:
-    """Both players draft gold; what seat 1 sent for its first question answers no second one.
+def test_a_repeated_call_is_refused() -> None:
+    """Both players draft gold; the first answer of seat 1 does not answer its second prompt.
 
     The same is so for an undo, which is by the seat that asks for it.
     """
@@ -192,8 +192,8 @@ def test_a_call_that_arrives_twice_is_made_once() -> None:
 @pytest.mark.parametrize(
     "duplicate", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
 )
-def test_a_copy_goes_on_by_itself(duplicate: Callable[[vr.Session], vr.Session]) -> None:
-    """It has the luck, history and what was undone, but no observers; neither moves the other."""
+def test_a_copy_is_independent(duplicate: Callable[[vr.Session], vr.Session]) -> None:
+    """It has the generator state, the history and the undone moves, but no observers."""
     session, lone = vr.Session(["Anna", "Ben"], seed=5), vr.Session(["Anna", "Ben"], seed=5)
     for each in (session, lone):
         play_some(each, 30)
@@ -212,8 +212,8 @@ def test_a_copy_goes_on_by_itself(duplicate: Callable[[vr.Session], vr.Session])
         pool.submit(session.undo).result(timeout=600)
 
 
-def test_players_can_be_called_otherwise_later() -> None:
-    """Names can be given when everybody has sat down; they are those of the record."""
+def test_players_can_be_renamed() -> None:
+    """The names are those of the record."""
     session = vr.Session(2, seed=1)
     assert session.names == ("red", "blue")
     session.rename(["Anna", "Ben"])
@@ -232,10 +232,10 @@ def test_players_can_be_called_otherwise_later() -> None:
 @pytest.mark.parametrize(
     ("pile", "forced"), [([vr.Character.BUILDER], None), ([], vr.PlayCard(vr.Character.MAID))]
 )
-def test_a_card_is_forced_from_a_hand_that_all_know(
+def test_a_card_is_forced_only_from_a_hand_that_all_know(
     pile: list[vr.Character], forced: vr.Action | None
 ) -> None:
-    """Otherwise that it is played by itself would tell that there is no other kind."""
+    """Otherwise the automatic move would reveal the hand."""
     state = position(seat(hand=[vr.Character.MAID] * 2, draw_pile=pile), seat(), plays=1)
     assert vr.legal_actions(state) == (vr.PlayCard(vr.Character.MAID),)
     assert public_answer(state) == forced
@@ -243,7 +243,7 @@ def test_a_card_is_forced_from_a_hand_that_all_know(
 
 @pytest.mark.parametrize("goods", [vr.Goods(gold=40), vr.Goods(gold=41)])
 def test_a_payment_is_forced_up_to_forty_goods(goods: vr.Goods) -> None:
-    """With more, whether there is another payment is not worked out."""
+    """With more goods, the session does not count the payments."""
     prompt = vr.PaymentPrompt(0, 0, vr.Goods(gold=2))
     state = position(seat(goods=goods), seat(), agenda=(prompt, vr.EndTurn(0)))
     assert vr.legal_actions(state) == (vr.Pay(vr.Goods(gold=2)),)
@@ -253,8 +253,8 @@ def test_a_payment_is_forced_up_to_forty_goods(goods: vr.Goods) -> None:
 # Observers
 
 
-def test_observers_are_told_every_transition_in_order() -> None:
-    """From when it subscribes, an observer is told of each, and of what is undone and redone."""
+def test_observers_receive_every_transition_in_order() -> None:
+    """An observer gets each one after it subscribes, and those of undo and redo."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
     rewound: list[vr.GameState] = []
@@ -275,8 +275,8 @@ def test_observers_are_told_every_transition_in_order() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
-def test_an_observer_that_raises_disturbs_nobody(error: type[BaseException]) -> None:
-    """The move is made, the other observers are told, and then the caller hears of it.
+def test_an_error_of_an_observer_does_not_disturb_the_game(error: type[BaseException]) -> None:
+    """The move is made, the other observers are called, and the caller gets the error afterwards.
 
     An interruption goes its way as it is.
     """
@@ -306,7 +306,7 @@ def test_an_observer_that_raises_disturbs_nobody(error: type[BaseException]) -> 
 
 
 @pytest.mark.parametrize("call", [None, 7])
-def test_what_cannot_be_called_is_no_observer(call: Callable[[object], object]) -> None:
+def test_an_observer_must_be_callable(call: Callable[[object], object]) -> None:
     """It is refused when it subscribes, not at the next move."""
     session = vr.Session(2, seed=1)
     with pytest.raises(TypeError, match="observers must be callable"):
@@ -317,8 +317,8 @@ def test_what_cannot_be_called_is_no_observer(call: Callable[[object], object]) 
     session.play(DRAFT[0])
 
 
-def test_an_observer_may_move_and_all_are_told_in_order() -> None:
-    """An observer that answers for a seat makes its moves like anybody else."""
+def test_an_observer_may_move() -> None:
+    """All observers get the transitions in order."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
 
@@ -336,8 +336,8 @@ def test_an_observer_may_move_and_all_are_told_in_order() -> None:
     assert seen == list(session.transitions[begun:])
 
 
-def test_an_observer_that_ends_its_subscription_hears_no_more() -> None:
-    """It is not told the rest of the transitions, either."""
+def test_an_observer_that_unsubscribes_gets_no_more_transitions() -> None:
+    """This includes the rest of the present ones."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
 
@@ -354,8 +354,8 @@ def test_an_observer_that_ends_its_subscription_hears_no_more() -> None:
     assert seen == list(steps[: asked.index(True) + 1])
 
 
-def test_an_interruption_leaves_the_session_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If anything breaks off what follows a move, the move is not made, and no luck is used up."""
+def test_an_interruption_leaves_the_session_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the moves after an answer are interrupted, no move is made, and chance is unchanged."""
     session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
     rng, interrupted = random.Random(9), 0
     for _ in range(20):
@@ -375,7 +375,7 @@ def test_an_interruption_leaves_the_session_as_it_was(monkeypatch: pytest.Monkey
 # Saving and resuming
 
 
-def test_a_record_that_stops_where_chance_is_asked_is_gone_on_with() -> None:
+def test_a_record_that_stops_at_a_prompt_of_chance_is_continued() -> None:
     """A record cut off in the middle of a refill gets its cards; with another seed, others."""
     session = vr.Session(["Anna", "Ben"], seed=1)
     play_some(session, 20)
@@ -385,8 +385,8 @@ def test_a_record_that_stops_where_chance_is_asked_is_gone_on_with() -> None:
     assert vr.Session.resume(record).names == ("Anna", "Ben")
 
 
-def test_notes_are_kept_as_long_as_their_moves_stand() -> None:
-    """A note goes with the move that it comes after, and comes back with it."""
+def test_notes_are_kept_with_their_moves() -> None:
+    """An undo removes the note of a move, and a redo restores it."""
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0])
     notes = [vr.Note(0, "begin"), vr.Note(0, "again"), vr.Note(31, "gold!")]
@@ -399,8 +399,8 @@ def test_notes_are_kept_as_long_as_their_moves_stand() -> None:
     assert vr.Session.resume(vr.Record(2, notes=notes[:1])).record.notes == (notes[0],)
 
 
-def test_a_session_resumed_from_a_log_counts_on() -> None:
-    """An answer to a question of before the restart is refused, and nobody misses a move."""
+def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
+    """An answer to a prompt before the restart is refused, and no seat misses a move."""
     first = vr.Session(2, seed=1)
     play_some(first, 6)
     first.undo()
@@ -418,8 +418,8 @@ def test_a_session_resumed_from_a_log_counts_on() -> None:
         vr.Session.resume(log)  # type: ignore[arg-type]
 
 
-def test_a_record_that_stops_before_a_forced_move_is_gone_on_with() -> None:
-    """A session that plays forced moves by itself does so at once; they are no choices."""
+def test_a_record_that_stops_before_a_forced_move_is_continued() -> None:
+    """With `skip_forced` the session makes the forced moves at once; they are no choices."""
     whole, chooser = vr.Session(2, seed=1, skip_forced=True), random.Random(1)
     while whole.prompt is not None:
         whole.play(choose(whole.state, chooser))
@@ -461,7 +461,7 @@ def test_readers_see_whole_moves_only() -> None:
             reader.result()
 
 
-def test_of_several_threads_that_answer_at_once_one_is_heard() -> None:
+def test_of_several_threads_that_answer_at_once_one_succeeds() -> None:
     """Moves are made one after the other: eight threads draft the same good, one has it."""
     session, barrier = vr.Session(2, seed=1), threading.Barrier(8)
 

@@ -19,14 +19,14 @@ C = vr.Character
 
 
 def a_game() -> vr.GameState:
-    """Return a position at the beginning of a game."""
+    """Return a position at the start of a game."""
     return vr.resolve_chance(vr.new_game(2), random.Random(1))
 
 
 @scaled(1.2)
 @given(positions())
-def test_every_position_is_read_back(state: vr.GameState) -> None:
-    """A position of any game, rules and cards included, is read back from its line."""
+def test_every_position_survives_writing_and_reading(state: vr.GameState) -> None:
+    """Its line contains rules and cards."""
     line = vr.position_line(state)
     assert vr.parse_position_line(line) == state
     assert "\n" not in line
@@ -36,14 +36,14 @@ def test_every_position_is_read_back(state: vr.GameState) -> None:
 
 
 def test_a_line_can_be_pasted_with_spaces_and_backticks_around_it() -> None:
-    """What a bug report puts around a line does not matter."""
+    """Characters around a line in a bug report are ignored."""
     line = vr.position_line(a_game())
     assert vr.parse_position_line(f"  `{line}`\n") == a_game()
     assert vr.parse_position_line(f"\ufeff{line}") == a_game()  # with a byte order mark
     assert vr.legal_actions(vr.parse_position_line(line)) == vr.legal_actions(a_game())
 
 
-def test_a_line_names_the_edition_the_variants_and_the_built_in_cards() -> None:
+def test_built_in_rules_and_cards_are_written_by_name() -> None:
     """What comes with the package is named, not spelled out."""
     rules = vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     line = vr.position_line(vr.new_game(2, rules=rules))
@@ -55,15 +55,15 @@ def test_a_line_names_the_edition_the_variants_and_the_built_in_cards() -> None:
 
 
 @given(st.text(min_size=1, max_size=20), st.text(max_size=20))
-def test_any_name_of_rules_and_cards_survives(rules: str, cards: str) -> None:
-    """Rules and cards of one's own are spelled out, whatever they are called."""
+def test_any_name_of_rules_and_cards_is_written(rules: str, cards: str) -> None:
+    """Rules and cards of one's own are written in full."""
     named = attrs.evolve(vr.RECONSTRUCTION, name=cards)
     house = vr.RuleSet(rules if is_name(rules) else "House")
     state = position(seat(), seat(), rules=house, cards=named)
     assert vr.parse_position_line(vr.position_line(state)) == state
 
 
-def test_an_impossible_position_is_written_and_read_too() -> None:
+def test_an_impossible_position_is_written_and_read() -> None:
     """A bug report may be about a position that should not exist."""
     owner = seat(goods=vr.Goods(-1, 0, 0, 12), upgraded=[3, 7], score=-2, hand=[C.MAID] * 7)
     owner = owner.replace(built=seat(built=[7]).built)
@@ -91,30 +91,30 @@ def test_an_impossible_position_is_written_and_read_too() -> None:
         ({"cards": attrs.evolve(vr.RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
     ],
 )
-def test_a_table_that_could_not_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
-    """Whatever is wrong with the table is found when it is written."""
+def test_a_position_that_cannot_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
+    """Every problem of the position is found at writing."""
     with pytest.raises(vr.PositionLineError) as refused:
         vr.position_line(attrs.evolve(position(seat(), seat()), **changed))
     assert refused.value.field == field
 
 
 @pytest.mark.parametrize(("score", "wood"), [(10_000, 10**9), (-(10**15) + 1, 10**15 - 1)])
-def test_large_numbers_are_read_back(score: int, wood: int) -> None:
-    """A score of five digits, or a billion of goods, is nothing special."""
+def test_large_numbers_are_written_and_read(score: int, wood: int) -> None:
+    """Scores of five digits, or a billion goods, are accepted."""
     state = position(seat(score=score, goods=vr.Goods(wood=wood)), seat())
     state = state.replace(agenda=(vr.PlayPrompt(1, 10**15 - 1), vr.EndTurn(1)))
     assert vr.parse_position_line(vr.position_line(state)) == state
 
 
-def test_a_line_has_a_limit() -> None:
-    """A line is looked at before it is read, with the spaces around it."""
+def test_a_line_has_a_limit_of_length() -> None:
+    """The limit applies before parsing, with the spaces around the line."""
     assert vr.parse_position_line(vr.position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
     with pytest.raises(vr.PositionLineError, match=r"more than 20,000 characters"):
         vr.parse_position_line("x" * (LINE_LIMIT + 1))
 
 
-def test_two_designs_of_one_code_are_refused() -> None:
-    """A card set that cannot exist is no card set."""
+def test_two_designs_with_one_code_are_refused() -> None:
+    """A card set cannot have them."""
     twice = ",".join(["A/banker/1g/gold/1/1"] * 2)
     with pytest.raises(vr.PositionLineError, match="two designs have the same code: A"):
         vr.parse_position_line(

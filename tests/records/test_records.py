@@ -19,7 +19,7 @@ from valletta_rules.records.record import NOTE_LIMIT
 
 
 def record_of(game: random_games.Playthrough) -> vr.Record:
-    """Return the record of a game as it was played."""
+    """Return the record of a game."""
     start = game.start
     actions = tuple(move.action for move in game.moves)
     return vr.Record(len(start.players), start.rules, start.cards, actions)
@@ -28,7 +28,7 @@ def record_of(game: random_games.Playthrough) -> vr.Record:
 NAMES = st.text(
     st.characters(blacklist_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=12
 ).filter(lambda text: text == text.strip())
-"""Names and notes of all scripts."""
+"""Names and notes in all scripts."""
 
 
 @st.composite
@@ -60,15 +60,15 @@ def a_game(moves: int = 60, **table: Any) -> vr.Record:
 
 @random_games.scaled(0.5)
 @given(random_games.games())
-def test_a_record_replays_exactly(game: random_games.Playthrough) -> None:
-    """Replaying a record gives every position and every event again, with no seed."""
+def test_a_record_replays_every_position_and_event(game: random_games.Playthrough) -> None:
+    """No seed is needed."""
     steps = [vr.Transition(move.after, move.events) for move in game.moves]
     assert list(vr.replay(record_of(game))) == steps
     assert record_of(game).start == game.start
 
 
-def test_replaying_stops_at_an_illegal_move_and_names_it() -> None:
-    """The moves before an illegal one are replayed; then its number and the violation are told."""
+def test_a_replay_stops_at_an_illegal_move() -> None:
+    """The moves before it are replayed; the error has its number and the violation."""
     record = a_game(40)
     wrong = attrs.evolve(record, actions=[*record.actions, vr.Upgrade(3)])
     steps = vr.replay(wrong)
@@ -80,8 +80,8 @@ def test_replaying_stops_at_an_illegal_move_and_names_it() -> None:
     assert isinstance(refused.value.__cause__, vr.IllegalActionError)
 
 
-def test_a_site_that_the_game_does_not_have_is_told_like_an_illegal_move() -> None:
-    """A malformed action in a record has its number, too."""
+def test_a_malformed_move_is_reported_like_an_illegal_one() -> None:
+    """The error has the number of the move."""
     record = a_game()
     asked = [isinstance(step.state.prompt, vr.SitePrompt) for step in vr.replay(record)].index(
         True
@@ -92,8 +92,8 @@ def test_a_site_that_the_game_does_not_have_is_told_like_an_illegal_move() -> No
     assert isinstance(refused.value.__cause__, vr.MalformedActionError)
 
 
-def test_the_position_after_any_move_can_be_had() -> None:
-    """A record leads to any position on its way."""
+def test_the_position_after_any_move() -> None:
+    """A record leads to every position of its game."""
     record = a_game(30)
     assert vr.position_after(record, 0) == vr.new_game(2)
     assert vr.position_after(record, 1) == vr.apply(vr.new_game(2), record.actions[0])
@@ -103,11 +103,11 @@ def test_the_position_after_any_move_can_be_had() -> None:
             vr.position_after(record, moves)
 
 
-# What a record can be
+# Valid records
 
 
-def test_a_record_says_who_plays_what() -> None:
-    """Players without names are called by the colours of their houses."""
+def test_the_description_of_a_record() -> None:
+    """Players without names have the colours of their houses."""
     assert str(vr.Record(2)) == "red, blue: Hans im Glück, 0 moves"
     assert str(vr.Record(2, vr.Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
     assert hash(vr.Record(2)) == hash(vr.Record(2))
@@ -135,8 +135,8 @@ def test_a_record_says_who_plays_what() -> None:
         ),
     ],
 )
-def test_what_could_not_be_written_is_no_record(parts: dict[str, object], error: str) -> None:
-    """Names, notes and actions are checked when a record is made."""
+def test_a_record_that_cannot_be_written_is_refused(parts: dict[str, object], error: str) -> None:
+    """Names, notes and actions are checked at construction."""
     with pytest.raises((ValueError, TypeError), match=error):
         vr.Record(**{"players": 2} | parts)  # type: ignore[arg-type]
 
@@ -153,15 +153,15 @@ def test_a_note_is_a_line_of_text(text: str) -> None:
 
 @random_games.scaled(0.5)
 @given(annotated_records())
-def test_a_record_is_read_back_from_its_file(record: vr.Record) -> None:
-    """A file holds everything: rules and cards of one's own, names, notes, every move."""
+def test_a_record_survives_its_file(record: vr.Record) -> None:
+    """The file contains rules, cards, names, notes and every move."""
     text = vr.format_record(record)
     assert vr.parse_record(text) == record
     assert vr.format_record(vr.parse_record(text)) == text
 
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
-    """A record goes to a file in UTF-8 and comes back, also after an editor of Windows."""
+    """The file is in UTF-8; a byte order mark and Windows line ends are accepted."""
     record = attrs.evolve(a_game(), names=["Zoë", "小明"], notes=[vr.Note(3, "schön")])
     path = tmp_path / "game.txt"
     vr.write_record(record, path)
@@ -172,7 +172,7 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
 
 
 def test_moves_are_grouped_by_turn_and_card() -> None:
-    """A file is made to be read: a row of the display, a refill, a card each has its line."""
+    """A row of the display, a refill and a card each have a line of their own."""
     text = vr.format_record(
         attrs.evolve(a_game(), names=["Anna", "Ben"], notes=[vr.Note(32, "off")])
     )
@@ -213,7 +213,7 @@ Magd
 
 
 def test_a_file_can_be_written_by_hand() -> None:
-    """Headings and names may be left out, German and short names are understood, notes kept."""
+    """Headings and names are optional; German and short names are accepted, and notes kept."""
     record = vr.parse_record(BY_HAND)
     assert record.rules == vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     assert record.names == ("Player #1", "C#")
@@ -241,26 +241,26 @@ def test_a_file_can_be_written_by_hand() -> None:
     ],
 )
 def test_a_note_can_follow_a_name(written: str, name: str, notes: list[str]) -> None:
-    """A name that looks like a name with a note is written in quotation marks."""
+    """A name that looks like a name with a note is quoted."""
     record = vr.parse_record(f"valletta: 2\nplayers: 2\nseat red: {written}\nseat blue: Ben")
     assert record.names == (name, "Ben")
     assert [note.text for note in record.notes] == notes
     assert vr.parse_record(vr.format_record(record)) == record
 
 
-def test_a_card_set_is_named_in_capitals_too() -> None:
-    """Small and capital letters are the same in all of a header."""
+def test_the_header_ignores_capitals() -> None:
+    """The name of a card set may be in capitals, like the rest of a header."""
     shouted = TEXT.replace("cards: reconstruction@3a55b6fa", "CARDS: RECONSTRUCTION@3A55B6FA")
     assert shouted != TEXT
     assert vr.parse_record(shouted) == vr.parse_record(TEXT)
 
 
 def test_a_text_may_begin_with_a_byte_order_mark() -> None:
-    """As a file may, which a program can have read as UTF-8."""
+    """Programs may have read it from a file with one."""
     assert vr.parse_record(f"\ufeff{TEXT}") == vr.parse_record(TEXT)
 
 
-def test_the_second_record_of_a_file_is_noticed() -> None:
+def test_a_second_record_in_a_file_is_refused() -> None:
     """Files of chess games hold many; a file of this format holds one."""
     with pytest.raises(
         vr.RecordError, match=r"^line \d+: a second record begins here, and a file "
@@ -268,8 +268,8 @@ def test_the_second_record_of_a_file_is_noticed() -> None:
         vr.parse_record(TEXT + TEXT)
 
 
-def test_a_header_alone_is_a_game_not_begun() -> None:
-    """What is not said is as in a new game: the default edition, the built-in cards."""
+def test_a_header_alone_is_a_game_without_moves() -> None:
+    """Missing lines have the values of a new game: the default edition, the built-in cards."""
     assert vr.parse_record("valletta: 2\nplayers: 3") == vr.Record(3)
 
 
@@ -277,21 +277,21 @@ TEXT = vr.format_record(a_game())
 
 
 def test_a_heading_in_the_middle_of_a_turn_is_refused() -> None:
-    """A turn begins where it begins."""
+    """A turn cannot begin there."""
     damaged = re.sub(r"(turn 1, red\n.*\n)", r"\1turn 2, blue\n", TEXT)
     with pytest.raises(vr.RecordError, match=r"line 18: .*, but turn 1 is not over"):
         vr.parse_record(damaged)
 
 
-def test_the_cause_of_a_refusal_is_at_hand() -> None:
-    """A program can ask what exactly was wrong with the move."""
+def test_the_error_of_a_move_has_a_cause() -> None:
+    """The cause is the error that the move raised."""
     with pytest.raises(vr.RecordError) as refused:
         vr.parse_record(TEXT.replace("draft gold", "dance"))
     assert isinstance(refused.value.__cause__, vr.NotAMoveError)
 
 
 def test_a_move_after_the_end_is_refused() -> None:
-    """When the game is over, nothing can follow, whoever is said to do it."""
+    """After the end of the game no move is accepted."""
     actions = [
         move.action
         for move in random_games.seeded_moves(vr.new_game(2), 1, random_games.Temper.EAGER)
@@ -302,8 +302,8 @@ def test_a_move_after_the_end_is_refused() -> None:
     assert vr.parse_record(text + "# the end").notes == (vr.Note(len(actions), "the end"),)
 
 
-def test_lines_and_notes_are_not_too_long() -> None:
-    """A line, a note in it, and the whole text have their limits."""
+def test_the_lengths_of_lines_notes_and_texts_are_limited() -> None:
+    """Each has a limit of its own."""
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
         with pytest.raises(vr.RecordError, match=rf"^line \d+: the {said} is too long"):
             vr.parse_record(TEXT + line)
@@ -312,12 +312,12 @@ def test_lines_and_notes_are_not_too_long() -> None:
 
 
 def test_notes_by_the_moves_before_them() -> None:
-    """In their order."""
+    """They are in the order of the moves."""
     notes = (vr.Note(0, "first"), vr.Note(0, "second"))
     assert vr.Record(2, notes=notes).notes_by_move() == {0: ("first", "second")}
 
 
-def test_what_is_as_long_as_allowed_is_read_and_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lengths_at_the_limit_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are measured in bytes, lines and notes in characters; one more is refused."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):
         assert vr.parse_record(TEXT + line).actions == vr.parse_record(TEXT).actions
@@ -334,8 +334,8 @@ def test_what_is_as_long_as_allowed_is_read_and_written(monkeypatch: pytest.Monk
         vr.parse_record(text)
 
 
-def test_a_record_has_at_most_as_many_moves_as_asked() -> None:
-    """The error names the limit, and the line and the number of the first move beyond it."""
+def test_the_number_of_moves_is_limited_on_request() -> None:
+    """The error has the limit, and the line and the number of the first move beyond it."""
     lines = TEXT.splitlines()
     moves = len(vr.parse_record(TEXT).actions)
     assert vr.parse_record(TEXT, most=moves) == vr.parse_record(TEXT)
@@ -346,15 +346,15 @@ def test_a_record_has_at_most_as_many_moves_as_asked() -> None:
 
 
 @pytest.mark.parametrize("name", ["players", "rules", "cards", "seat red"])
-def test_what_a_header_says_twice_is_refused(name: str) -> None:
-    """Whichever of its keys it is."""
+def test_a_repeated_header_is_refused(name: str) -> None:
+    """Each of the keys may occur once."""
     line = next((each for each in TEXT.splitlines() if each.startswith(name)), f"{name}: Ann")
     with pytest.raises(vr.RecordError, match=f'^line 3: the header "{name}" is there twice$'):
         vr.parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
 
 
-def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:
-    """An illegal or endless record is refused before the file is touched."""
+def test_a_record_that_cannot_be_read_is_not_written(tmp_path: Path) -> None:
+    """An illegal or endless record is refused before the file is opened."""
     path = tmp_path / "game.txt"
     with pytest.raises(vr.RecordError, match="move 1"):
         vr.write_record(vr.Record(2, actions=[vr.DraftGood(vr.Good.GOLD)]), path)
@@ -366,8 +366,8 @@ def test_what_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_note_comes_after_a_whole_number_of_moves() -> None:
-    """`True` and 2.0 are none."""
+def test_a_note_has_a_whole_number_of_moves_before_it() -> None:
+    """`True` and 2.0 are refused."""
     for after in (True, 2.0, "2"):
         with pytest.raises(TypeError, match="the number of moves must be a whole number, not"):
             vr.Note(after, "why not")  # type: ignore[arg-type]

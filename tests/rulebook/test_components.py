@@ -8,7 +8,7 @@ from valletta_rules.components import MATERIALS, ODD_SPACES, SPACES, TOWER, area
 
 @pytest.mark.rule("CMP-1", "CMP-4", "CMP-20")
 def test_goods_and_characters() -> None:
-    """Gold is a good, wood, stone and brick are materials as well; there are 31 characters."""
+    """Gold is a good, but wood, stone and brick are also materials; there are 31 characters."""
     assert [good.value for good in Good] == ["gold", "wood", "stone", "brick"]
     assert MATERIALS == (Good.WOOD, Good.STONE, Good.BRICK)
     assert len({character.english for character in CHARACTERS}) == 31
@@ -26,7 +26,7 @@ def test_street() -> None:
 @pytest.mark.rule("CMP-15", "CMP-16", "CMP-17")
 @pytest.mark.parametrize(("players", "rows"), [(2, 4), (3, 5), (4, 6)])
 def test_display(players: int, rows: int) -> None:
-    """Rows of five lie alternately above and below the street; each side is a chain of its own."""
+    """Rows of five are alternately above and below the street; each side is a chain of its own."""
     sites = range(display.SITES[players])
     assert [display.row_of(site) for site in sites] == [
         row for row in range(rows) for _ in range(5)

@@ -1,4 +1,4 @@
-"""The worked examples of the clauses: what they say is so, for the engine and for the model.
+"""The worked examples of the clauses, checked against the engine and the formal model.
 
 A test of an example is marked with its clause, so that it is one of the tests of that clause.
 """
@@ -29,7 +29,7 @@ shows = pytest.mark.rule
 
 
 def parameters(among: Iterable[Example]) -> list[ParameterSet]:
-    """Return examples as parameters of a test that shows their clauses.
+    """Return examples as parameters of a test that is marked with their clauses.
 
     A variant is named with its edition and its number of players.
     """
@@ -45,7 +45,7 @@ def parameters(among: Iterable[Example]) -> list[ParameterSet]:
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[Oracle]:
-    """Let the formal specification answer questions."""
+    """The formal model as a process that answers questions."""
     with Oracle() as running:
         yield running
 
@@ -53,8 +53,8 @@ def model() -> Iterator[Oracle]:
 @pytest.mark.parametrize(
     "example", parameters(variant for each in EXAMPLES for variant in variants(each))
 )
-def test_the_engine_does_what_an_example_says(example: Example) -> None:
-    """All that is said is so, and something is; a refusal is by the clause, with the code.
+def test_the_engine_satisfies_the_example(example: Example) -> None:
+    """Every result of the example holds, and there is at least one; refusals have clause and code.
 
     The clause is in force in the position given.
     """
@@ -70,31 +70,31 @@ def test_the_engine_does_what_an_example_says(example: Example) -> None:
     reason=f"examples are not compared with the formal specification: {UNAVAILABLE}",
 )
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
-def test_the_formal_model_does_what_an_example_says(example: Example, model: Oracle) -> None:
-    """All that is said is so; what is to be refused is no legal action.
+def test_the_formal_model_satisfies_the_example(example: Example, model: Oracle) -> None:
+    """Every result of the example holds; refused actions are not legal.
 
-    Of several variants this is the first; about all of them the model is asked for the kit.
+    Of several variants this tests the first; the kit has the model's answers for all.
     """
     assert list(contradictions(work(example), model)) == []
 
 
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if each.sentence], ids=str)
-def test_a_printed_example_is_a_sentence_of_the_register(example: Example) -> None:
-    """The sentence that it is printed in is one that names its clause."""
+def test_a_printed_example_has_a_sentence_of_the_register(example: Example) -> None:
+    """The sentence that prints the example names its clause."""
     sentences = {each.id: each for text in specification().texts for each in text.sentences}
     assert example.clause in sentences[example.sentence].relations
 
 
 WITHOUT = {
-    "REA-4": "What was decided for such cases is said by other clauses.",
+    "REA-4": "The decisions for such cases are in other clauses.",
     "REA-5": "It is about texts.",
     "SET-29": "Who was on an island is not asked by the library: seat 0 was.",
 }
-"""The rules and exceptions that no position can show, and why."""
+"""The rules and exceptions without an example, with the reasons."""
 
 
 def test_every_rule_and_exception_has_an_example() -> None:
-    """Of the other kinds a clause may have one; these owe it."""
+    """Other kinds of clause may have one; these must."""
     owing = {
         clause.id
         for chapter in chapters()

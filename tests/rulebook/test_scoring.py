@@ -1,4 +1,4 @@
-"""The chapter *Scoring*: what holds for every score, beside its worked examples."""
+"""The chapter *Scoring*: properties of all scores, in addition to its worked examples."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from valletta_rules.rulebook.scoring import score_sheet, track_position
 @pytest.mark.rule("SCO-8")
 @pytest.mark.parametrize("phase", [Phase.MAIN, Phase.FINAL])
 def test_no_outcome_before_the_end(phase: Phase) -> None:
-    """While a card is left to play there is a score sheet, but no outcome."""
+    """Before the end there is a score sheet, but no outcome."""
     red = seat(hand=[Character.SHOPKEEPER], score=4, goods=Goods(gold=3))
     state = position(red, seat(), phase=phase)
     assert outcome(state) is None
@@ -24,7 +24,7 @@ def test_no_score_below_zero() -> None:
 
 
 def test_an_outcome_in_words() -> None:
-    """A line for each seat, and who won by which clause."""
+    """There is a line for each seat, and one for the winner with the clause."""
     scores = (Score(0, 12, 3, 2, 4), Score(1, 10, 5, 2, 4))
     lines = (
         "seat 0: 17 points (12 scored, 3 of buildings, 2 of goods), houses: 4",

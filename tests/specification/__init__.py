@@ -1,4 +1,4 @@
-"""The clauses, their sources and examples to read, and what finds them; cases are in a file."""
+"""Tests of clauses, sources, examples and search; the cases are in a file."""
 
 import tomllib
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any, Final
 CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
     Path(__file__).with_name("cases.toml").read_text("utf-8")
 )
-"""The cases of the tests, by what they are about."""
+"""The cases of the tests, by topic."""
 
 ASKED: Final[list[dict[str, Any]]] = [
     {"language": language, "words": words, "right": right}
@@ -16,4 +16,4 @@ ASKED: Final[list[dict[str, Any]]] = [
     ).items()
     for words, right in questions.items()
 ]
-"""What players ask, in a language, and the ids of clauses and rulings; one of them is enough."""
+"""Questions of players in a language, and the ids of acceptable answers."""

@@ -1,4 +1,4 @@
-"""The schemas to which the traceability check holds the specification fit the library."""
+"""The schemas of the specification agree with the library."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ DEFINED = {name: schema["$defs"] for name, schema in SCHEMA.items() if "$defs" i
 FIELDS = [field.name for field in attrs.fields(RuleSet) if field.name != "name"]
 
 
-def test_words_of_the_library() -> None:
+def test_enumerations_of_the_schemas() -> None:
     """Kinds, confidence, relations and editions are those of the library."""
     clauses, rulings, texts = (DEFINED[name] for name in ("clauses", "rulings", "texts"))
     relation = texts["sentence"]["properties"]["clauses"]["items"]["properties"]["relation"]
@@ -28,8 +28,8 @@ def test_words_of_the_library() -> None:
     assert rulings["by_edition"]["required"] == [*EDITIONS]
 
 
-def test_conditions_are_answers() -> None:
-    """What a condition can demand are the fields of a rule set, their values, and the players."""
+def test_conditions_are_fields_of_a_rule_set() -> None:
+    """Conditions name fields of a rule set with their values, and numbers of players."""
     demands = dict(DEFINED["clauses"]["when"]["properties"])
     assert demands.pop("players")["oneOf"][0]["enum"] == list(QUOTAS)
     assert [*demands] == FIELDS
@@ -39,8 +39,8 @@ def test_conditions_are_answers() -> None:
             assert getattr(answered, field) == value
 
 
-def test_rulings_with_a_field() -> None:
-    """Every field of a rule set carries one ruling, which says its value in the default edition."""
+def test_every_field_of_a_rule_set_has_a_ruling() -> None:
+    """The ruling has the value in the default edition."""
     chosen = [ruling for ruling in repository().rulings if "field" in ruling]
     assert sorted(ruling["field"] for ruling in chosen) == sorted(FIELDS)
     for ruling in chosen:

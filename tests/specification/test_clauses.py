@@ -1,4 +1,4 @@
-"""The rulebook to read: clauses, chapters, rulings, and `valletta rule`."""
+"""The rulebook as text: clauses, chapters, rulings, and `valletta rule`."""
 
 import json
 import pickle
@@ -59,7 +59,7 @@ def in_order(parts: Sequence[str], text: str) -> None:
 # `explain`
 
 
-def test_a_clause_says_its_sentence() -> None:
+def test_a_clause_has_its_texts() -> None:
     """A clause comes with its sentence, title, chapter, revision and sources."""
     clause = vr.explain("BLD-3")
     assert (clause.id, clause.title) == ("BLD-3", "Free site")
@@ -71,8 +71,8 @@ def test_a_clause_says_its_sentence() -> None:
     assert clause.rulings == ()
 
 
-def test_a_clause_says_what_was_decided() -> None:
-    """A clause brings along the rulings it depends on, with the answer of each edition."""
+def test_a_clause_has_its_rulings() -> None:
+    """Each ruling has the answer of each edition."""
     clause = vr.explain("TRN-7")
     assert clause.editions == (vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL)
     effects = clause.rulings[0]
@@ -93,8 +93,8 @@ def test_every_clause_is_explained() -> None:
 
 
 @pytest.mark.parametrize("case", CASES["meant"], ids=lambda case: str(case["name"]))
-def test_an_unknown_name_suggests_what_was_meant(case: dict[str, Any]) -> None:
-    """An unknown name is a clear error that names what is like it."""
+def test_an_unknown_name_suggests_similar_ones(case: dict[str, Any]) -> None:
+    """The error lists similar names."""
     name, suggestions = case["name"], tuple(case["suggestions"])
     with pytest.raises(vr.UnknownClauseError) as caught:
         FINDERS[case["by"]](name)
@@ -109,8 +109,8 @@ def test_an_unknown_name_suggests_what_was_meant(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("find", FINDERS.values())
-def test_a_name_that_is_no_name(find: Callable[[str], object]) -> None:
-    """A name of any length, and of any characters, is refused at once and in few words."""
+def test_a_malformed_name_is_refused(find: Callable[[str], object]) -> None:
+    """A name of any length and any characters is refused at once, with a short message."""
     with pytest.raises(vr.UnknownClauseError) as refused:
         find("\x1b" + "x" * 2_000_000)
     assert len(str(refused.value)) < 120
@@ -118,8 +118,8 @@ def test_a_name_that_is_no_name(find: Callable[[str], object]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whatever_has_a_name_is_looked_up(language: str) -> None:
-    """A clause by its id, a chapter by file or prefix, a ruling by its name, in a language."""
+def test_names_are_looked_up(language: str) -> None:
+    """A clause has its id, a chapter its file or prefix, a ruling its name, in a language."""
     for name in vr.clause_ids():
         assert vr.look_up(name, language) is vr.explain(f" {name.lower()}\n", language)
     for name in vr.ruling_ids():
@@ -128,8 +128,8 @@ def test_whatever_has_a_name_is_looked_up(language: str) -> None:
         assert vr.look_up(chapter.name, language) is vr.look_up(chapter.prefix, language) is chapter
 
 
-def test_other_rule_sets_have_answers_of_their_own() -> None:
-    """A rule set that is no edition is not answered for."""
+def test_a_ruling_has_no_answer_for_other_rule_sets() -> None:
+    """A rule set that is no edition is an error."""
     with pytest.raises(LookupError, match="Of the house is none of the editions"):
         vr.ruling("effects").answer_of(vr.RuleSet("Of the house"))
 
@@ -139,7 +139,7 @@ def test_other_rule_sets_have_answers_of_their_own() -> None:
 
 @pytest.mark.parametrize("table", CASES["table"], ids=str)
 def test_the_clauses_in_force_at_a_table(table: dict[str, Any]) -> None:
-    """What is left to other editions, answers, variants or numbers of players is left out."""
+    """Clauses for other editions, answers, variants or numbers of players are left out."""
     rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
     found = {clause.id for clause in vr.clauses_in_force(rules, table["players"])}
     assert set(table["in_force"].split()) <= found
@@ -147,7 +147,7 @@ def test_the_clauses_in_force_at_a_table(table: dict[str, Any]) -> None:
 
 
 def test_every_clause_is_in_force_somewhere() -> None:
-    """No condition is beyond every table, and the editions are those in which it can hold."""
+    """Every condition can be met, and a clause lists the editions that can meet it."""
     tables = [
         (name, edition.with_variants(start_player_variant=first, fewer_barrels=fewer), players)
         for name, edition in EDITIONS.items()
@@ -168,17 +168,17 @@ def test_every_clause_is_in_force_somewhere() -> None:
 
 
 def test_an_impossible_table_is_refused() -> None:
-    """Numbers of players and variants are refused as by a new game."""
+    """Numbers of players and variants are refused as in a new game."""
     with pytest.raises(vr.PlayerCountError, match="2, 3 or 4 players, not 5"):
         vr.clauses_in_force(vr.Z_MAN, 5)
     with pytest.raises(vr.VariantError, match="for 2 players"):
         vr.clauses_in_force(vr.Z_MAN.with_variants(fewer_barrels=True), 3)
 
 
-# Which sentences of the texts a clause comes from
+# Sources
 
 
-def test_what_a_text_states_comes_first() -> None:
+def test_stating_sentences_come_first() -> None:
     """Sentences that state a clause come first, those that contradict it last."""
     for clause in map(vr.explain, vr.clause_ids()):
         places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]
@@ -188,13 +188,13 @@ def test_what_a_text_states_comes_first() -> None:
 
 
 def test_the_german_text_comes_first_in_german() -> None:
-    """Who reads a clause or a ruling in German meets the German text before the others."""
+    """In German, the sources of a clause or a ruling begin with the German text."""
     for source in (vr.explain("BLD-6", "de").sources[0], vr.ruling("effects", "de").sources[0]):
         assert source.seed == "001"
     assert {*vr.explain("BLD-6", "de").sources} == {*vr.explain("BLD-6").sources}
 
 
-def test_a_repeated_sentence_has_what_it_repeats() -> None:
+def test_a_repeated_sentence_has_the_clauses_of_the_original() -> None:
     """A row that repeats another is a source of the same clauses, unless it has its own."""
     relations = {source.seed: source.relation for source in vr.explain("SCO-11").sources}
     assert relations == dict.fromkeys(seeds(), Relation.STATES)
@@ -205,8 +205,8 @@ def test_a_repeated_sentence_has_what_it_repeats() -> None:
 
 
 @pytest.mark.parametrize("text", CASES["text"], ids=lambda text: str(text["name"]))
-def test_what_is_written_has_its_parts(text: dict[str, Any]) -> None:
-    """What is written has its parts in order, in English and in German."""
+def test_a_written_text_has_its_parts(text: dict[str, Any]) -> None:
+    """The parts are in order, in English and in German."""
     in_order(text["parts"], str(vr.look_up(text["name"], text.get("language", "en"))))
 
 
@@ -222,7 +222,7 @@ def test_no_line_is_too_long(language: str) -> None:
 # The rulebook in German
 
 
-def test_german_says_the_same() -> None:
+def test_german_texts_are_complete() -> None:
     """The text about a clause is in German, and its names are the same."""
     clause, english = vr.explain("bld-6", "de"), vr.explain("BLD-6")
     assert clause.title == "Nachlass durch Nachbargebäude"
@@ -249,7 +249,7 @@ def test_another_language(ask: Callable[[str, str], object]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_command_shows_what_has_a_name(command: Command, language: str) -> None:
+def test_the_command_prints_clauses_chapters_and_rulings(command: Command, language: str) -> None:
     """A clause is printed with its evidence, a chapter and a ruling as they are written."""
     clause = vr.explain("INF-1", language)
     page = f"{Phrase.PAGE.of(language)}: {clause.address}"
@@ -262,8 +262,8 @@ def test_the_command_shows_what_has_a_name(command: Command, language: str) -> N
 
 
 @pytest.mark.parametrize("asked", CASES["command"], ids=lambda asked: asked["rule"])
-def test_what_is_printed_has_its_parts(command: Command, asked: dict[str, Any]) -> None:
-    """What is printed has its parts in order, whatever the lines, and not those of others."""
+def test_printed_output_has_its_parts(command: Command, asked: dict[str, Any]) -> None:
+    """The parts are in order, at any width, without those of other outputs."""
     status, out, _ = command(*asked["rule"].split())
     told = " ".join(out.split())
     assert status == 0
@@ -272,7 +272,7 @@ def test_what_is_printed_has_its_parts(command: Command, asked: dict[str, Any]) 
 
 
 def test_the_command_lists_everything(command: Command) -> None:
-    """Without a name it lists all clauses by chapter, and says what it can show."""
+    """Without a name it lists all clauses by chapter, and its options."""
     status, out, _ = command()
     assert status == 0
     assert MENTION.findall(out)[:-1] == list(vr.clause_ids())
@@ -280,30 +280,30 @@ def test_the_command_lists_everything(command: Command) -> None:
         command("INF-1", "--language", "xx")
 
 
-def test_the_command_refuses_a_name_that_nothing_has(command: Command) -> None:
-    """An unknown name is said on standard error, with what was meant or how to find out."""
+def test_the_command_refuses_an_unknown_name(command: Command) -> None:
+    """The message on standard error suggests names, or the way to find them."""
     status, out, err = command("BLD3")
     assert (status, out) == (1, "")
     assert err.endswith("'BLD3'; did you mean BLD-3?\n")
     assert command("xqz")[2].endswith("'xqz'; without a name all clauses are listed\n")
 
 
-# Where a clause is met
+# Code, tests and definitions of a clause
 
 
 @pytest.fixture
 def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Return an empty folder that the package takes for the specification."""
+    """An empty folder in place of the specification."""
     monkeypatch.setattr(clauses_module, "specification", lambda: Specification(tmp_path))
     clauses_module._matrix.cache_clear()
     yield tmp_path
     clauses_module._matrix.cache_clear()
 
 
-def test_without_the_matrix_it_is_said_how_to_come_by_it(
+def test_a_missing_matrix_is_an_error_with_its_remedy(
     specification: Path, command: Command
 ) -> None:
-    """Where clauses are met is not known before an installation or the check has written it."""
+    """The matrix exists only after an installation or a traceability check."""
     clause = vr.explain("BLD-6")
     missing = re.escape(f"there is no {specification / 'matrix.json'}; installing the package")
     with pytest.raises(FileNotFoundError, match=missing):
@@ -317,7 +317,7 @@ def test_without_the_matrix_it_is_said_how_to_come_by_it(
 
 
 def test_a_clause_names_its_code_tests_and_definitions() -> None:
-    """The places are those that the traceability check finds, each once, in files that exist."""
+    """The places are those of the traceability check, each once, in existing files."""
     clause = vr.explain("BLD-6")
     assert "rulebook.building.building_price" in [place.name for place in clause.code]
     assert all("::test_" in each.name or "::BLD-6/" in each.name for each in clause.tests)
@@ -328,8 +328,8 @@ def test_a_clause_names_its_code_tests_and_definitions() -> None:
         assert "BLD-6" in lines[place.line - 1]
 
 
-def test_a_clause_names_what_is_proved_of_it() -> None:
-    """In both languages; contracts say a part of BLD-12, and nothing of CMP-1."""
+def test_a_clause_names_its_proved_functions() -> None:
+    """In both languages; contracts state a part of BLD-12, and nothing of CMP-1."""
     for place in vr.explain("BLD-11").proved:
         line = (ROOT / place.path).read_text("utf-8").splitlines()[place.line - 1]
         assert "BLD_11_states:" in line
@@ -341,7 +341,7 @@ def test_a_clause_names_what_is_proved_of_it() -> None:
 
 
 def test_every_definition_of_the_model_can_be_read() -> None:
-    """What is named of the model begins with its comment and holds the definition to its end."""
+    """A definition begins with its comment and ends with its last line."""
     for id in vr.clause_ids():
         for place in vr.explain(id).formal:
             text = vr.formal_text(place)
@@ -351,7 +351,7 @@ def test_every_definition_of_the_model_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["building.qnt::nothing", "nowhere.qnt::discount", "building"])
-def test_what_is_no_definition_is_named(name: str) -> None:
-    """A place that is none of the model's is refused."""
+def test_an_unknown_definition_is_refused(name: str) -> None:
+    """The error names the place."""
     with pytest.raises(LookupError, match=re.escape(repr(name))):
         vr.formal_text(vr.Reference(name, "spec/quint/building.qnt", 1))

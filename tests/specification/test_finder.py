@@ -1,4 +1,4 @@
-"""Finding rules by words: what is found, what comes first, and `valletta rule WORDS`."""
+"""The search for rules by words: hits, ranking, and `valletta rule WORDS`."""
 
 import re
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from valletta_rules.specification.phrases import LANGUAGES, UnknownLanguageError
 
 
 @pytest.mark.parametrize("case", CASES["words"], ids=lambda case: str(case["found"]))
-def test_what_comes_first(case: dict[str, Any]) -> None:
-    """Players' words, in either language, lead to the rule that they are about."""
+def test_the_first_hit(case: dict[str, Any]) -> None:
+    """Words of players, in either language, lead to the rule about them."""
     assert [find(words)[0].id for words in case["words"]] == [case["found"]] * len(case["words"])
 
 
-def test_words_are_met_by_their_beginning() -> None:
-    """What stands in the middle of a word is not found; the last part of a German one is."""
+def test_words_match_by_their_beginning() -> None:
+    """The middle of a word does not match; the last part of a German compound does."""
     assert find("opponent")
     assert not find("pponent")
     assert {each.id for each in find("Stapel")} >= {each.id for each in find("Nachziehstapel")}
@@ -44,8 +44,8 @@ def test_questions_are_answered(language: str) -> None:
         assert len(missed) <= len(asked) - least, missed
 
 
-def test_questions_are_no_part_of_the_index() -> None:
-    """A question of the test names rules that exist and is none from which the index is made."""
+def test_test_questions_are_not_in_the_index() -> None:
+    """A question of the test names existing rules and is not among the data of the index."""
     groups = specification().everyday["asked"].values()
     read = {" ".join(words_of(line)) for each in groups for line in lines(each)}
     assert not read & {" ".join(words_of(each["words"])) for each in ASKED}
@@ -53,17 +53,17 @@ def test_questions_are_no_part_of_the_index() -> None:
 
 
 def test_the_index_is_small() -> None:
-    """What is read to find rules by is at most 200 kB with the glossary's words, 3 kB of them."""
+    """The index has at most 200 kB with the words of the glossary, 3 kB of them."""
     assert len(specification().folder.joinpath("everyday.toml").read_bytes()) <= 196_500
 
 
 def lines(asked: Mapping[str, str]) -> list[str]:
-    """Return how players ask for a rule, in both languages."""
+    """Return the questions about a rule, in both languages."""
     return [line for language in LANGUAGES for line in asked[language].splitlines()]
 
 
-def test_words_mean_the_same() -> None:
-    """Bent words, words of players, both languages and slips lead to the same, by and large."""
+def test_forms_of_a_word_match_alike() -> None:
+    """Inflected forms, synonyms, both languages and typos mostly lead to the same rules."""
     for words in (
         ["upgrading", "upgrades", "aufwerten", "Aufwertung"],
         ["coin", "coins", "Münze", "money"],
@@ -76,36 +76,36 @@ def test_words_mean_the_same() -> None:
 
 
 def test_names_lead_to_what_characters_do() -> None:
-    """A name alone, and a question about what it does, lead to the clause that says so."""
+    """A name alone, and a question about the character, lead to the clause about the effect."""
     for group in specification().everyday["asked_of_characters"]:
         for name, character in group["of"].items() if group.get("own") else ():
             for asked in (character, f"what does the {character} do"):
                 assert find(asked)[0].id == name
 
 
-def test_a_word_that_is_nowhere() -> None:
-    """It is passed over where others lead somewhere; alone it leads nowhere."""
+def test_an_unknown_word() -> None:
+    """It is ignored next to known words; alone it has no hits."""
     assert find("monk qqxx")[0] == find("monk")[0]
     assert find("qqxx") == find("") == find("What is proved about the rules?") == ()
     assert "TRN-19" in [each.id for each in find("what happens if the draw pile is empty")]
 
 
 def test_only_a_clause_is_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` is refused with what is no clause: a chapter, or words."""
+    """`--json` is refused for anything but a clause."""
     for words in (["building"], ["draw", "pile"]):
         assert main(["rule", *words, "--json"]) == 1
         assert "--json takes the id of a clause" in capsys.readouterr().err
 
 
-def test_near_words_are_offered(capsys: pytest.CaptureFixture[str]) -> None:
-    """Where nothing is met, words that look alike are offered."""
+def test_similar_words_are_offered(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without hits, words that look alike are offered."""
     assert main(["rule", "shuflling"]) == 0
     assert main(["rule", "neihgborhud"]) == 1
     assert "did you mean neighbor" in capsys.readouterr().err
 
 
 def test_an_answer_in_a_word() -> None:
-    """A clause that settles a question says so, with the question; and so does a ruling."""
+    """A clause or a ruling that settles a yes-no question gives question and answer."""
     yes_or_no = re.compile("(Are|Can|Do|Does|Has|Have|Is|May|Must) ")
     assert "Can I pass or keep a card back? No. " in str(find("pass")[0]).replace("\n    ", " ")
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")
@@ -119,8 +119,8 @@ def test_an_answer_in_a_word() -> None:
         assert ruling.kind == "clause" or re.match("(Yes|No)\\b", ruling.text), ruling.id
 
 
-def test_what_is_looked_through() -> None:
-    """All clauses and rulings can be found, and are told in either language."""
+def test_everything_can_be_found() -> None:
+    """All clauses and rulings can be found, in either language."""
     assert [each.id for each in index().entries] == [*clause_ids(), *ruling_ids()]
     assert find("monk", "de")[0].title == "Der Bettelmönch"
     with pytest.raises(UnknownLanguageError):
@@ -128,7 +128,7 @@ def test_what_is_looked_through() -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """`valletta rule WORDS` lists ten rules at most, and says how many more there are."""
+    """`valletta rule WORDS` lists at most ten rules, and the number of the others."""
     assert main(["rule", "draw", "pile"]) == 0
     more = len(find("draw pile")) - 10
     assert capsys.readouterr().out.endswith(f"\n\nAnd {more} more; another word leaves fewer.\n")

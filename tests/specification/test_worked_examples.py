@@ -1,4 +1,4 @@
-"""Worked examples: how what is given becomes a position, and what cannot be read."""
+"""Worked examples: building the given position, and errors of examples."""
 
 import pickle
 from collections.abc import Mapping
@@ -22,15 +22,15 @@ def example(*play: str, refused: str = "", **given: Any) -> Example:
 
 
 @pytest.mark.parametrize("case", CASES["unreadable"], ids=lambda case: str(case["message"]))
-def test_what_cannot_be_read_or_played_is_refused(case: dict[str, Any]) -> None:
-    """The error names the example, the key and the trouble."""
+def test_an_example_that_cannot_be_read_or_played_is_refused(case: dict[str, Any]) -> None:
+    """The error names the example, the key and the problem."""
     with pytest.raises(worked_examples.ExampleError, match=case["message"]) as error:
         worked_examples.work(example(*case.get("play", ()), **case["given"]))
     assert str(error.value).startswith("RED-1/")
 
 
 def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
-    """Return what is not so of what is said of an example's end."""
+    """Return the contradicted results of an example."""
     return list(
         worked_examples.contradictions(
             worked_examples.work(attrs.evolve(worked, then=said)), Engine()
@@ -48,16 +48,16 @@ MONK: Mapping[str, Any] = {
 @pytest.mark.parametrize(
     "case", CASES["said"], ids=lambda case: f"{case['key']} {case['otherwise']}"
 )
-def test_what_an_example_says_is_compared(case: dict[str, str]) -> None:
-    """What is so is no contradiction, and anything else is one."""
+def test_the_results_of_an_example_are_compared(case: dict[str, str]) -> None:
+    """True results contradict nothing; any other value is a contradiction."""
     worked, key = example("monk", "give gold", **MONK), case["key"]
     assert contradicted(worked, (key, case["so"])) == []
     [wrong] = contradicted(worked, (key, case["otherwise"]))
     assert wrong.startswith(f"{key} is ")
 
 
-def test_what_the_rules_cannot_say_is_passed_over() -> None:
-    """Rules that tell no events are not asked for any."""
+def test_unknown_results_are_skipped() -> None:
+    """Implementations without events are not compared by events."""
     silent = Engine()
     silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
     told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
@@ -65,15 +65,15 @@ def test_what_the_rules_cannot_say_is_passed_over() -> None:
 
 
 @pytest.mark.parametrize(("by", "said"), [("", ["maid is refused as"]), ("TRN-3", [])])
-def test_a_refusal_is_by_a_clause(by: str, said: list[str]) -> None:
-    """It is by the clause of the example, if it names no other."""
+def test_a_refusal_names_its_clause(by: str, said: list[str]) -> None:
+    """It is the clause of the example, if it names no other."""
     refused = example("maid", refused="card-not-in-hand", red={"hand": "knight"})
     found = contradicted(attrs.evolve(refused, by=by))
     assert [each[: len("maid is refused as")] for each in found] == said
 
 
 def test_an_example_has_variants() -> None:
-    """It is played with each edition and number of players that it names, or with any in force."""
+    """It is played with each edition and number of players that it names, or with all in force."""
     several = example(rules="hans-im-glueck, z-man", players="2, 4", red={"hand": "maid"})
     positions = [
         worked_examples.position_of(dict(each.given)) for each in worked_examples.variants(several)
@@ -88,8 +88,8 @@ def test_an_example_has_variants() -> None:
     ]
 
 
-def test_examples_are_values_and_all_of_them_can_be_worked() -> None:
-    """They can be hashed and pickled; each leads somewhere, or says what is unchanged."""
+def test_all_examples_are_hashable_and_can_be_played() -> None:
+    """They can be pickled; each has a result, or names unchanged parts."""
     assert pickle.loads(pickle.dumps(vr.explain("RED-1"))) == vr.explain("RED-1")
     for worked in worked_examples.examples():
         assert hash(worked.example)

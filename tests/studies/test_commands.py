@@ -89,7 +89,7 @@ def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), CASES["tournaments"])
-def test_what_cannot_be_played_is_refused(
+def test_invalid_parameters_of_a_game_are_refused(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The message says what is wrong, and nothing is left behind."""

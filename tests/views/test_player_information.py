@@ -1,6 +1,6 @@
-"""What everybody can read off the table: points, decks, goods, what is in reach.
+"""Public information: points, decks, goods, affordable sites.
 
-What is shown of single positions, the worked examples of the clauses say.
+The worked examples of the clauses test single positions.
 """
 
 import attrs
@@ -32,7 +32,7 @@ class TestPoints:
     @pytest.mark.rule("INF-2", "INF-4", "INF-5", "INF-9")
     @given(positions())
     def test_the_parts_add_up(self, state: vr.GameState) -> None:
-        """The buildings one by one have the points and icons that the whole has."""
+        """The points and icons of single buildings add up to the totals."""
         for each in state.seats:
             shown, player = vr.player_information(state, each), state.players[each]
             assert (shown.current_points, shown.houses) == (player.score, len(player.built))
@@ -49,7 +49,7 @@ class TestDeck:
     @pytest.mark.rule("INF-6", "INF-7", "CMP-33")
     @given(positions())
     def test_every_card_is_counted_once(self, state: vr.GameState) -> None:
-        """The three numbers add up to the deck, which is all that the player owns."""
+        """The three counts add up to the deck, which contains all cards of the player."""
         for each in state.seats:
             player, census = state.players[each], vr.deck_census(state, each)
             total = census.draw_pile + census.on_board_or_in_hand + census.discarded
@@ -60,12 +60,12 @@ class TestDeck:
 
 
 class TestHiding:
-    """What is shown to whom."""
+    """The information for each viewer."""
 
     @pytest.mark.rule("INF-1")
     @given(positions())
     def test_a_hand_is_shown_to_its_owner_alone(self, state: vr.GameState) -> None:
-        """A position, a view and the table of a view may be given alike, and show what is open."""
+        """Positions, views and tables are accepted; only public information is shown."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             for each in state.seats:
@@ -81,8 +81,8 @@ class TestTheEnd:
     """The conditions for the final phase."""
 
     @pytest.mark.rule("INF-11")
-    def test_how_near_the_end_is(self) -> None:
-        """A condition that Red fulfils is Red's alone; Valette's walk counts for everybody."""
+    def test_the_progress_towards_the_end(self) -> None:
+        """A condition of Red is Red's alone; Valette's progress counts for all players."""
         state = position(seat(score=31, built=range(8)), seat(score=7, built=[8, 9]), valette=11)
         assert vr.end_progress(state, 0) == (
             vr.EndProgress(vr.EndCondition.LAST_BARREL, 11, 25, 14),
@@ -96,7 +96,7 @@ class TestTheEnd:
         )
 
     def test_moves_under_fewer_barrels(self) -> None:
-        """Where Valette walks from barrel to barrel, he needs thirteen moves, not 25."""
+        """Where Valette moves from barrel to barrel, he needs thirteen steps, not 25."""
         fewer = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=True)
         for rules, space, moves in [
             (fewer, 0, 13),
@@ -110,8 +110,8 @@ class TestTheEnd:
     @pytest.mark.rule("INF-11", "INF-12")
     @given(games())
     @scaled(0.2)
-    def test_announced_as_soon_as_triggered(self, game: Playthrough) -> None:
-        """The final phase is coming exactly from the first event that tells of a trigger."""
+    def test_the_final_phase_is_announced_when_triggered(self, game: Playthrough) -> None:
+        """It is announced from the first event of a trigger."""
         triggered = False
         begun = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:
@@ -127,18 +127,20 @@ class TestTheEnd:
 
 
 class TestOffers:
-    """What is in reach."""
+    """Affordable sites."""
 
     def test_cards_that_do_not_build(self) -> None:
-        """It is an error to ask what a Maid could build."""
+        """Offers for a Maid are an error."""
         with pytest.raises(ValueError, match="Maid does not build"):
             vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)
 
     @pytest.mark.parametrize("card", REDUCTIONS)
     @given(state=positions(asks(vr.PlayPrompt)))
     @scaled(0.4)
-    def test_offers_are_what_the_card_offers(self, state: vr.GameState, card: vr.Character) -> None:
-        """The offers are the legal choices after playing the card, with the cheapest payments."""
+    def test_offers_are_the_legal_choices_of_the_card(
+        self, state: vr.GameState, card: vr.Character
+    ) -> None:
+        """Each has its cheapest payment."""
         mover = state.active
         player = state.players[mover]
         state = state.with_player(mover, player.replace(hand=player.hand.plus(card)))

@@ -1,4 +1,4 @@
-"""Redaction: events as a player at the table, or a spectator, may learn of them."""
+"""Redaction: the events that a player at the table, or a spectator, may see."""
 
 from typing import Any, get_args
 
@@ -22,7 +22,7 @@ class TestRedact:
 
     @pytest.mark.rule("INF-1")
     def test_the_card_another_draws_is_hidden(self) -> None:
-        """Blue draws a Maid: Blue learns which card it is, the others that it is a card."""
+        """Blue draws a Maid: Blue sees the card, the others see only that a card was drawn."""
         assert vr.redact(self.DRAWN, 1) == self.DRAWN
         for viewer in (0, 2, None):
             assert vr.redact(self.DRAWN, viewer) == vr.HiddenCardDrawn(1)
@@ -32,7 +32,7 @@ class TestRedact:
     @scaled(0.2)
     @given(games())
     def test_nothing_else_is_changed(self, game: Playthrough) -> None:
-        """Throughout a game the events that a seat learns of differ only where others draw."""
+        """In a whole game, a seat's events differ only where others draw."""
         for viewer in viewers(game.start):
             for event in game.events:
                 if not isinstance(event, vr.CardDrawn):
@@ -40,12 +40,12 @@ class TestRedact:
 
 
 class TestFold:
-    """From the table before and the events of a transition follows the table after."""
+    """Folding the events of a transition over a table gives the next table."""
 
     @scaled(0.6)
     @given(games())
     def test_events_lead_from_each_table_to_the_next(self, game: Playthrough) -> None:
-        """In a game every seat, and a spectator, can follow all that happens by the events."""
+        """Every seat, and a spectator, can follow a whole game by the events."""
         for viewer in viewers(game.start):
             table = vr.view(game.start, viewer).table
             for number, move in enumerate(game.moves):
@@ -54,8 +54,8 @@ class TestFold:
                     assert table == vr.view(move.after, viewer).table
             assert table == vr.view(game.end, viewer).table
 
-    def test_one_sees_which_cards_one_draws_oneself(self) -> None:
-        """Red draws a Maid and sees her in the hand; others see one more card there."""
+    def test_a_player_sees_the_own_drawn_card(self) -> None:
+        """Red draws a Maid and sees it in the hand; others see one more card there."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -66,15 +66,15 @@ class TestFold:
         assert vr.fold(vr.view(state, 1).table, [drawn]) == other
 
     def test_events_redacted_for_another_are_refused(self) -> None:
-        """One's own draw cannot be followed by what another seat is told of it."""
+        """A seat cannot follow its own draw by the events of another seat."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.EndTurn(0)))
         with pytest.raises(
             vr.RedactedForAnotherError, match="drawn by seat 0 is hidden from itself"
         ):
             vr.fold(vr.view(state, 0).table, [vr.HiddenCardDrawn(0)])
 
-    def test_buildings_are_dealt_in_order_and_while_there_are_cards(self) -> None:
-        """To the next site, and each design as often as there are cards of it."""
+    def test_buildings_are_dealt_in_order_and_as_often_as_there_are_cards(self) -> None:
+        """Each goes to the next site, and each design occurs as often as it has cards."""
         table = vr.view(vr.new_game(2), None).table
         building = table.cards.buildings[0]
         for site in range(building.copies):
@@ -130,8 +130,8 @@ class TestFold:
         ],
         ids=str,
     )
-    def test_events_that_this_table_cannot_have_are_refused(self, event: vr.RedactedEvent) -> None:
-        """Another seat's site, a card that lies elsewhere, goods that the seat lacks, no event."""
+    def test_events_that_do_not_fit_the_table_are_refused(self, event: vr.RedactedEvent) -> None:
+        """The site is another seat's, the card is elsewhere, the seat lacks the goods."""
         state = position(
             seat(draw_pile=[C.MAID], goods=vr.Goods(1), built=[3, 4], upgraded=[4]),
             seat(hand=[C.MAID]),
@@ -144,7 +144,7 @@ class TestFold:
 
     @pytest.mark.parametrize("wrong", ["1", 1.0, True, None, (), C.MAID])
     def test_malformed_events_are_refused(self, wrong: Any) -> None:
-        """Whichever field it is, of any event, by an error that shows the event."""
+        """Every field of every event is checked; the error shows the event."""
         state = position(seat(hand=[C.MAID], built=[1]), seat(), valette=0)
         table, events = vr.view(state, 0).table, self.of_all_types()
         assert {type(event) for event in events} == {*get_args(vr.Event)}
@@ -187,8 +187,8 @@ class TestFold:
             vr.GameEnded(vr.Outcome((), (), "SCO-9")),
         ]
 
-    def test_each_house_is_built_once_and_each_colour_has_its_quota(self) -> None:
-        """A ninth house is not there, nor a seventh green building for two players."""
+    def test_numbers_of_houses_and_quotas_of_colours_are_checked(self) -> None:
+        """A ninth house is refused, and so is a seventh green building for two players."""
         state = position(seat(built=range(8)), seat())
         with pytest.raises(vr.RedactedForAnotherError):
             vr.fold(vr.view(state, 0).table, [vr.Built(0, 8, state.display[8].character)])
@@ -200,7 +200,7 @@ class TestFold:
 
     @pytest.mark.parametrize("phase", [vr.Phase.FINAL, vr.Phase.OVER])
     def test_the_final_phase_begins_once_and_nothing_follows_the_end(self, phase: vr.Phase) -> None:
-        """Piles are not joined twice; there is no event of a game that is over."""
+        """The piles are joined once; no event follows the end of the game."""
         state = position(seat(hand=[C.MAID], goods=vr.Goods(1)), seat()).replace(phase=phase)
         wrong: list[vr.RedactedEvent] = [vr.FinalPhaseBegan(), vr.Reshuffled(0)]
         if phase is vr.Phase.OVER:

@@ -1,4 +1,4 @@
-"""Views: what a player at the table, or a spectator, may know."""
+"""Views: the information of a player at the table, or of a spectator."""
 
 import gc
 import pickle
@@ -27,7 +27,7 @@ SEED = st.integers(min_value=0, max_value=2**32 - 1)
 
 
 def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr.CardBag]:
-    """Return every hand of physical cards that holds those shown, by brute force."""
+    """Return every hand of physical cards that contains the shown ones, by brute force."""
     cards = list(deck)
     for card in shown:
         cards.remove(card)
@@ -35,12 +35,12 @@ def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr
 
 
 class TestWhatIsSeen:
-    """Everything but the hands of others is seen."""
+    """Everything but the hands of others is visible."""
 
     @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
     @given(positions())
-    def test_a_view_tells_everything_but_the_hands_of_others(self, state: vr.GameState) -> None:
-        """To its owner a view tells a hand; with all hands it would tell the position."""
+    def test_a_view_contains_everything_but_the_hands_of_others(self, state: vr.GameState) -> None:
+        """With all hands, a view determines the position."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             known = [player.hand is not None for player in seen.table.players]
@@ -56,8 +56,8 @@ class TestWhatIsSeen:
 
     @scaled(0.3)
     @given(games())
-    def test_a_view_offers_what_the_position_offers(self, game: Playthrough) -> None:
-        """Exactly the seat that is asked sees all legal actions of the position."""
+    def test_only_the_seat_to_move_gets_legal_actions(self, game: Playthrough) -> None:
+        """It gets all legal actions of the position."""
         for state in game.positions[::7]:
             for viewer in viewers(state):
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
@@ -67,7 +67,7 @@ class TestWhatIsSeen:
 
 
 class TestListing:
-    """The legal actions of a view are listed when they are first wanted."""
+    """The legal actions of a view are listed on first use."""
 
     STATE = position(
         seat(goods=vr.Goods(8, 8, 8, 8)),
@@ -75,10 +75,8 @@ class TestListing:
         agenda=(vr.PaymentPrompt(0, 2, vr.Goods(3, 3, 3, 3)),),
     )
 
-    def test_a_view_does_not_list_what_nobody_asks_for(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """There are 1,668 payments; looking, comparing, showing and pickling list none."""
+    def test_a_view_lists_legal_actions_only_on_use(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """There are 1,668 payments; viewing, comparing, printing and pickling list none."""
         listed: list[object] = []
 
         def list_them(seen: object, prompt: vr.Prompt) -> tuple[vr.Action, ...]:
@@ -97,7 +95,7 @@ class TestListing:
         assert pickle.loads(pickle.dumps(seen)).legal_actions == seen.legal_actions
         assert len(listed) == 2
 
-    def test_what_lies_on_the_table_is_looked_for_there(self) -> None:
+    def test_the_error_for_a_missing_attribute_names_the_table(self) -> None:
         """A view is not a board: the error for a price refers to its table."""
         seen: Any = vr.view(self.STATE, 0)
         with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
@@ -110,8 +108,8 @@ class TestListing:
 class TestNoWayBack:
     """A view is a value of its own."""
 
-    def test_no_position_can_be_reached_from_a_view(self) -> None:
-        """Following every reference from a view, one comes to no position and no other hand."""
+    def test_no_position_is_reachable_from_a_view(self) -> None:
+        """Following every reference from a view leads to no position and no other hand."""
         state = vr.resolve_chance(vr.new_game(2), random.Random(3))
         seen: dict[int, object] = {}
         open_ends: list[object] = [vr.view(state, 1)]
@@ -129,7 +127,7 @@ class TestNoWayBack:
 
 @st.composite
 def hidden_cards(draw: st.DrawFn) -> vr.Player:
-    """Draw a player with a small deck, of whose hand some cards have been shown."""
+    """Draw a player with a small deck and some shown cards in the hand."""
     deck = draw(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=6))
     size = draw(st.integers(min_value=0, max_value=len(deck)))
     shown = vr.CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
@@ -141,8 +139,8 @@ class TestCardsSurelyInAHand:
 
     @pytest.mark.rule("INF-13")
     @given(hidden_cards())
-    def test_sure_is_what_every_possible_hand_has(self, player: vr.Player) -> None:
-        """The sure cards are those that all hands have that hold the cards shown."""
+    def test_sure_cards_are_in_every_possible_hand(self, player: vr.Player) -> None:
+        """They are the intersection of all hands that contain the shown cards."""
         deck = player.hand + player.draw_pile
         possible = [Counter(hand) for hand in hands(deck, len(player.hand), player.shown)]
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
@@ -151,11 +149,13 @@ class TestCardsSurelyInAHand:
 
 
 class TestSecrecy:
-    """Two positions that differ only in what is hidden look and act alike."""
+    """Two positions that differ only in hidden information look and act alike."""
 
     @given(positions(), SEED)
-    def test_equal_views(self, state: vr.GameState, seed: int) -> None:
-        """How others' cards split between hand and draw pile changes nothing in a view."""
+    def test_positions_with_equal_public_information_have_equal_views(
+        self, state: vr.GameState, seed: int
+    ) -> None:
+        """The split of others' cards between hand and draw pile changes no view."""
         for viewer in viewers(state):
             one = vr.view(state, viewer)
             other = vr.view(vr.determinize(one, random.Random(seed)), viewer)
@@ -165,16 +165,18 @@ class TestSecrecy:
             assert one.legal_actions == other.legal_actions
 
     @given(positions(), SEED)
-    def test_equal_refusals(self, state: vr.GameState, seed: int) -> None:
-        """A seat that tries every action learns the same from every answer."""
+    def test_positions_with_equal_views_refuse_alike(self, state: vr.GameState, seed: int) -> None:
+        """A seat that tries every action gets the same answers."""
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), random.Random(seed))
             for action in every_action(state):
                 assert answer(state, viewer, action) == answer(twin, viewer, action)
 
     @given(positions(lambda state: state.prompt is not None), SEED)
-    def test_equal_events_and_views_afterwards(self, state: vr.GameState, seed: int) -> None:
-        """The same public action gives a viewer equal events and an equal view of its result."""
+    def test_positions_with_equal_views_continue_alike(
+        self, state: vr.GameState, seed: int
+    ) -> None:
+        """The same public action gives equal events and an equal view of its result."""
         rng = random.Random(seed)
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), rng)
@@ -189,7 +191,7 @@ class TestSecrecy:
 
 
 def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
-    """Return all that a seat is told when it tries an action."""
+    """Return everything a seat learns by trying an action."""
     try:
         return repr(vr.check_by(state, viewer, action))
     except (vr.NotAskedError, vr.MalformedActionError) as error:
@@ -208,12 +210,12 @@ def same_for(
 
 
 class TestCheckBy:
-    """Only the seat that is asked is told why an action is illegal."""
+    """Only the seat that must answer learns why an action is illegal."""
 
     STATE = position(seat(hand=[C.MAID]), seat(hand=[C.NUN]))
 
-    def test_the_seat_that_is_asked_is_answered(self) -> None:
-        """To the seat that is asked it answers like `check`."""
+    def test_the_seat_to_move_gets_the_violation(self) -> None:
+        """For this seat the result is that of `check`."""
         assert vr.check_by(self.STATE, 0, vr.PlayCard(C.MAID)) is None
         assert vr.view(self.STATE, 0).check(vr.PlayCard(C.MAID)) is None
         refused = refusal(self.STATE, vr.PlayCard(C.NUN))
@@ -226,16 +228,18 @@ class TestCheckBy:
     @pytest.mark.parametrize(
         "action", [vr.PlayCard(C.MAID), vr.PlayCard(C.NUN), vr.RevealBarrel(vr.Good.GOLD)]
     )
-    def test_others_are_not_answered(self, viewer: int | None, who: str, action: vr.Action) -> None:
-        """Others only hear who is asked, whatever they try."""
+    def test_other_seats_only_learn_who_must_answer(
+        self, viewer: int | None, who: str, action: vr.Action
+    ) -> None:
+        """This holds for every action."""
         with pytest.raises(vr.NotAskedError) as refused:
             vr.check_by(self.STATE, viewer, action)
         assert str(refused.value) == f"{who} cannot move now: seat 0 is asked"
         assert (refused.value.seat, refused.value.asked) == (viewer, 0)
 
     @pytest.mark.parametrize("viewer", [0, 1, None])
-    def test_nobody_answers_for_chance_or_when_the_game_is_over(self, viewer: int | None) -> None:
-        """Nobody is told whether a card is in a draw pile; that the game is over, everybody is."""
+    def test_no_seat_answers_for_chance_or_after_the_end(self, viewer: int | None) -> None:
+        """No seat learns whether a card is in a draw pile; all learn that the game is over."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -251,8 +255,8 @@ class TestCheckBy:
 class TestDeterminize:
     """A position sampled from a view."""
 
-    def test_to_a_spectator_every_hand_is_hidden(self) -> None:
-        """For a spectator all hands vary, independently of one another."""
+    def test_all_hands_vary_for_a_spectator(self) -> None:
+        """They vary independently of one another."""
         state = position(
             seat(hand=[C.MAID], draw_pile=[C.NUN]),
             seat(hand=[C.MONK], draw_pile=[C.PIUS, C.TRADER]),
@@ -269,8 +273,8 @@ class TestDeterminize:
 
     @scaled(2)
     @given(hidden_cards())
-    def test_a_split_has_as_many_chances_as_ways(self, player: vr.Player) -> None:
-        """The chance of a hand is that of all physical hands that look like it."""
+    def test_a_hand_is_as_likely_as_its_physical_hands(self, player: vr.Player) -> None:
+        """Its probability is proportional to the number of physical hands that look like it."""
         deck = player.hand + player.draw_pile
         size, shown = len(player.hand), len(player.shown)
         ways = Counter(hands(deck, size, player.shown))

@@ -38,7 +38,7 @@ PROPERTIES: Final = "tests/properties/"
 """The folder whose tests are asked last."""
 
 EXAMPLES: Final = (
-    "tests/rulebook/test_examples_of_clauses.py::test_the_engine_does_what_an_example_says"
+    "tests/rulebook/test_examples_of_clauses.py::test_the_engine_satisfies_the_example"
 )
 """The test of the worked examples, each marked with its clause."""
 
