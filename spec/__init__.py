@@ -1,1 +1,1 @@
-"""The specification, and the programs that hold it, the engine and the tests to one another."""
+"""The specification, and the programs that check it, the engine and the tests."""

@@ -1,4 +1,4 @@
-"""The words of the rules, as `spec/glossary.toml` has them, found where clauses use them."""
+"""The terms of `spec/glossary.toml`, found in the clauses that use them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ GLOSSARY: Final = "spec/glossary.toml"
 
 
 def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]:
-    """Split a text into the terms that it uses and what stands between them.
+    """Split a text into the terms that it uses and the text between them.
 
     The longest form counts, and a term only where it occurs for the first time.
     """
@@ -26,5 +26,5 @@ def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]
 
 
 def used(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Return the terms that a text uses."""
+    """Return the terms in a text."""
     return tuple(term.term for _, term in parts(text, terms) if term is not None)

@@ -46,10 +46,10 @@ from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
-"""What a schema says for people alone, or of every object."""
+"""The keys of a schema that are for people, or are the same for every object."""
 
 SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts", "actions", "gists")
-"""The sections of phrases of which the package makes sentences."""
+"""The sections of phrases from which the package makes sentences."""
 
 
 def tables() -> dict[str, Any]:
@@ -58,7 +58,7 @@ def tables() -> dict[str, Any]:
 
 
 def _of_rows() -> dict[str, Any]:
-    """Return the tables of what the native backend has in rows and numbers."""
+    """Return the tables of the rows and numbers of the native backend."""
     return {
         "places": {name: layout.places_of(name) for name in layout.LAYOUTS},
         "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
@@ -112,7 +112,7 @@ def _of_documents() -> dict[str, Any]:
 
 
 def descriptions() -> dict[str, Any]:
-    """Return the tables of which descriptions of actions are made, besides phrases."""
+    """Return the tables for descriptions of actions, besides phrases."""
     apprentice = vr.Character.APPRENTICE
     copied = [each for each in CHARACTERS if each.colour in COPIED_COLOURS]
     return {
@@ -128,7 +128,7 @@ def descriptions() -> dict[str, Any]:
 
 
 def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
-    """Return the members of `editions` and `cardSets`, and under which table and name each is.
+    """Return the members of `editions` and `cardSets`, with the table and name of each.
 
     They are named as in Python, in the case of JavaScript: ``zMan`` for `Z_MAN`.
     """
@@ -147,7 +147,7 @@ def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
 
 
 def _step(kind: Any) -> list[Any]:
-    """Return the name of a type of step, where its fields are in a row, and its clause."""
+    """Return the name of a type of step, the places of its fields in a row, and its clause."""
     places = {
         **dict.fromkeys(("seat", "player"), "seat"),
         **dict.fromkeys(("goods", "reduction", "price"), "goods"),
@@ -163,13 +163,13 @@ def _step(kind: Any) -> list[Any]:
 
 
 def _event(kind: Any) -> list[Any]:
-    """Return the name of a kind of event, what its fields are made of, and its clause."""
+    """Return the name of a kind of event, the types of its fields, and its clause."""
     clause = vars(kind)["clause"]
     return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 
 
 def _bare(schema: Any, *, named: bool = True) -> Any:
-    """Return a schema without what it need not say."""
+    """Return a schema without redundant parts."""
     if isinstance(schema, list):
         return [_bare(each, named=False) for each in schema]
     if not isinstance(schema, dict):
@@ -208,7 +208,7 @@ def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
 
 
 def said(language: Language) -> dict[str, Any]:
-    """Return the words of a language: names, phrases, and what the clauses say."""
+    """Return the texts of a language: names, phrases, and sentences of clauses."""
     clauses = (clause for chapter in vr.chapters(language.code) for clause in chapter.clauses)
     phrases, cases = _phrases(language)
     amount = language.grammar.amount
@@ -235,7 +235,7 @@ def said(language: Language) -> dict[str, Any]:
 
 
 def main(folder: Path) -> None:
-    """Write the modules and the pictures to a folder that is there."""
+    """Write the modules and the pictures to an existing folder."""
     assert tuple(QUESTIONS) == tuple(attrs.fields_dict(RuleSet))[1:]
     modules = {"tables": tables(), "descriptions": descriptions()}
     modules |= {f"words-{code}": said(language) for code, language in LANGUAGES.items()}

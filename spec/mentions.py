@@ -1,4 +1,4 @@
-"""Where clauses are named: in the code, the tests, the formal model and the native backend.
+"""Mentions of clauses: in the code, the tests, the formal model and the native backend.
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* by its worked examples and where a test is marked with it
@@ -25,7 +25,7 @@ from typing import Final, Literal, get_args
 from valletta_rules.specification.files import Clause, Place, Specification
 
 MentionKind = Literal["code", "tests", "quint", "native", "proofs", "parts"]
-"""Where a clause can be named."""
+"""The kinds of places that name clauses."""
 
 KINDS: Final = get_args(MentionKind)
 
@@ -64,7 +64,7 @@ ENSURES: Final = re.compile(
     r"(?=(?:requires|assigns|ensures|behavior|assumes|complete|disjoint)\b|//|\*/)",
     re.DOTALL,
 )
-"""What a contract ensures in the name of clauses: ``ensures BLD_6_states: BLD_7_part: ...;``."""
+"""A postcondition in the name of clauses: ``ensures BLD_6_states: BLD_7_part: ...;``."""
 
 GRADES: Final = ("states", "part", "serves")
 """The grades that a label can have: the contract leaves out nothing that the clause says, it says a
@@ -72,7 +72,7 @@ part of it, or it ensures something on which other contracts build.
 """
 
 Matrix = dict[str, dict[str, list[list[str | int]]]]
-"""What names each clause: by clause and kind, lists of a name, a file and a line."""
+"""Mentions of each clause: by clause and kind, lists of a name, a file and a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +88,17 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Ensured:
-    """What a contract of the native backend ensures in the name of a clause."""
+    """A postcondition of a contract of the native backend in the name of a clause."""
 
     clause: str
     label: str
-    """The name of the clause there, with its grade: ``BLD_6_states``."""
+    """The label: the clause with its grade, as in ``BLD_6_states``."""
     function: str
     """The function with its file, ``building.c::reduced``; empty if none has the contract."""
     said: str
-    """What is ensured, in the words of `contracts.h`."""
+    """The postcondition in the words of `contracts.h`."""
     written: str
-    """What is ensured, as its lines are."""
+    """The postcondition as its lines are written."""
     place: Place
 
     @property
@@ -120,13 +120,13 @@ def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
 
 
 def sources(root: Path, folder: str, pattern: str) -> Iterator[tuple[str, str]]:
-    """Run through the files of a folder: the path of each, seen from the root, and its text."""
+    """Iterate over the files of a folder: the path of each, relative to the root, and its text."""
     for path in sorted((root / folder).rglob(pattern)):
         yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
 def mentions_of(kind: MentionKind, listed: str, name: str, place: Place) -> Iterator[Mention]:
-    """Make a mention of each clause of a list."""
+    """Return a mention of each clause of a list."""
     for clause in listed.split(","):
         yield Mention(kind, clause.strip(), name, place)
 
@@ -149,7 +149,7 @@ def in_code(root: Path) -> Iterator[Mention]:
 
 
 Defining = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-"""What has a name and a body."""
+"""The syntax nodes with a name and a body."""
 
 
 def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, ast.Constant]]:
@@ -184,7 +184,7 @@ def in_tests(root: Path) -> Iterator[Mention]:
 
 
 def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
-    """Find the rule marks in a node; a mark belongs to the test or class that encloses it."""
+    """Iterate over the rule marks in a node; a mark belongs to the test or class around it."""
     for child in ast.iter_child_nodes(node):
         match child:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule")):
@@ -240,14 +240,14 @@ def in_native(root: Path) -> Iterator[Mention]:
 
 
 def in_contracts(root: Path) -> Iterator[Mention]:
-    """Collect the clauses that contracts of the native backend state, or name with less."""
+    """Collect the clauses in the labels of contracts of the native backend."""
     for each in ensured(root):
         kind: MentionKind = "proofs" if each.grade == "states" else "parts"
         yield Mention(kind, each.clause, each.function, each.place)
 
 
 def ensured(root: Path) -> Iterator[Ensured]:
-    """Run through what the contracts of the native backend ensure in the names of clauses."""
+    """Iterate over the labelled postconditions of the native backend's contracts."""
     for path, source in sources(root, NATIVE, "*.[ch]"):
         file = path.rpartition("/")[2]
         spans = [
@@ -267,7 +267,7 @@ def ensured(root: Path) -> Iterator[Ensured]:
 
 
 def read_proved(root: Path) -> dict[str, str]:
-    """Return the functions that are proved, each with a fingerprint of what that depends on."""
+    """Return the proved functions, each with a fingerprint of the inputs of its proof."""
     return dict(json.loads((root / PROVED).read_text(encoding="utf-8")))
 
 
@@ -312,7 +312,7 @@ def distance(name: str, path: str, home: str, clause: str, listed: list[str]) ->
 
 
 def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
-    """Return which mentions name each of some clauses, the first of each name."""
+    """Return the mentions that name each of some clauses, the first of each name."""
     found: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
     for mention in mentions:
         named = found.get(mention.clause, {}).get(mention.kind, [])
@@ -322,14 +322,14 @@ def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
 
 
 def write_matrix(root: Path) -> None:
-    """Write where each clause is met, for the package in this checkout; nobody commits it."""
+    """Write the mentions of clauses for this checkout; the file is not committed."""
     new = root / f"{MATRIX}.{os.getpid()}"  # another process may be reading
     new.write_text(json.dumps(matrix(root)), encoding="utf-8")
     new.replace(root / MATRIX)
 
 
 def refresh_matrix(root: Path) -> None:
-    """Write it if there is none, or if a source is younger than it."""
+    """Write the file if there is none, or if a source is newer."""
     file = root / MATRIX
     then = file.stat().st_mtime if file.exists() else 0
     folders = {CODE: "py", TESTS: "py", QUINT: "qnt", NATIVE: "c", "spec/clauses": "toml"}

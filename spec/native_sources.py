@@ -80,7 +80,7 @@ MODULES: Final = (
 
 
 def constants(kind: type) -> dict[str, Any]:
-    """Return the constants of a type that these modules have and the sources name."""
+    """Return the constants of a type that these modules define and the sources name."""
     written = (path.read_text("utf-8") for path in NATIVE.glob("*.[ch]") if path not in GENERATED)
     used = {word for text in written for word in re.findall(r"[A-Z]\w+", text)} - {*LIMITS}
     known = [item for module in MODULES for item in vars(module).items()]
@@ -94,13 +94,13 @@ def header() -> str:
 
 
 def types() -> str:
-    """Return the text of the header for programs that call the backend."""
+    """Return the text of the header for programs that embed the backend."""
     lines = [*_enumerations(PREFIX), *_public_numbers(), *_layouts()]
     return "\n".join([TYPES_HEAD, *lines, "", "#endif", ""])
 
 
 PREFIX: Final = "VALLETTA_"
-"""What the names begin with that other programs see."""
+"""The prefix of the names that other programs see."""
 
 TYPES_HEAD: Final = """\
 /* The numbers and types of valletta.h.  Written by `python -m spec.checks accept generated`. */
@@ -123,12 +123,12 @@ enum {{ TABLES_VERSION = {TABLES_VERSION} }};"""
 
 
 def _snake(name: str) -> str:
-    """Return the name of a class as a constant is written."""
+    """Return the name of a class in the style of a constant."""
     return "".join(f"_{each}" if each.isupper() else each for each in name).strip("_").upper()
 
 
 def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
-    """Write items in braces, each with a comma but the last; those with a value, a line each."""
+    """Write items in braces, separated by commas; those with a value have a line each."""
     items = [*(f"{line}," for line in lines), *((last,) if last else ())]
     unbroken = " ".join(item.replace(" ", "\0") for item in items)
     has_values = any("=" in item for item in items)
@@ -160,7 +160,7 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    """Return what characters and goods are called in documents."""
+    """Return the names of characters and goods in documents."""
     for what, members in (("CHARACTER", CHARACTERS), ("GOOD", GOODS)):
         head = f"static const char *const {what}_NAMES[{what}S] ="
         yield from _block(head, (f'"{each.value}"' for each in members))
@@ -172,7 +172,7 @@ def _firsts() -> dict[str, int]:
 
 
 def _chapters() -> dict[str, int]:
-    """Return what the numbers of the clauses of each chapter begin with."""
+    """Return the prefixes of the numbers of each chapter's clauses."""
     return {f"CLAUSE_{each.prefix}": clause_number(f"{each.prefix}-0") for each in chapters()}
 
 
@@ -191,7 +191,7 @@ def _public_numbers() -> Iterator[str]:
 
 
 def _layouts() -> Iterator[str]:
-    """Run through the declarations of the layouts."""
+    """Iterate over the declarations of the layouts."""
     for name, fields in layout.LAYOUTS.items():
         said = textwrap.wrap(layout.MEANINGS[name], 94)
         yield from ("", "/* " + "\n * ".join(said) + " */", "typedef struct {")
@@ -226,12 +226,12 @@ def _numbers() -> Iterator[str]:
 
 
 def _kinds() -> dict[str, int]:
-    """Return the place of each type of action among them."""
+    """Return the index of each type of action."""
     return {f"{_snake(kind.__name__)}_KIND": place for place, kind in enumerate(numbering.NUMBERS)}
 
 
 def _steps(tell: Callable[[Any], int]) -> list[int]:
-    """Return what there is to tell of each type of step; nothing of those that ask nobody."""
+    """Return the properties of each type of step that has a prompt."""
     prompts = get_args(Prompt)
     return [0, *(tell(step) if step in prompts else 0 for step in get_args(Step))]
 
@@ -285,7 +285,7 @@ def _arrays() -> Iterator[str]:
 
 
 def _clause_rows() -> dict[str, Iterable[object]]:
-    """Return the numbers of clauses, by what happens or is done."""
+    """Return the numbers of clauses, by event or action."""
     effects = [EFFECTS.get(character) for character in CHARACTERS]
     return {
         "CONDITION_CLAUSES[]": (
@@ -302,7 +302,7 @@ def _clause_rows() -> dict[str, Iterable[object]]:
 
 
 def _built_in() -> dict[str, Iterable[object]]:
-    """Return what a table is laid with, and the cards that come with the library."""
+    """Return the tables for the setup, and the cards that come with the library."""
     cards = RECONSTRUCTION
     designs = (
         _row((each.character.rank, each.icon.rank, each.points, each.copies, *each.cost))
@@ -326,7 +326,7 @@ WIDE: Final = (
     *("NEIGHBOURS", "FIRSTS", "ANSWERED_BY", "STEP_CLAUSES", "BONUS_CLAUSES"),
     *("CONDITION_CLAUSES", "PERMISSIONS"),
 )
-"""The arrays of numbers greater than a byte."""
+"""The arrays with numbers greater than a byte."""
 
 # The clauses and the declarations
 

@@ -1,4 +1,4 @@
-"""The register: what each sentence of the texts says, and which clauses it supports.
+"""The register: the contents of each sentence of the texts, and the clauses that it supports.
 
 `spec/texts` lists the five texts sentence by sentence, in words of our own.  A sentence names the
 clauses it is about, each with a *relation*, or gives a reason why it has none.  A row that
@@ -27,10 +27,10 @@ from valletta_rules.specification.files import Text, specification
 TEXTS: Final = "spec/texts"
 
 BORROWED: Final = 6
-"""As many successive words as this count as words of the text."""
+"""The number of successive words that counts as copied from a text."""
 
 HEADING: Final = 3
-"""No more words than this are no sentence even with a full stop, such as a numbered name."""
+"""The most words of a heading, even with a full stop, such as a numbered name."""
 
 ENDS: Final = re.compile(
     r"""(?<=[.!?])(?<!\.\.)(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)(?<!\bDr\.)\s+(?=["“(„A-ZÄÖÜ0-9])"""
@@ -45,12 +45,12 @@ def words(text: str) -> list[str]:
 
 
 def print_of(sentence: str) -> str:
-    """Return the fingerprint of a sentence, from which nobody can read it."""
+    """Return the fingerprint of a sentence, from which the sentence cannot be derived."""
     return hashlib.sha256(" ".join(words(sentence)).encode()).hexdigest()[:12]
 
 
 def sentences_of(source: str) -> Iterator[str]:
-    """Divide a text into sentences, headings and items of lists; a number goes with its thing."""
+    """Divide a text into sentences, headings and items of lists; a number stays with its noun."""
     number = ""
     for line in source.splitlines():
         said = re.sub(r"^[\s*#•-]*(?:\d+\.\s+)?", "", line).replace("*", "").strip()
@@ -66,7 +66,7 @@ def sentences_of(source: str) -> Iterator[str]:
 
 
 def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
-    """List where the register and a text differ."""
+    """List the differences between the register and a text."""
     found = hashlib.sha256(source).hexdigest()
     registered = next((text for text in texts if text.sha256 == found), None)
     if registered is None:
@@ -90,7 +90,7 @@ def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
 
 
 def runs_of(text: str) -> Iterator[tuple[str, ...]]:
-    """List the runs of words that are too long to be borrowed."""
+    """List the runs of words that count as copied."""
     said = words(text)
     return zip(*(said[start:] for start in range(BORROWED)), strict=False)
 

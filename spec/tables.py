@@ -1,4 +1,4 @@
-"""Tables in which each character, prompt, action and event has its place: what do they lack?
+"""Gaps in the tables that must list each character, prompt, action and event.
 
 `spec/tables.toml` lists them.  They are read as text, so that one is told of all that is missing at
 once, even while no module of the package can be imported for want of it.
@@ -19,7 +19,7 @@ FILE: Final = "spec/tables.toml"
 """The list of the tables."""
 
 GUIDE: Final = "docs/project/extending.md, Adding a card"
-"""What tells of them."""
+"""The guide with the steps."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 
@@ -33,7 +33,7 @@ class Table:
 
 
 def gaps(root: Path) -> Iterator[tuple[Place, str]]:
-    """Yield what tables lack: the place of the table, and what should be there.
+    """Yield the gaps of tables: the place of the table, and the missing item.
 
     Raises `LookupError` if a table is not where the list says.
     """
@@ -51,12 +51,12 @@ def gaps(root: Path) -> Iterator[tuple[Place, str]]:
 
 
 def plain(word: str) -> str:
-    """Return a word in the spelling of all files: CHANDLER_PROMPT is the ChandlerPrompt."""
+    """Return a word in the common spelling of all files: CHANDLER_PROMPT is the ChandlerPrompt."""
     return word.replace("_", "").casefold()
 
 
 def found(root: Path, path: str) -> Table:
-    """Find a table, or what several files have of it."""
+    """Find a table, or the combined contents of several files."""
     file, _, name = path.partition("::")
     parts = [
         (Place(each.relative_to(root).as_posix(), line), words)
@@ -69,7 +69,7 @@ def found(root: Path, path: str) -> Table:
 
 
 def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the words of what has a name in a file."""
+    """Yield the line and the words of a named definition in a file."""
     if path.is_dir():
         yield 1, [each.stem for each in path.iterdir()]
     elif path.suffix == ".py":
@@ -85,7 +85,7 @@ def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def names_of(node: ast.AST) -> list[str]:
-    """Name what a statement of Python defines."""
+    """Return the names that a statement of Python defines."""
     match node:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
             return [name]
@@ -95,7 +95,7 @@ def names_of(node: ast.AST) -> list[str]:
 
 
 def words_of(node: ast.AST) -> Iterator[str]:
-    """Yield the members of an enumeration, the verbs a function returns, or all a value names."""
+    """Yield members of an enumeration, verbs that a function returns, or names in a value."""
     if isinstance(node, ast.ClassDef):
         yield from (name for each in node.body for name in names_of(each) if name.isupper())
         return

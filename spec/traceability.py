@@ -46,10 +46,10 @@ DUTIES: Final[Mapping[mentions.MentionKind, str]] = {
     "tests": "tested",
     "quint": "specified",
 }
-"""What a clause owes each place, and the key that excuses it."""
+"""The kinds of mention that each clause needs, with the key that excuses it."""
 
 BINDING_KINDS: Final = ("rule", "exception", "consequence")
-"""The kinds of clause for which a definition for other statements is no statement."""
+"""The kinds of clause whose statement must be more than a definition."""
 
 MOST_UNSTATED: Final = 20
 """The most clauses without a formal statement."""
@@ -80,7 +80,7 @@ SHAPES: Final[Mapping[str, str]] = {
 """The files, and the schema of each."""
 
 ACCEPT: Final = "python -m spec.checks accept clauses"
-"""What accepts a text."""
+"""The command that accepts a text."""
 
 HEADER: Final = """\
 # What was accepted of each clause: its revision, and fingerprints of the English and the German,
@@ -93,7 +93,7 @@ HEADER: Final = """\
 
 @dataclass(frozen=True, slots=True, order=True)
 class Defect:
-    """Something that breaks the chain from the rulebook to the code, and where."""
+    """A problem in the chain from the rulebook to the code, with its place."""
 
     place: Place
     message: str
@@ -104,10 +104,10 @@ class Defect:
 
 
 class Repository:
-    """All that a repository says about clauses, if its files match their schemas."""
+    """The clauses and all their mentions in a repository, if its files match their schemas."""
 
     def __init__(self, root: Path) -> None:
-        """Read it."""
+        """Read the repository."""
         specification = Specification(root / "spec")
         self.chapters = specification.chapters
         self.clauses = specification.clauses
@@ -123,12 +123,12 @@ class Repository:
 
     @property
     def retired(self) -> dict[str, list[str]]:
-        """The ids that must never be used again, each with the clauses that say what it said."""
+        """The ids that must not be used again, each with its successors."""
         retired: dict[str, list[str]] = self.lock["retired"]
         return retired
 
     def names(self, kind: mentions.MentionKind, clause: str) -> tuple[str, ...]:
-        """Name the definitions of a kind that name a clause, each once."""
+        """Return the definitions of a kind that name a clause, each once."""
         found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
         return tuple(dict.fromkeys(found))
 
@@ -210,7 +210,7 @@ def duties_are_done(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
-    """A clause has a formal statement, or a word says why it has none; few have such a word."""
+    """A clause has a formal statement or a reason for having none; few have a reason."""
     kinds: dict[str, set[str]] = {}
     for statement in load():
         for id in statement.clauses:
@@ -228,7 +228,7 @@ def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
 
 
 def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
-    """Run through all that names clauses: where it stands, what it is, and a clause it names."""
+    """Iterate over all mentions of clauses: place, kind, and clause."""
     for each in repository.mentions:
         yield each.place, each.name, each.clause
     for clause in repository.clauses:
@@ -249,7 +249,7 @@ def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
 
 
 def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
-    """What names clauses names those that exist."""
+    """Mentions are of existing clauses."""
     for place, name, clause in names(repository):
         if clause in repository.retired:
             yield Defect(place, f"{name} names {clause}, which is retired")
@@ -258,7 +258,7 @@ def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
-    """What names clauses is a definition or a test, and names each once."""
+    """A mention is in a definition or a test, which names each clause once."""
     for each, count in Counter(repository.mentions).items():
         file, inner, test = each.name.rpartition("::")
         if not each.name:
@@ -297,7 +297,7 @@ def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Def
 
 
 def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
-    """What stands against a ruling is a sentence of a text."""
+    """An objection to a ruling is a sentence of a text."""
     sentences = {each.id for each in repository.sentences}
     for ruling in repository.rulings:
         for each in ruling["against"]:
@@ -324,7 +324,7 @@ def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
 
 
 def about(sentence: SourceSentence, message: str) -> Defect:
-    """Say what is wrong with a sentence."""
+    """Describe a problem of a sentence."""
     return Defect(sentence.place, f"the sentence {sentence.id} {message}")
 
 
@@ -383,7 +383,7 @@ def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
 
 
 def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
-    """A function whose contract ensures something in the name of a clause is proved.
+    """A function whose contract has a postcondition in the name of a clause is proved.
 
     The label says whether that states the clause, a part of it, or serves it, once for a function.
     """
@@ -407,7 +407,7 @@ def ids_live_on(repository: Repository) -> Iterator[Defect]:
 
 
 def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
-    """No text changes while its revision does not, and none while its German does not."""
+    """A text changes only with its revision, or with its German text."""
     for id, accepted in repository.lock["accepted"].items():
         if clause := repository.by_id.get(id):
             revision, english, german = accepted.split()
@@ -422,7 +422,7 @@ def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
 
 
 def texts_are_accepted(repository: Repository) -> Iterator[Defect]:
-    """Each revision and its German are accepted."""
+    """Every clause text matches the lock file, in both languages."""
     for clause in repository.clauses:
         revision, _, german = repository.lock["accepted"].get(clause.id, "0 - -").split()
         if (str(clause.revision), clause.fingerprints[1]) != (revision, german):
@@ -437,7 +437,7 @@ BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
     ids_live_on,
     texts_change_by_revisions,
 )
-"""What must hold before texts are accepted."""
+"""The conditions for accepting texts."""
 
 RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
@@ -455,16 +455,16 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     contracts_are_proved,
     texts_are_accepted,
 )
-"""What must hold."""
+"""The conditions that must hold."""
 
 
 def problems(repository: Repository, rules: Iterable[TraceabilityRule] = RULES) -> list[Defect]:
-    """List everything that is wrong, in the order of files and lines."""
+    """List all problems, in the order of files and lines."""
     return sorted(problem for rule in rules for problem in rule(repository))
 
 
 def lacks(root: Path) -> list[Defect]:
-    """List what tables lack that must have each character, prompt, action or event."""
+    """List the gaps of tables that must have each character, prompt, action or event."""
     return sorted(Defect(place, message) for place, message in gaps(root))
 
 
@@ -472,7 +472,7 @@ def lacks(root: Path) -> list[Defect]:
 
 
 def check(root: Path) -> int:
-    """Report every problem; return 1 if there is one, else 0, with the matrix written anew."""
+    """Report every problem; return 1 if there is one, else write the matrix and return 0."""
     found = [*shapes(root)] or [*lacks(root), *problems(Repository(root))]
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} problems")
@@ -482,7 +482,7 @@ def check(root: Path) -> int:
 
 
 def accept(root: Path) -> int:
-    """Write the present texts into the lock, unless one changed in silence or disappeared."""
+    """Write the present texts into the lock; refuse unmarked changes and missing ids."""
     wrong = [p for p in shapes(root) if p.place.path.startswith((CLAUSES, LOCK))]
     wrong = wrong or problems(repository := Repository(root), BEFORE_ACCEPTING)
     if wrong:

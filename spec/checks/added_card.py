@@ -30,7 +30,7 @@ ASKED: Final = 5
 """The step after which the page first quotes the traceability check."""
 
 GENERATED: Final = ("spec.checks accept clauses generated goldens", "tests.words.situations")
-"""What makes anew what is generated."""
+"""The commands that regenerate files."""
 
 HELP: Final = "see python -m spec.checks.added_card --help"
 
@@ -43,10 +43,10 @@ TESTS: Final = (
 
 
 class Copy:
-    """A copy of what git knows of this checkout, to which steps are done."""
+    """A copy of this checkout to which the steps are applied."""
 
     def __init__(self, folder: Path) -> None:
-        """Make it."""
+        """Create the copy in a folder."""
         self.folder = folder
         listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
         names = [each for each in listed.split("\0") if (ROOT / each).is_file()]
@@ -57,13 +57,13 @@ class Copy:
         self.commit("base")
 
     def commit(self, message: str) -> None:
-        """Commit what there is."""
+        """Commit all changes."""
         git(self.folder, "add", "--all")
         name = ("-c", "user.name=step", "-c", "user.email=step@invalid")
         git(self.folder, *name, "commit", "--quiet", "--no-verify", "--message", message)
 
     def do(self, step: Path) -> None:
-        """Do a step; raise `SystemExit` with its name if it does not fit."""
+        """Apply a step; raise `SystemExit` with its name if it does not fit."""
         try:
             git(self.folder, "apply", str(step))
         except subprocess.CalledProcessError as error:
@@ -84,7 +84,7 @@ class Copy:
 
 
 def git(folder: Path, *words: str) -> str:
-    """Run git in a folder; return what it says."""
+    """Run git in a folder; return its output."""
     done = subprocess.run(
         ("git", *words), cwd=folder, capture_output=True, encoding="utf-8", check=True
     )
@@ -97,7 +97,7 @@ def steps() -> list[Path]:
 
 
 def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
-    """Have a check say in a copy what the page quotes, apart from the numbers of lines."""
+    """Compare the output of a check with the quotation on the page, except line numbers."""
     said = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
     now = "".join(map("".join, said))
     if accept:
@@ -109,7 +109,7 @@ def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
 
 
 def check(accept: bool) -> None:
-    """Carry out all steps, and check the copy, or accept what is quoted."""
+    """Apply all steps, and check the copy, or accept the new output."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder))
         for step in steps():
@@ -125,7 +125,7 @@ def check(accept: bool) -> None:
 
 
 def succeed(copy: Copy, *words: str) -> None:
-    """Run a command that has to succeed."""
+    """Run a command that must succeed."""
     done = copy.python(*words)
     print(f"{' '.join(words[:4])}: {' '.join(done.stdout.splitlines()[-1:])}")
     if done.returncode:
@@ -133,7 +133,7 @@ def succeed(copy: Copy, *words: str) -> None:
 
 
 def take(folder: Path) -> None:
-    """Write the patches anew, out of the commits of a copy."""
+    """Write the patches from the commits of a copy."""
     commits = git(folder, "log", "--reverse", "--format=%h %s").splitlines()[1:]
     for commit in commits:
         name, _, step = commit.partition(" ")

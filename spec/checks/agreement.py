@@ -1,4 +1,4 @@
-"""Another form of the engine gives the engine's own answers.
+"""Comparison of another implementation of the rules with the engine.
 
 The formal statements judge what is legal and what happens (`spec.checks.statements`).  This check
 compares what they leave open: the order of the legal actions, the reasons of refusals, what the
@@ -39,7 +39,7 @@ MORE: Final = vr.Goods(2, 2, 2, 2)
 
 @attrs.define
 class Agreement(Trial[P]):
-    """A trial of another form of the engine: the engine judges."""
+    """A comparison of another implementation with the engine."""
 
     breadth: int = BREADTH
 
@@ -82,7 +82,7 @@ class Agreement(Trial[P]):
             self.compare("chance", state, None, due, found)
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Compare what an action leads to, and return it."""
+        """Compare the result of an action, and return it."""
         made, there = vr.transition(state, action), self.engine.apply(position, action)
         self.steps += 1
         self.compare("successor", state, action, self.engine.read(made.state), there)
@@ -93,7 +93,7 @@ class Agreement(Trial[P]):
     def compare(
         self, what: str, state: vr.GameState, action: vr.Action | None, ours: object, theirs: object
     ) -> None:
-        """Report an answer that differs."""
+        """Report a different answer."""
         if ours != theirs:
             failure = Failure((), f"{what} at {state.prompt}", str(ours), str(theirs))
             self.findings.append(Finding(failure, state, action))
@@ -109,7 +109,7 @@ def unowned(state: vr.GameState) -> Sequence[vr.Action]:
 
 
 def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:
-    """Compare an engine in everything, the examples of a clause first, up to a first difference.
+    """Compare an engine in everything, the examples of a clause first, up to the first difference.
 
     Yields the trial after each part.  An error is a difference.
     """

@@ -1,4 +1,4 @@
-"""Code blocks of the documentation: how they are found, and who runs them.
+"""Code blocks of the documentation: finding them, and running them.
 
 Sphinx's doctest builder, a gate of its own, runs Python in reStructuredText, and
 `tests/test_readme.py` that of the README: here no Python may escape them.  Commands are run in a
@@ -33,11 +33,11 @@ CARDS: Final = (
 )
 
 PREPARED: Final = {"FILE": CARDS}
-"""The files that commands may name though no command before them makes them: a card set."""
+"""The files that commands may name although no earlier command creates them: a card set."""
 
 
 def _python(words: Sequence[str]) -> int:
-    """Run what stands behind ``python -c``, as it is pasted."""
+    """Run the program after ``python -c``, as a reader would paste it."""
     exec(compile(words[0], "pasted", "exec"), {})
     return 0
 
@@ -47,17 +47,17 @@ PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "python -m valletta_rules": main,
     "python -c": _python,
 }
-"""What is run here: how a command begins, and the program that is given the rest."""
+"""The programs that run here: the beginning of a command, and the function for the rest."""
 
 EXCUSED: Final = tomllib.loads(Path(__file__).with_name("excused.toml").read_text("utf-8"))
 
 RUN_BY: Final[dict[str, list[str]]] = EXCUSED["run_by"]
-"""Files, and the commands of pages that they run exactly as printed."""
+"""Files with the commands of pages that they run verbatim."""
 
 ELSEWHERE: Final = [
     each for part in ("run_by", "not_run") for each in chain(*EXCUSED[part].values())
 ]
-"""Commands that are not run here."""
+"""Commands that do not run here."""
 
 ALLOWED: Final = {(block["page"], block["language"]) for block in EXCUSED["block"]}
 """Blocks in other languages, by page and language."""
@@ -81,7 +81,7 @@ examples, the compiler of TypeScript those in JavaScript and the types, and Quin
 
 
 class CodeBlock(NamedTuple):
-    """A code block: where it stands, its language or directive, and what it holds."""
+    """A code block: its place, its language or directive, and its text."""
 
     page: str
     line: int
@@ -105,7 +105,7 @@ def pages() -> dict[str, str]:
 
 
 def blocks(page: str, text: str) -> Iterator[CodeBlock]:
-    """Run through the code blocks of a page in reStructuredText or in Markdown."""
+    """Iterate over the code blocks of a page in reStructuredText or in Markdown."""
     return (_fenced if page.endswith(".md") else _directed)(page, text)
 
 
@@ -143,7 +143,7 @@ def _inside(indent: str, lines: Sequence[str]) -> list[str]:
 
 
 def faults(block: CodeBlock) -> Iterator[str]:
-    """Say everything that is wrong with a block, or that nothing runs it."""
+    """Yield the faults of a block; one that nothing runs is a fault."""
     language, text = block.language, block.text
     try:
         if (block.page, language) in ALLOWED:
@@ -161,7 +161,7 @@ def faults(block: CodeBlock) -> Iterator[str]:
 
 
 def _escapes(block: CodeBlock) -> Iterator[str]:
-    """Say which code of a block for doctest is not run."""
+    """Yield the code of a doctest block that does not run."""
     if re.search(r"\+SKIP|:skipif:|:pyversion:", block.options + block.text):
         yield "it may be skipped"
     if block.language in ("doctest", "python"):
@@ -171,7 +171,7 @@ def _escapes(block: CodeBlock) -> Iterator[str]:
 
 
 def _typed(block: CodeBlock) -> list[tuple[str, str]]:
-    """Return what is typed, in a console after each dollar, and what is shown below it."""
+    """Return the input, in a console after each dollar, and the output below it."""
     if block.language == "sh":
         return [(block.text, "")]
     start, *typed = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
@@ -181,7 +181,7 @@ def _typed(block: CodeBlock) -> list[tuple[str, str]]:
 
 
 def _missing(words: Sequence[str]) -> Iterator[str]:
-    """Say which files of the repository are named and do not exist."""
+    """Yield the files of the repository that are named and do not exist."""
     for word in words:
         path = word.replace(".", "/") if word.startswith("spec.") else word
         there = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
@@ -190,7 +190,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Say which options of a command its program, and the files next to it, do not name."""
+    """Yield the options of a command that neither its program nor the files next to it name."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(
@@ -207,19 +207,19 @@ def _without_option(command: str) -> Iterator[str]:
 
 
 def is_run_by(file: str, command: str) -> bool:
-    """Tell whether a file of the repository contains a command exactly as it is printed."""
+    """Return whether a file of the repository contains a command verbatim."""
     text = (ROOT / file).read_text("utf-8").replace("python3 ", "python ")
     return bool(re.search(rf"""(?<![^\s;&('"]){re.escape(command)}(?![^\s;&)'"])""", text))
 
 
 def commands_of(block: CodeBlock) -> Iterator[str]:
-    """Run through the commands of a block, as the tables name them."""
+    """Iterate over the commands of a block, as the tables name them."""
     if block.language in ("sh", "console"):
         yield from (_plain(words) for text, _ in _typed(block) for words in _words(text))
 
 
 def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Run commands, and say which of them end or print otherwise than is shown."""
+    """Run commands, and yield those with another status or output than the page shows."""
     for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
         for words in _words(text):
             file = words[-1] if words[-2:-1] == [">"] else ""
@@ -243,17 +243,17 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _plain(words: Sequence[str]) -> str:
-    """Return a command as the tables name it, wherever its program is taken from."""
+    """Return a command as the tables name it, without the path of its program."""
     return re.sub(r"^python3\b", "python", " ".join(words).removeprefix(".venv/bin/"))
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Tell whether an output is the one shown, in which ``...`` stands for anything."""
+    """Return whether an output matches the page, where ``...`` stands for anything."""
     return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
 
 
 def _words(text: str) -> Iterator[list[str]]:
-    """Run through the commands of a script, each as a list of words."""
+    """Iterate over the commands of a script, each as a list of words."""
     text = re.sub(r"(^|[ \t])#.*", "", text.replace("\\\n", " "), flags=re.MULTILINE)
     lexer = shlex.shlex(text, posix=True, punctuation_chars="&;()\n")
     lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t", True, ""
@@ -325,7 +325,7 @@ def messages() -> dict[str, str]:
 
 
 def promises(text: str) -> Iterator[str]:
-    """Say which commands that a text names could not be carried out as they stand there."""
+    """Yield the commands in a text that could not be run as written."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for found in INSTALLED.finditer(text):
         extras = {*filter(None, (found["extras"] or "").split(","))}
@@ -340,13 +340,13 @@ def promises(text: str) -> Iterator[str]:
 
 
 def _is_unreleased() -> bool:
-    """Tell whether the newest version in the changelog has no date."""
+    """Return whether the newest version in the changelog has no date."""
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     return "unreleased" in next(each for each in changelog.split("\n") if each.startswith("## "))
 
 
 def _unknown(written: str, words: Sequence[str]) -> Iterator[str]:
-    """Say which command or option a command line names that `valletta` does not have."""
+    """Yield the command or option of a command line that `valletta` does not have."""
     parser = build_parser()
     commands = next(each.choices for each in parser._actions if isinstance(each.choices, dict))
     if words and words[0] in commands:
@@ -364,4 +364,4 @@ LOADERS: Final[dict[str, Callable[[str], object]]] = {
     "text": parse_record,
     "quint": _find_in_model,
 }
-"""What loads the data of a language."""
+"""The functions that load the data of a language."""

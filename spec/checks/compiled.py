@@ -1,4 +1,4 @@
-"""The native backend compiled from its sources, changed ones among them, and loaded at once."""
+"""The native backend compiled from its sources, also from changed ones, and loaded."""
 
 import os
 import subprocess
@@ -16,11 +16,11 @@ COMPILER: Final = (
     *(os.environ.get("CC", "gcc"), "-std=c11", "-fPIC", "-fvisibility=hidden"),
     f"-I{sysconfig.get_path('include')}",
 )
-"""What compiles; quickly, without looking for faults or speed."""
+"""The compiler with its options: fast, without warnings or optimisation."""
 
 
 def object_of(source: Path, folder: Path, headers: Path) -> Path:
-    """Compile a source, and return the object, which lies in a folder.
+    """Compile a source to an object file in a folder.
 
     Raises `subprocess.CalledProcessError` if it cannot be compiled.
     """
@@ -31,7 +31,7 @@ def object_of(source: Path, folder: Path, headers: Path) -> Path:
 
 
 def library_of(objects: Iterable[Path], folder: Path) -> Path:
-    """Link objects, and return the library, which lies in a folder."""
+    """Link objects to a library in a folder."""
     made = folder / "_native.abi3.so"
     command = (COMPILER[0], "-shared", *map(str, objects), "-o", str(made))
     subprocess.run(command, check=True, capture_output=True)
@@ -39,7 +39,7 @@ def library_of(objects: Iterable[Path], folder: Path) -> Path:
 
 
 def loaded(library: Path) -> Any:
-    """Return the module that a library is, besides any other that has been loaded."""
+    """Load a library as a module, in addition to any other."""
     loader = ExtensionFileLoader("valletta_rules._native", str(library))
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
@@ -50,7 +50,7 @@ def loaded(library: Path) -> Any:
 
 @contextmanager
 def played_by(library: Any) -> Iterator[None]:
-    """Let positions be packed for a library while a block runs, and by no other."""
+    """Pack positions by a certain library within the block."""
     before = native._library, native.why_not
     native._library, native.why_not = library, None
     native._table.cache_clear()

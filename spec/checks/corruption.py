@@ -1,4 +1,4 @@
-"""Documents of every kind, ways to damage them, and the judgement of what becomes of them."""
+"""Documents of every kind, random damage to them, and a judge of the reader's reaction."""
 
 import json
 from collections import Counter
@@ -17,7 +17,7 @@ Pick = Callable[[int], int]
 
 
 def judge(text: str) -> bool:
-    """Tell whether a text is a document; fail if it is neither that nor refused as it should be.
+    """Return whether a text is a document; fail if it is refused in another way than it should be.
 
     What is read must be written again, and read as the same value.
     """
@@ -45,7 +45,7 @@ def corpus() -> tuple[str, ...]:
 
 
 def samples(most: int) -> Iterator[str]:
-    """Run through documents of the corpus: of each kind, and of each type in it, a few."""
+    """Iterate over documents of the corpus: a few of each kind, and of each type in it."""
     counts = Counter[str]()
     for text in corpus():
         document = json.loads(text)
@@ -93,7 +93,7 @@ def _documents() -> Iterator[str]:
 
 
 def damaged(document: Any, pick: Pick) -> str:
-    """Return the text of a document in which a few things have been changed."""
+    """Return the text of a document with a few changes."""
     for _ in range(1 + pick(3)):
         document = _changed(document, pick)
     text = json.dumps(document, ensure_ascii=bool(pick(2)))
@@ -105,11 +105,11 @@ ODD_VALUES: tuple[Any, ...] = (
     *(float("nan"), float("inf"), "", "maid", "valette", "gold", "A", "A2", "PlayPrompt", "main"),
     *("\ud800", "\x00", "TRN-2", [], {}, [[]], [0], {"type": "Decline"}, {"maid": 1}, "x" * 100),
 )
-"""Values that can stand where another stood."""
+"""Values that can replace others."""
 
 
 def _changed(document: Any, pick: Pick) -> Any:
-    """Change one place of a document; walk down to it, choosing the way."""
+    """Change one place of a document, chosen at random."""
     if isinstance(document, dict) and document and pick(12):
         keys = list(document)
         key = keys[pick(len(keys))]

@@ -25,11 +25,11 @@ KINDS: Final[Mapping[str, vr.Character]] = {each.value: each for each in CHARACT
 
 
 class EncodingError(ValueError):
-    """What was read is no value of the game."""
+    """A text encodes no value of the game."""
 
 
 def _converter() -> Converter:
-    """Return what translates: bags and sets as they are written there, the rest field by field."""
+    """Return the converter: bags and sets as in the specification, the rest field by field."""
     made = Converter(forbid_extra_keys=True)
 
     def exactly(value: Any, kind: type) -> Any:
@@ -58,7 +58,7 @@ def _converter() -> Converter:
 
 
 def encode_goods(goods: vr.Goods) -> Json:
-    """Write goods as counts by name, those of zero left out."""
+    """Write goods as counts by name, without zeros."""
     return {good.value: goods[good] for good in vr.Good if goods[good]}
 
 
@@ -100,7 +100,7 @@ def decode_action(tagged: Mapping[str, Any]) -> vr.Action:
 
 
 def encode_config(state: vr.GameState) -> Json:
-    """Write what never changes in a game: its rules, players and cards."""
+    """Write the constants of a game: its rules, players and cards."""
     buildings = dict.fromkeys((*state.cards.buildings, *state.display))
     return {
         "rules": CONVERTER.unstructure(state.rules),
@@ -122,7 +122,7 @@ FIELDS: Final = {
     for field in attrs.fields(vr.GameState)
     if field.name not in ("rules", "cards", "display")
 }
-"""The fields of a position that are written as they are, and their types."""
+"""The fields of a position that are written without conversion, with their types."""
 
 
 def encode_state(state: vr.GameState) -> Json:
@@ -136,14 +136,14 @@ def encode_state(state: vr.GameState) -> Json:
 
 
 def decode_state(fields: Mapping[str, Any], rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-    """Read a position of a game by these rules and with these cards."""
+    """Read a position of a game with these rules and cards."""
     read = {name: _read(kind, fields[name]) for name, kind in FIELDS.items()}
     display = tuple(map(cards.building, fields["display"]))
     return vr.GameState(rules=rules, cards=cards, display=display, **read)
 
 
 def as_modelled(state: vr.GameState) -> vr.GameState:
-    """Return a position without what the specification leaves out: which cards have been shown.
+    """Return a position without the cards that are shown, which the specification leaves out.
 
     The rules never look at it; it only serves to tell what the players know.
     """

@@ -25,7 +25,7 @@ def _batch() -> Rules[Any]:
 
 
 def _asking(name: str) -> Callable[..., Any]:
-    """Return a method that makes a position current, and asks about it."""
+    """Return a method that makes a position current and sends a question about it."""
 
     def ask(self: Asked, position: GameState, *more: object) -> Any:
         return getattr(self.other, name)(self._at(position), *more)
@@ -35,10 +35,10 @@ def _asking(name: str) -> Callable[..., Any]:
 
 @attrs.define
 class Asked(Rules[GameState]):
-    """Rules in another process, with the engine's positions; what they do not say, it says."""
+    """Rules in another process; the engine's positions, and its answers where one is missing."""
 
     other: Any
-    """The rules: a position is current there, the one that was read last."""
+    """The rules in the other process, which has one current position."""
     _engine: Engine = attrs.field(factory=Engine)
     _state: GameState | None = None
     _there: Any = None
@@ -50,7 +50,7 @@ class Asked(Rules[GameState]):
         return self._there
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
-        """Let the table be laid."""
+        """Return the first position of the other process."""
         first: GameState = self.other.written(self.other.new_game(players, rules, cards))
         return first
 
@@ -70,26 +70,26 @@ class Asked(Rules[GameState]):
     look = _asking("look")
 
     def apply(self, position: GameState, action: Action) -> GameState:
-        """Carry an action out."""
+        """Apply an action in the other process."""
         after: GameState = self.other.written(self.other.apply(self._at(position), action))
         return after
 
     def told(self, position: GameState, action: Action) -> Sequence[Event]:
-        """Let it say what happens."""
+        """Return the events of the other process."""
         events: Sequence[Event] | None = self.other.told(self._at(position), action)
         return self._engine.told(position, action) if events is None else events
 
     def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
-        """Return what a seat hears of events."""
+        """Return the events as a seat sees them."""
         heard: Sequence[object] = self.other.heard(events, seat)
         return heard
 
 
 class Modelled(Asked):
-    """The formal specification, which leaves out the cards that have been shown."""
+    """The formal specification, which leaves out the cards that are shown."""
 
     def apply(self, position: GameState, action: Action) -> GameState:
-        """Carry an action out; the engine says which cards have been shown."""
+        """Apply an action; the engine adds the cards that are shown."""
         after, ours = super().apply(position, action), self._engine.apply(position, action)
         pairs = zip(after.players, ours.players, strict=True)
         return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))

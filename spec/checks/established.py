@@ -88,5 +88,5 @@ def stamp(patterns: Iterable[str], root: Path = ROOT) -> dict[str, Any]:
 
 
 def is_present(stamped: Mapping[str, Any], root: Path = ROOT) -> bool:
-    """Tell whether the files are still those that were stamped."""
+    """Return whether the files match their stamp."""
     return fingerprint(stamped["files"], root) == str(stamped["sha256"])

@@ -1,4 +1,4 @@
-"""The figures of a check: how much it tried and found, for the report of the run.
+"""The figures of a check for the report: counts of what it tried.
 
 A report holds the figures of each check, next to its verdict and its time.  The runner names a file
 in the environment variable `VALLETTA_FIGURES`; a check that is run by itself publishes nothing.

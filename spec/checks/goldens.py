@@ -1,4 +1,4 @@
-"""Games played by a seed, in writing, one file each: how they are played today.
+"""Recorded games by seed, one file each, as the engine plays them now.
 
 The games have each edition, each variant and each number of players among them.  Players
 choose at random among their legal actions, save that they pay in the way listed first.
@@ -18,7 +18,7 @@ from valletta_rules import rulings
 from valletta_rules.specification.worked_examples import write_event
 
 FOLDER = Path(__file__).parents[2] / "tests" / "goldens"
-"""Where the goldens lie."""
+"""The folder of the recorded games."""
 
 TURNS_BETWEEN_SUMMARIES = 25
 """The number of turns between two descriptions of the table."""
@@ -26,16 +26,16 @@ TURNS_BETWEEN_SUMMARIES = 25
 
 @attrs.frozen
 class Golden:
-    """A game that is kept in writing."""
+    """A recorded game."""
 
     name: str
-    """What the file is called, and the seed of the game."""
+    """The name of the file, which also seeds the game."""
     rules: vr.RuleSet
     players: int
 
     @property
     def path(self) -> Path:
-        """The file that keeps the game."""
+        """The file of the game."""
         return FOLDER / f"{self.name}.txt"
 
     def text(self) -> str:
@@ -44,7 +44,7 @@ class Golden:
 
 
 def goldens() -> tuple[Golden, ...]:
-    """Return every game that is kept in writing."""
+    """Return every recorded game."""
     tables = (
         (rulings.HANS_IM_GLUECK, 3),
         (rulings.Z_MAN.with_variants(start_player_variant=True), 4),
@@ -109,13 +109,13 @@ def choose(state: vr.GameState, prompt: vr.Prompt, rng: random.Random) -> vr.Act
 
 
 def strays() -> tuple[Path, ...]:
-    """Return the files that belong to no game."""
+    """Return the files in the folder that belong to no game."""
     wanted = {golden.path for golden in goldens()}
     return tuple(sorted(set(FOLDER.glob("*.txt")) - wanted))
 
 
 def accept() -> int:
-    """Write every game down as it is played today."""
+    """Write every game as the engine plays it now."""
     for path in strays():
         path.unlink()
     for golden in goldens():

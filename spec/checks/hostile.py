@@ -40,17 +40,17 @@ CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
     RuntimeError,
 )
-"""The exceptions that may be raised; each reports an error of the caller."""
+"""The exceptions that may be raised; each reports a caller's mistake."""
 
 DEAREST: Final = 24
 """Prices of more goods than this are not paid: there are too many ways."""
 
 
 class Odd:
-    """A thing that answers wrongly whatever it is asked."""
+    """An object whose special methods return wrong values."""
 
     def __index__(self) -> int:
-        """Be a huge number."""
+        """Return a huge number."""
         return 1 << 70
 
     def __eq__(self, other: object) -> bool:
@@ -58,28 +58,28 @@ class Odd:
         return True
 
     def __hash__(self) -> int:
-        """Have the hash that stands for an error in C."""
+        """Return the hash that means an error in C."""
         return -1
 
     def randrange(self, stop: int, /) -> Any:
-        """Draw anything but a number."""
+        """Return something other than a number."""
         return self
 
 
 def failing(*_: object) -> Any:
-    """Fail."""
+    """Raise an error."""
     raise ZeroDivisionError
 
 
 class Angry(Odd):
-    """A thing that fails whatever it is asked."""
+    """An object whose special methods raise errors."""
 
     __index__ = __eq__ = randrange = failing
     __hash__ = Odd.__hash__
 
 
 def things(rng: random.Random) -> Any:
-    """Return anything at all."""
+    """Return random objects."""
     payment = Pay(Goods(*(rng.choice((0, 1, 3, 255, 256, 1 << 16, 1 << 70)) for _ in range(4))))
     return rng.choice(
         (
@@ -103,10 +103,10 @@ def buffers(rng: random.Random) -> Any:
 
 
 class Fuzzer:
-    """What attacks the backend, in one way after the other."""
+    """The attacks on the backend, one after the other."""
 
     def __init__(self, seed: int) -> None:
-        """Begin with some positions."""
+        """Start with some positions."""
         self.rng = random.Random(seed)
         self.tried = Counter[str]()
         """How often each attack has been tried."""

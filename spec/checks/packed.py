@@ -16,7 +16,7 @@ class Packed(Library["native.PackedState"]):
     """Packed positions."""
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> native.PackedState:
-        """Let the backend lay the table."""
+        """Return the first position of the backend."""
         first: native.PackedState = native._table(rules, cards, players).first()
         return first
 
@@ -29,11 +29,11 @@ class Packed(Library["native.PackedState"]):
         return position.unpack()
 
     def is_legal(self, position: native.PackedState, action: Action) -> bool:
-        """Let the backend itself check one action."""
+        """Return whether the backend accepts an action."""
         return position.allows(action)
 
     def told(self, position: native.PackedState, action: Action) -> Sequence[Event]:
-        """Let the backend say what happens."""
+        """Return the events of the backend."""
         after, events = native.transition(position, action)
         assert after == position.position_after(action), (
             "the position after a step differs with and without its events"
@@ -41,7 +41,7 @@ class Packed(Library["native.PackedState"]):
         return events
 
     def reason(self, position: native.PackedState, action: Action) -> Violation | None:
-        """Let the backend say why it refuses an action; the sentence is the engine's."""
+        """Return the backend's refusal of an action, with the engine's message."""
         refused, found = native.refusal(position, action), super().reason(position, action)
         if refused is None or found is None:
             return None
@@ -50,17 +50,17 @@ class Packed(Library["native.PackedState"]):
 
 
 class Batched(Packed):
-    """Batches of one game, played by numbers; all else is asked of packed positions."""
+    """Batches of one game, played by numbers; other questions go to packed positions."""
 
     def at(self, position: native.PackedState, numbers: Sequence[int]) -> native.Batch:
-        """Return a batch in which some numbers have been played."""
+        """Return a batch after some numbers."""
         batch = native.Batch(position, 1, chance="outside")
         for number in numbers:
             batch.step(array("q", [number]))
         return batch
 
     def listed(self, position: native.PackedState, begun: Sequence[int]) -> Iterator[Action]:
-        """Run through the legal actions that begin with some numbers."""
+        """Iterate over the legal actions that begin with some numbers."""
         for number, is_legal in enumerate(bytes(self.at(position, begun).legal_mask())):
             if is_legal:
                 numbers = [*begun, number]
@@ -68,7 +68,7 @@ class Batched(Packed):
                 yield from [action] if action else self.listed(position, numbers)
 
     def legal_actions(self, position: native.PackedState) -> Sequence[Action]:
-        """List what the masks allow."""
+        """Return the actions that the masks allow."""
         return [*self.listed(position, ())]
 
     def apply(self, position: native.PackedState, action: Action) -> native.PackedState:

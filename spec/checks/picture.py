@@ -1,4 +1,4 @@
-"""The picture of the README: a game in progress, as the library draws it today.
+"""The picture of the README: a game in progress.
 
 python -m spec.checks accept generated
 """
@@ -12,10 +12,10 @@ from valletta_rules.bots.automatic import choose
 from valletta_rules.svg import draw_table
 
 PICTURE: Final = ROOT / "docs" / "static" / "board.svg"
-"""Where it lies."""
+"""The file of the picture."""
 
 MOVES: Final = 120
-"""How far the game has come."""
+"""The number of moves before the picture."""
 
 
 def text() -> str:

@@ -47,7 +47,7 @@ EDITIONS: Final = tuple(rulings.EDITIONS.values())
 
 
 class Face(NamedTuple):
-    """What a building shows besides its letter."""
+    """The values of a building besides its letter."""
 
     cost: vr.Goods
     icon: vr.Good
@@ -172,7 +172,7 @@ ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
     "barrel_layout": tuple(vr.BarrelLayout),
     "apprentice_colour": (vr.Colour.RED, vr.Colour.PURPLE),
 }
-"""What a rule set can answer to each question on which the editions differ."""
+"""The possible answers of a rule set to each question on which editions differ."""
 
 
 @st.composite
@@ -193,7 +193,7 @@ def rule_sets(draw: st.DrawFn, players: int) -> vr.RuleSet:
 
 
 def any_cards() -> st.SearchStrategy[vr.CardSet]:
-    """Draw the built-in card set, or as often another within the facts of the rulebook."""
+    """Draw the built-in card set, or equally often a generated one."""
     return st.just(vr.RECONSTRUCTION) | card_sets()
 
 
@@ -212,13 +212,13 @@ class PlaythroughMove:
     """One answer to one prompt."""
 
     before: vr.GameState
-    """The position in which it was given."""
+    """The position before."""
     action: vr.Action
     """The answer."""
     after: vr.GameState
-    """The position that it led to."""
+    """The position after."""
     events: tuple[vr.Event, ...]
-    """What happened."""
+    """The events of the action."""
 
 
 @attrs.frozen(repr=False)
@@ -230,29 +230,29 @@ class Playthrough:
     seed: int
     """The seed of the generator that made the first moves."""
     temper: Temper
-    """How it chose among legal actions."""
+    """The way in which it chose among legal actions."""
     lead: int
-    """How many moves it made."""
+    """The number of moves that it made."""
     moves: tuple[PlaythroughMove, ...]
     """Every move: those of the generator and those drawn one by one."""
 
     @property
     def positions(self) -> tuple[vr.GameState, ...]:
-        """Every position that was reached, the first one included."""
+        """Every position of the game, the first one included."""
         return (self.start, *(move.after for move in self.moves))
 
     @property
     def end(self) -> vr.GameState:
-        """The last position that was reached."""
+        """The last position."""
         return self.moves[-1].after if self.moves else self.start
 
     @property
     def events(self) -> tuple[vr.Event, ...]:
-        """Everything that happened, in order."""
+        """All events, in order."""
         return tuple(event for move in self.moves for event in move.events)
 
     def __repr__(self) -> str:
-        """Show what is needed to play the game again."""
+        """Show the arguments that replay the game."""
         start, drawn = self.start, [move.action for move in self.moves[self.lead :]]
         cards = "" if start.cards == vr.RECONSTRUCTION else f", cards={start.cards!r}"
         table = f"new_game({len(start.players)}, rules={start.rules!r}{cards})"
@@ -277,7 +277,7 @@ def played(
 
 
 def make_move(state: vr.GameState, action: vr.Action) -> PlaythroughMove:
-    """Return the move that an action makes."""
+    """Return the move of an action."""
     result = vr.transition(state, action)
     return PlaythroughMove(state, action, result.state, result.events)
 
@@ -288,12 +288,12 @@ class Temper(Enum):
     RANDOM = "random"
     """Each with the same probability."""
     EAGER = "eager"
-    """Uses whatever is offered."""
+    """Uses every offer."""
     AMBITIOUS = "ambitious"
     """Prefers points to houses, and leaves Valette alone."""
 
     def __repr__(self) -> str:
-        """Show the member as it is written in code."""
+        """Show the member as in code."""
         return f"Temper.{self.name}"
 
     def choose(self, actions: Sequence[vr.Action], rng: random.Random) -> vr.Action:
@@ -327,7 +327,7 @@ def _spares_the_street(action: vr.Action) -> bool:
 
 
 def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
-    """Make moves by a seeded generator, chance's too, until the game is over."""
+    """Return moves by a seeded generator, with those of chance, until the game is over."""
     rng, state = random.Random(seed), start
     while (prompt := state.prompt) is not None:
         actions = vr.legal_actions(state)
@@ -393,7 +393,7 @@ class Explored:
             self.rule_sets.add(start.rules)
 
     def figures(self) -> dict[str, int]:
-        """Return how much was explored."""
+        """Return the numbers of explored games."""
         names = {rules.name for rules in self.rule_sets}
         return {
             "games": len(self.games),
@@ -406,7 +406,7 @@ class Explored:
 
 
 EXPLORED: Final = Explored()
-"""What this process has explored."""
+"""The games that this process has explored."""
 
 
 # Games that tests share
@@ -494,7 +494,7 @@ def in_every(
 # Positions, by phase and prompt
 
 PositionKind = tuple[vr.Phase, type[vr.Prompt] | None]
-"""A phase, and the type of what is asked."""
+"""A phase, and the type of the prompt."""
 
 KINDS: Final[tuple[PositionKind, ...]] = (
     *((vr.Phase.SETUP, asked) for asked in (vr.DealPrompt, vr.DrawPrompt, vr.DraftPrompt)),
@@ -506,7 +506,7 @@ KINDS: Final[tuple[PositionKind, ...]] = (
     ),
     (vr.Phase.OVER, None),
 )
-"""Every kind of position that there is."""
+"""Every kind of position."""
 
 PLENTY: Final = (17, 18, 19, 36, 32_000)
 """Numbers of goods: near the most with which payments are kept, and near the most in an array."""
@@ -539,7 +539,7 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of positions some of which have a property."""
+    """Return the kinds of positions, some of which have a property."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
@@ -574,7 +574,7 @@ def _positions(draw: st.DrawFn, where: Callable[[vr.GameState], bool]) -> vr.Gam
 
 
 def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
-    """Draw a position in which a player has more of a good than most games bring about."""
+    """Draw a position in which a player has more of a good than in most games."""
     seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(vr.GOODS))
     player, count = state.players[seat], draw(st.sampled_from(PLENTY))
     goods = attrs.evolve(player.goods, **{good.value: count})
@@ -582,13 +582,13 @@ def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
 
 
 def is_chance(state: vr.GameState) -> bool:
-    """Tell whether chance is asked."""
+    """Return whether chance must answer."""
     return isinstance(state.prompt, vr.ChancePrompt)
 
 
 @cache
 def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
-    """Return the property of positions that they ask a question of one of some types."""
+    """Return the property of positions whose prompt has one of some types."""
     return lambda state: isinstance(state.prompt, prompts)
 
 
@@ -658,7 +658,7 @@ def in_order(actions: Sequence[vr.Action]) -> list[vr.Action]:
 
 
 def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
-    """Run through every edition with every variant and number of players."""
+    """Iterate over every edition with every variant and number of players."""
     for edition, players, *on in product(EDITIONS, (2, 3, 4), (False, True), (False, True)):
         start_player, fewer = on
         if players == 2 or not fewer:
@@ -679,7 +679,7 @@ def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
 
 
 def some_card_sets(number: int, count: int) -> tuple[vr.CardSet, ...]:
-    """Return some generated card sets, the same for the same number."""
+    """Return generated card sets for a seed."""
     return drawn(card_sets(dearest=3), count, seeded=number)
 
 
@@ -800,7 +800,7 @@ def _barrels_left(
 
 @attrs.define
 class RandomPlayer:
-    """A player who plays at random but prefers what has seldom been seen."""
+    """A player who plays at random but prefers rare kinds of answers."""
 
     rng: random.Random
     seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)

@@ -1,4 +1,4 @@
-"""Whether tests have reached every line and every branch of the native backend, as gcov tells it.
+"""Coverage of the native backend by the tests, line and branch, from gcov.
 
     python -m spec.checks.reached FOLDER
 
@@ -26,7 +26,7 @@ SourceLine = tuple[str, str]
 
 
 def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
-    """Run through the lines that were not run, or left in one direction only."""
+    """Iterate over the lines that did not run, or with a branch in one direction only."""
     defined = re.findall(r"#define (\w+)\(.* (\w+)\(", (NATIVE / "row.h").read_text("utf-8"))
     written = {compiled: name for name, compiled in defined}
     for file in report["files"]:
@@ -42,7 +42,7 @@ def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
 
 
 def excused() -> list[SourceLine]:
-    """Read which lines need not be reached."""
+    """Read the lines that are excused."""
     return [
         (function, code)
         for each in tomllib.loads(EXCUSED.read_text(encoding="utf-8")).get("unreached", ())
@@ -52,7 +52,7 @@ def excused() -> list[SourceLine]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is 1 if a line is not reached and not excused."""
+    """Run the command; return 1 if a line is neither reached nor excused."""
     (folder,) = sys.argv[1:] if arguments is None else arguments
     notes = sorted(str(path.resolve()) for path in Path(folder).glob("*.gcda"))
     told = subprocess.run(

@@ -13,11 +13,11 @@ import valletta_rules as vr
 from valletta_rules.specification.worked_examples import Playable
 
 P = TypeVar("P")
-"""A position, in whatever form the rules have it."""
+"""A position in the form of the implementation."""
 
 
 class Rules(Playable[P], Protocol[P]):
-    """Rules that can be asked everything that makes up the game."""
+    """An implementation of the rules with all functions that make up the game."""
 
     refuses: ClassVar[tuple[type[Exception], ...]] = ()
     """The errors by which `new_game` refuses a table; none if it relies on its caller."""
@@ -26,40 +26,40 @@ class Rules(Playable[P], Protocol[P]):
         """Return the first position of a game."""
 
     def resolved(self, position: P, rng: Random) -> P | None:
-        """Return the position after a generator answered for chance; nothing if it cannot."""
+        """Return the position after a generator answered for chance, or `None` if it cannot."""
         return None
 
     def look(self, position: P, seat: int | None) -> vr.PlayerView | None:
-        """Return what a seat, or a spectator, may know of a position; nothing if it cannot say."""
+        """Return the view of a seat, or of a spectator; `None` if there are no views."""
         return None
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return what a seat, or a spectator, hears of events."""
+        """Return events as a seat, or a spectator, sees them."""
         return tuple(vr.redact(event, seat) for event in events)
 
 
 class Library(Rules[P]):
-    """Rules whose positions the functions of this package take as they are."""
+    """An implementation whose positions the functions of this package accept."""
 
     def legal_actions(self, position: P) -> Sequence[vr.Action]:
-        """List what is legal."""
+        """Return the legal actions."""
         return vr.legal_actions(_taken(position))
 
     def is_legal(self, position: P, action: vr.Action) -> bool:
-        """Check one action."""
+        """Return whether an action is legal."""
         return vr.check(_taken(position), action) is None
 
     def reason(self, position: P, action: vr.Action) -> vr.Violation | None:
-        """Say by which clause an action is refused."""
+        """Return the clause of a refusal."""
         return vr.check(_taken(position), action)
 
     def apply(self, position: P, action: vr.Action) -> P:
-        """Carry an action out."""
+        """Apply an action."""
         after: P = vr.apply(_taken(position), action)
         return after
 
     def odds(self, position: P) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probabilities, if chance is asked."""
+        """Return the probabilities at a prompt of chance."""
         if isinstance(_taken(position).prompt, vr.ChancePrompt):
             return dict(vr.chance_outcomes(_taken(position)))
         return None
@@ -88,11 +88,11 @@ class Engine(Library[vr.GameState]):
     refuses = (vr.PlayerCountError, vr.VariantError)
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-        """Lay the table."""
+        """Return the first position."""
         return vr.new_game(players, rules=rules, cards=cards)
 
     def told(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
-        """Return what happens."""
+        """Return the events of an action."""
         return vr.transition(position, action).events
 
     def read(self, state: vr.GameState) -> vr.GameState:

@@ -48,16 +48,16 @@ TABLE: Final = Path(__file__).with_name("table.toml")
 """The checks, the tools that they need, and sets of inputs that several of them have."""
 
 GROUPS: Final = ("rules", "players", "table", "all")
-"""The groups of packages, and all of them together."""
+"""The groups of packages, and the group of all."""
 
 CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
-"""When a check is run."""
+"""The occasions on which a check runs."""
 
 PASSED, FAILED, SKIPPED, NOT_RUN = ("passed", "failed", "skipped", "not run")
 """The verdicts."""
 
 KEYS, FORCED = "VALLETTA_KEYS", "VALLETTA_FORCED"
-"""The environment variables with the folder of what has passed, and whether that is ignored."""
+"""The environment variables for the folder of passed checks, and for ignoring it."""
 
 LANES: Final = min(4, os.cpu_count() or 1)
 """The number of checks that run at a time."""
@@ -72,7 +72,7 @@ CREATED: Final = re.compile(r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+
 """A line of `strace` about a process or thread that another one created."""
 
 COPIERS: Final = frozenset({"cp", "git", "tar"})
-"""Programs that read all of a folder, whatever of the copy is used."""
+"""Programs that read whole folders, for copies of any use."""
 
 COPIES: Final = (
     (re.compile(r"__pycache__/([^/]+)\.cpython-\d+[^/]*\.pyc$"), r"\1.py"),
@@ -112,11 +112,11 @@ class Check(Step):
     """A command that can fail on its own."""
 
     group: str = attrs.field(validator=attrs.validators.in_(GROUPS))
-    """What it judges."""
+    """The group that it judges."""
     shows: str
     not_shows: str
     cost: float
-    """The minutes it takes on one core."""
+    """The minutes on one core."""
     when: str = attrs.field(validator=attrs.validators.in_(WHENS))
     comments: bool = True
     """Whether comments in the inputs count."""
@@ -175,7 +175,7 @@ class Table:
         return sorted(found)
 
     def fingerprint(self, check: Check) -> Iterator[str]:
-        """Yield lines with all that the verdict on a check depends on."""
+        """Yield the lines of all inputs of the verdict on a check."""
         yield f"{hashlib.sha256(check.command.encode()).hexdigest()}  the command"
         yield f"{hashlib.sha256(packages().encode()).hexdigest()}  Python and the packages"
         for tool in self.tools_of(check).values():
@@ -185,7 +185,7 @@ class Table:
             yield f"{hashed(ROOT / name, check.comments)}  {name}"
 
     def key(self, check: Check) -> str:
-        """Return the hash of all that the verdict on a check depends on."""
+        """Return the hash of all inputs of the verdict on a check."""
         return hashlib.sha256("\n".join(self.fingerprint(check)).encode()).hexdigest()
 
 
@@ -194,7 +194,7 @@ class Table:
 
 @cache
 def files(root: Path) -> tuple[str, ...]:
-    """Return the files of a repository, from its root: what git knows, and new ones."""
+    """Return the files of a repository, relative to its root: tracked and new ones."""
     command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout.decode()
     return tuple(each for each in sorted({*listed.split("\0")}) if (root / each).is_file())
@@ -213,7 +213,7 @@ def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
 
 @cache
 def hashed(path: Path, comments: bool) -> str:
-    """Return a hash of a file, perhaps without its comments."""
+    """Return a hash of a file, with or without its comments."""
     if not comments and path.suffix in (".c", ".h", ".js", ".py", ".qnt"):
         return digest(path.read_text("utf-8"), path.suffix)
     return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -221,14 +221,14 @@ def hashed(path: Path, comments: bool) -> str:
 
 @cache
 def packages() -> str:
-    """Return the versions of Python and of the installed packages, but for our own."""
+    """Return the versions of Python and of the installed packages, except this one."""
     found = {f"{each.name} {each.version}" for each in distributions()}
     others = sorted(each for each in found if not each.startswith("valletta"))
     return "\n".join([sys.version, platform.platform(), *others])
 
 
 def version(command: str) -> str:
-    """Return a hash of what a command prints, which fails where a tool is missing."""
+    """Return a hash of the output of a command, which fails if a tool is missing."""
     ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     return hashlib.sha256(ran.stdout).hexdigest()
 
@@ -269,7 +269,7 @@ class Run:
     keys: Path
     """The folder with a file for each key of a check that passed."""
     forced: bool = False
-    """Whether nothing is skipped."""
+    """Whether checks run that have passed with the same inputs."""
     traced: bool = False
     """Whether the files that a check opens are recorded."""
 
@@ -346,7 +346,7 @@ class Run:
         return found
 
     def take_in(self, each: Step, result: Any, found: dict[str, dict[str, Any]]) -> None:
-        """Print the result of a command, and keep it if it is that of a check that passed."""
+        """Print the result of a command, and cache it if a check passed."""
         found[each.name] = result
         times = f"{result['seconds']:.0f} s, {result['cpu_seconds']:.0f} s of CPU time"
         print(f"{each.name}: {result['verdict']}, {times}", flush=True)
@@ -403,7 +403,7 @@ def as_html(table: Table, told: Mapping[str, Any]) -> str:
 
 
 def add_to(commands: Any) -> None:
-    """Add the commands to those of `python -m spec.checks`."""
+    """Add the commands to the parser of `python -m spec.checks`."""
     run = commands.add_parser(
         "run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -421,7 +421,7 @@ def add_to(commands: Any) -> None:
 
 
 def print_requirements(options: argparse.Namespace) -> int:
-    """Print what extras require of other packages, a line each."""
+    """Print the requirements of extras on other packages, a line each."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     every = [each for name in options.extras for each in project["optional-dependencies"][name]]
     print(*(each for each in every if not each.startswith(project["name"])), sep="\n")

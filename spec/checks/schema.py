@@ -13,13 +13,13 @@ from jsonschema.exceptions import ValidationError
 from valletta_rules.codec.schema import Schema
 
 LOCAL = "#/$defs/"
-"""How a reference to a definition of the same schema begins."""
+"""The beginning of a reference to a definition of the same schema."""
 
 FULL = jsonschema.Draft202012Validator
 
 
 def validator(schema: Schema) -> Any:
-    """Return a validator for a schema, all of whose references are to its own definitions."""
+    """Return a validator for a schema whose references are to its own definitions only."""
     definitions: dict[str, Schema] = schema.get("$defs", {})
 
     def defined(within: Schema) -> Schema:
@@ -41,7 +41,7 @@ def validator(schema: Schema) -> Any:
 
 
 def _differs(member: Schema, instance: object) -> bool:
-    """Tell whether a document has another constant than a member of a union demands."""
+    """Return whether a document has another constant than a member of a union requires."""
     if not isinstance(instance, dict):
         return False
     return any(

@@ -46,7 +46,7 @@ from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import action_of, position_of, variants
 
 MOST_ERRORS: Final = 200
-"""The errors after which an engine with a mistake is judged no more."""
+"""The number of errors after which an engine with a mistake is no longer judged."""
 
 MOST: Final = 64
 """The most actions judged in a position of a worked example."""
@@ -57,14 +57,14 @@ REASONS_OF: Final = 4
 
 @attrs.frozen
 class Finding:
-    """A failure with the table, or with the position and the action."""
+    """A failure, with its table or with its position and action."""
 
     failure: Failure
     at: vr.GameState | str
     action: vr.Action | None = None
 
     def __str__(self) -> str:
-        """Write everything that is needed to look into it."""
+        """Write the details for reproducing the failure."""
         at = self.at if isinstance(self.at, str) else vr.position_line(self.at)
         return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
@@ -77,14 +77,14 @@ Part = Callable[[], Iterable[object] | None]
 
 @attrs.define(repr=False)  # what an engine with a mistake leads to can have no text
 class Trial(Generic[P]):
-    """An engine, the judge of its steps, and what was found."""
+    """An engine, the judge of its steps, and the findings."""
 
     engine: Rules[P]
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
-    """What picks the actions that are judged."""
+    """The generator that picks the actions to judge."""
     judge: Judge = attrs.field(factory=Judge)
     breadth: int = 1
-    """The number of actions that are judged in a position, at least."""
+    """The least number of actions that are judged in a position."""
     secrets_of: int = 1
     """One position in this many is judged in what the seats can tell apart."""
     positions: int = 0
@@ -92,13 +92,13 @@ class Trial(Generic[P]):
     steps: int = 0
     """Steps judged."""
     at: vr.GameState | None = None
-    """The position that was judged last."""
+    """The last position that was judged."""
     findings: list[Finding] = attrs.field(factory=list)
     covered: set[str] = attrs.field(factory=set)
-    """The clauses whose statements had applied by the end of a worked example of their own."""
+    """The clauses whose statements applied in one of their own worked examples."""
 
     def lay(self, players: int, rules: vr.RuleSet) -> None:
-        """Judge whether a table may be laid, by an engine that can refuse one."""
+        """Judge whether a table may be set up, by an engine that can refuse one."""
         if not self.engine.refuses:
             return
         is_laid = False
@@ -108,7 +108,7 @@ class Trial(Generic[P]):
         self.find(self.judge.table(players, rules, is_laid), f"{players} players, {rules}")
 
     def find(self, failures: Iterable[Failure], at: vr.GameState | str, action: Any = None) -> None:
-        """Note failures."""
+        """Record failures."""
         self.findings += [Finding(each, at, action) for each in failures]
 
     def position(
@@ -131,7 +131,7 @@ class Trial(Generic[P]):
         return legal
 
     def _checked(self, position: P, action: vr.Action) -> bool | str:
-        """Return whether an action is legal, or the clause by which it is refused, or an error."""
+        """Return whether an action is legal, or the clause of its refusal, or an error."""
         try:
             if self.engine.is_legal(position, action):
                 return True
@@ -144,7 +144,7 @@ class Trial(Generic[P]):
 
     @contextmanager
     def _answering(self, state: vr.GameState, action: vr.Action | None = None) -> Iterator[None]:
-        """Judge an error of the engine: what is legal can be carried out."""
+        """Judge an error of the engine: legal actions must be accepted."""
         try:
             yield
         except Exception as error:
@@ -155,7 +155,7 @@ class Trial(Generic[P]):
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
-        """Return what a look shows, which may be an error."""
+        """Return the result of a look, which may be an error."""
         try:
             if (seen := self._look(glance.viewer, glance.state)) is None:
                 return {}
@@ -174,7 +174,7 @@ class Trial(Generic[P]):
             return {"error": error}
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Judge what an action leads to, and return it."""
+        """Judge the result of an action, and return it."""
         there, after, events = self._reply(position, state, action)
         made = Step(state, action, after, events, partial(self.engine.heard, events))
         found = self.judge.step(made)
@@ -191,14 +191,14 @@ class Trial(Generic[P]):
         return there, after
 
     def _reply(self, position: P, state: vr.GameState, action: vr.Action) -> Reply[P]:
-        """Return where an action leads, and what happens."""
+        """Return the position after an action, and its events."""
         with self._answering(state, action):
             events = tuple(self.engine.told(position, action) or ())
             there = self.engine.apply(position, action)
             return there, self.engine.written(there), events
 
     def resolved(self, position: P, state: vr.GameState) -> None:
-        """Judge where a generator leads from here: its answers must be legal, and lead there."""
+        """Judge the position after a generator answered: its answers must be legal."""
         with self._answering(state):
             found = self.engine.resolved(position, self.rng)
         if found is None:
@@ -274,7 +274,7 @@ class Trial(Generic[P]):
 
 
 def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
-    """Tell whether an answer of chance leads from one position towards another."""
+    """Return whether an answer of chance leads from one position towards another."""
     match action:
         case vr.DealBuilding(code):
             return any(each.code == code for each in target.display[len(state.display) :][:1])
@@ -287,7 +287,7 @@ def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool
 
 
 def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameState]:
-    """Play for ever: a whole game at each table, and made positions for each character.
+    """Play without end: a whole game at each table, and constructed positions for each character.
 
     The tables are of every edition, and of any other answers to the rulings; some card sets are
     generated by the seed.
@@ -307,7 +307,7 @@ def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameSt
 
 
 def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
-    """Return what is judged, part by part; the examples of one clause come first."""
+    """Return the parts to judge; the examples of one clause come first."""
     tables = [*every_table()]
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
     for clause in sorted(vr.clause_ids(), key=lambda each: each != first):
@@ -332,7 +332,7 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
 
 
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
-    """Return the clauses whose statements fail, up to the first failure of one, or of any clause.
+    """Return the clauses whose statements fail, up to the first failure.
 
     A failure of the journal, an error, and what has no clause are named by their kind.
     """
@@ -374,7 +374,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def applied(judge: Judge) -> dict[str, int]:
-    """Return how often the statements of each clause applied, other than those that define."""
+    """Return the number of applications of each clause's statements, without definitions."""
     counts = Counter[str]()
     for (clause, _, _), times in judge.applied.items():
         counts[clause] += times
@@ -383,7 +383,7 @@ def applied(judge: Judge) -> dict[str, int]:
 
 
 def coverage(judge: Judge) -> Iterator[str]:
-    """Say how often the statements of each clause applied, and at how many kinds of table."""
+    """Describe how often the statements of each clause applied, and at how many kinds of table."""
     tables = Counter(clause for clause, _, _ in judge.applied)
     for clause, times in applied(judge).items():
         yield f"{clause:7} applied {times:9,} times at {tables[clause]:3} kinds of table"

@@ -1,1 +1,1 @@
-"""Every clause's deliberate mistakes, and whether its own tests notice them."""
+"""The deliberate mistakes of the clauses, run against the tests of each clause."""

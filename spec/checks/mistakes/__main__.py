@@ -57,13 +57,13 @@ HALVES = {
     "seam": native.seam_verdicts,
     "proofs": proofs.verdicts,
 }
-"""Where mistakes are made, and what makes them there."""
+"""The places where mistakes are made, with the functions that judge them there."""
 
 BY_PROOF = "proofs"
-"""What judges mistakes by proof alone; it is asked only if it is named, and takes an hour."""
+"""The judge by proof alone, which runs only on request and takes an hour."""
 
 Results = dict[str, dict[str, MistakeResult]]
-"""What became of mistakes, by where they were made, and by their names."""
+"""The results of mistakes, by place and name."""
 
 
 def say(line: str) -> None:
@@ -72,7 +72,7 @@ def say(line: str) -> None:
 
 
 def report(found: Results) -> bool:
-    """Print how many mistakes have which verdict, and tell whether none is open."""
+    """Print the number of mistakes with each verdict, and return whether none is open."""
     is_settled = True
     for half, verdicts in found.items():
         counts = Counter(each["verdict"] for each in verdicts.values())
@@ -107,7 +107,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def judge_random(options: argparse.Namespace) -> bool:
-    """Judge and report random mutants; tell whether enough of them are killed.
+    """Judge and report random mutants; return whether enough of them are killed.
 
     Raises `FailedError` if tests or statements fail without a mutant.
     """
@@ -144,7 +144,7 @@ def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
 
 
 def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge and report mistakes of clauses; tell whether none is open.
+    """Judge and report mistakes of clauses; return whether none is open.
 
     Raises `FailedError` if tests fail without one.
     """
@@ -157,7 +157,7 @@ def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
 
 
 def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge and report mistakes of clauses by statements alone; tell whether they kill enough.
+    """Judge and report mistakes by statements alone; return whether they kill enough.
 
     Raises `FailedError` if a statement fails without one.
     """

@@ -1,4 +1,4 @@
-"""The engine with one mistake after the other, each met by its clause's own tests alone.
+"""Mutation testing of the engine by the own tests of each clause.
 
 Tests are a clause's own if they are marked with it and with at most four others; its worked
 examples are among them.  Golden games and comparisons with the formal model do not count: they
@@ -26,16 +26,16 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""A test with more marks than this is no clause's own."""
+"""The most marks of a test that counts as a clause's own."""
 
 NAMED: Final = 3
-"""How many of the tests that notice a mistake are written down."""
+"""The number of detecting tests that are recorded for a mistake."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
 """The folders whose tests are no clause's own."""
 
 PROPERTIES: Final = "tests/properties/"
-"""The folder whose tests are asked last."""
+"""The folder whose tests run last."""
 
 EXAMPLES: Final = (
     "tests/rulebook/test_examples_of_clauses.py::test_the_engine_satisfies_the_example"
@@ -68,7 +68,7 @@ def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
 
 
 class Unshrunk:
-    """A pytest plugin that lets Hypothesis look for a counterexample, not for the smallest."""
+    """A pytest plugin that stops Hypothesis from shrinking counterexamples."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
@@ -81,10 +81,10 @@ class Unshrunk:
 
 
 class ClauseTests(Unshrunk):
-    """A pytest plugin that runs the tests of some clauses, and notes which fail."""
+    """A pytest plugin that runs the tests of some clauses, and records the failures."""
 
     def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
-        """Take the clauses, and what is called when a test fails."""
+        """Store the clauses, and the function to call when a test fails."""
         self.clauses, self.tell = frozenset(clauses), tell
         self.failed: dict[str, bool] = {}
         self.passed = 0
@@ -94,7 +94,7 @@ class ClauseTests(Unshrunk):
         items[:] = [item for item in items if self.is_own(item)]
 
     def is_own(self, item: pytest.Item) -> bool:
-        """Tell whether a test is one of the clauses' own."""
+        """Return whether a test is one of the clauses' own."""
         marked = {clause for mark in item.iter_markers("rule") for clause in mark.args}
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 
@@ -108,7 +108,7 @@ class ClauseTests(Unshrunk):
             self.passed += 1
 
     def found(self) -> MistakeResult:
-        """Return what became of the mistake, by the tests that have been run."""
+        """Return the verdict on the mistake, from the tests that have run."""
         tests = list(self.failed)
         if not tests and not self.passed:
             return {"verdict": SURVIVED, "why": "no test is the clause's own"}
@@ -143,7 +143,7 @@ def run(
 
 
 def is_property(path: str) -> bool:
-    """Tell whether a file of tests is one of properties."""
+    """Return whether a file of tests is one of properties."""
     return path.startswith(PROPERTIES)
 
 
