@@ -373,6 +373,14 @@ def _prospects(state: GameState, seat: int | None) -> Prospects:
     return adviser.forecast_for(view(state, None)).outlooks(read(state), seat)
 
 
+def chances_within(state: GameState, seat: int | None) -> tuple[float, ...]:
+    """Return each player's chance to win in a position, seat by seat.
+
+    Takes the seat in whose turn it is; `None` if a turn is about to begin.
+    """
+    return adviser.chances_after(state, _prospects(state, seat), seat)
+
+
 def _worth(state: GameState, seat: int) -> tuple[float, float]:
     """Return a seat's expected lead in a position within its turn, and its chance to win."""
     prospects = _prospects(state, seat)

@@ -12,6 +12,9 @@ from valletta_rules.words import Language
 MOMENTS: Final = 3
 """How many moments of a game are called decisive."""
 
+SWINGS: Final = 12
+"""How many moments may be: those that changed the lead of the winner most."""
+
 PARTS: Final = ("track", "buildings", "goods")
 """The parts of a score."""
 
@@ -33,16 +36,17 @@ def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> s
     return language.say(key, points=points, name=names[rival.seat], theirs=theirs)
 
 
-def decisive(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
-    """Return the steps at which the lead of the winner changed most, in their order.
+def lead_of(winner: int, totals: Sequence[int]) -> int:
+    """Return by how many points a seat is ahead of the best of the others."""
+    return totals[winner] - max(total for seat, total in enumerate(totals) if seat != winner)
+
+
+def swings(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
+    """Return the steps at which the lead of the winner changed most, the first step first.
 
     Takes the final scores, seat by seat, if the game had ended at each step.
     """
-    winner = ended.winners[0]
-    leads = [
-        totals[winner] - max(total for seat, total in enumerate(totals) if seat != winner)
-        for totals in course
-    ]
-    swings = [abs(after - before) for before, after in pairwise(leads)]
-    largest = sorted(range(len(swings)), key=lambda step: -swings[step])[:MOMENTS]
-    return sorted(step + 1 for step in largest if swings[step])
+    leads = [lead_of(ended.winners[0], totals) for totals in course]
+    changes = [abs(after - before) for before, after in pairwise(leads)]
+    largest = sorted(range(len(changes)), key=lambda step: -changes[step])[:SWINGS]
+    return sorted(step + 1 for step in largest if changes[step])

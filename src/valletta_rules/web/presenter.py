@@ -15,11 +15,13 @@ import attrs
 from valletta_rules.actions import Action, ChanceAction, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.analysis import Advice, Analysis, Decision, Grade, words
+from valletta_rules.analysis.game import chances_within
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components import HOUSES_PER_PLAYER, Goods
-from valletta_rules.events import BuildingDealt, Built, PointsScored, Upgraded
+from valletta_rules.events import BuildingDealt, Built, CardPlayed, PointsScored, Upgraded
 from valletta_rules.play.game import Game
 from valletta_rules.records.log import Opened, Undone
+from valletta_rules.results import Outcome
 from valletta_rules.rulebook.building import SUBSTITUTES, payments
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.rulings import RuleSet
@@ -38,7 +40,7 @@ from valletta_rules.views.player_information import (
 from valletta_rules.views.seen_events import RedactedEvent, redact
 from valletta_rules.web import pictures, protocol
 from valletta_rules.web.coach import is_new
-from valletta_rules.web.ending import decisive, describe_lead
+from valletta_rules.web.ending import MOMENTS, describe_lead, lead_of, swings
 from valletta_rules.web.game import TableGame
 from valletta_rules.web.pictures import Appearance
 from valletta_rules.web.store import Occupant
@@ -228,19 +230,42 @@ class Presenter:
         return protocol.Finish(
             sentence=language.describe_winner(ended, self.names(code)),
             decided=describe_lead(language, ended, self.names(code)),
-            moments=tuple(self._moment(steps[each], code) for each in decisive(ended, course)),
+            moments=self._moments(ended, course, steps, code),
             rule=rule(ended.clause, code) if ended.clause != MOST_POINTS else None,
             scores=ended.scores,
             winners=ended.winners,
             course=course,
         )
 
-    def _moment(self, step: Game, code: str) -> protocol.Judgement:
-        """Return what was built or scored in a step, or else all that happened in it."""
+    def _moments(
+        self, ended: Outcome, course: Sequence[Sequence[int]], steps: Sequence[Game], code: str
+    ) -> tuple[protocol.Judgement, ...]:
+        """Return the moments that changed the winner's chance to win most."""
+        winner, found = ended.winners[0], list[tuple[float, protocol.Judgement]]()
+        for number in swings(ended, course):
+            step, seat = steps[number], getattr(steps[number].entry, "seat", None)
+            positions = (steps[number - 1].position, step.position)
+            before, after = (chances_within(each, seat)[winner] for each in positions)
+            changed = LANGUAGES[code].say(
+                "talk.changed",
+                name=self.names(code)[winner],
+                before=_signed(lead_of(winner, course[number - 1])),
+                after=_signed(lead_of(winner, course[number])),
+                chance_before=words.percent(before),
+                chance=words.percent(after),
+            )
+            told = f"{self._deeds(step, code)} {changed}"
+            found.append((abs(after - before), protocol.Judgement(step.revision, told)))
+        largest = sorted(found, key=lambda each: -each[0])[:MOMENTS]
+        return tuple(sorted((told for _, told in largest), key=lambda each: each.revision))
+
+    def _deeds(self, step: Game, code: str) -> str:
+        """Return what was played, built or scored in a step, or else all that happened in it."""
         told = [*self._events(step, Perspective(None, code))]
-        kinds = Built | Upgraded | PointsScored
-        said = [text for event, text in told if isinstance(event, kinds)]
-        return protocol.Judgement(step.revision, " ".join(said or (text for _, text in told)))
+        deeds = Built | Upgraded | CardPlayed
+        is_short = any(isinstance(event, deeds) for event, _ in told)
+        kinds = deeds | PointsScored if is_short else object
+        return " ".join(text for event, text in told if isinstance(event, kinds))
 
     def report(self, found: Analysis, code: str) -> protocol.Report:
         """Return the analysis of the game so far, in a language."""
@@ -294,6 +319,10 @@ def _offered(phrase: str, state: GameState, action: Action, code: str) -> protoc
     """Return an answer with a label that says whose it is."""
     label = LANGUAGES[code].describe_action(state, action)
     return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}".replace("-", "\u2212") if points else "0"
 
 
 MOST_POINTS: Final = "SCO-9"

@@ -370,7 +370,7 @@ class Finish:
     decided: str | None
     """In which part of the score the winner was most ahead of the next; `null` after a tie."""
     moments: tuple[Judgement, ...]
-    """The moments, at most three, at which the lead of the winner changed most."""
+    """The moments, at most three, that changed the chance of the winner most."""
     rule: ClauseSeen | None
     """The clause that decided a tie; `null` if there was none."""
     scores: tuple[Score, ...]

@@ -313,7 +313,7 @@ export interface Finish {
   readonly sentence: string;
   /** In which part of the score the winner was most ahead of the next; null after a tie. */
   readonly decided: string | null;
-  /** The moments, at most three, at which the lead of the winner changed most. */
+  /** The moments, at most three, that changed the chance of the winner most. */
   readonly moments: readonly Judgement[];
   /** The clause that decided a tie; null if there was none. */
   readonly rule: ClauseSeen | null;
