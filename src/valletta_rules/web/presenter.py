@@ -12,13 +12,13 @@ from typing import Final
 
 import attrs
 
+from valletta_rules import events
 from valletta_rules.actions import Action, ChanceAction, Pay
 from valletta_rules.agenda import ChancePrompt, PaymentPrompt
 from valletta_rules.analysis import Advice, Analysis, Decision, Grade, words
 from valletta_rules.analysis.game import chances_within
 from valletta_rules.codec import MOST_LISTED, to_document
 from valletta_rules.components import HOUSES_PER_PLAYER, Goods
-from valletta_rules.events import BuildingDealt, Built, CardPlayed, PointsScored, Upgraded
 from valletta_rules.play.game import Game
 from valletta_rules.records.log import Opened, Undone
 from valletta_rules.results import Outcome
@@ -162,7 +162,7 @@ class Presenter:
                     seat, language.say("talk.takes_back", name=names[seat], what=what)
                 )
         for event, said in self._events(step, perspective):
-            if not isinstance(event, BuildingDealt):
+            if not isinstance(event, events.BuildingDealt):
                 yield protocol.LogLine(getattr(event, "seat", None), said)
 
     def _events(self, step: Game, perspective: Perspective) -> Iterator[tuple[RedactedEvent, str]]:
@@ -260,12 +260,10 @@ class Presenter:
         return tuple(sorted((told for _, told in largest), key=lambda each: each.revision))
 
     def _deeds(self, step: Game, code: str) -> str:
-        """Return what was played, built or scored in a step, or else all that happened in it."""
+        """Return what was played, built, declined or scored in a step, or else all of it."""
         told = [*self._events(step, Perspective(None, code))]
-        deeds = Built | Upgraded | CardPlayed
-        is_short = any(isinstance(event, deeds) for event, _ in told)
-        kinds = deeds | PointsScored if is_short else object
-        return " ".join(text for event, text in told if isinstance(event, kinds))
+        said = [text for event, text in told if isinstance(event, DEEDS)]
+        return " ".join(said or (text for _, text in told))
 
     def report(self, found: Analysis, code: str) -> protocol.Report:
         """Return the analysis of the game so far, in a language."""
@@ -319,6 +317,17 @@ def _offered(phrase: str, state: GameState, action: Action, code: str) -> protoc
     """Return an answer with a label that says whose it is."""
     label = LANGUAGES[code].describe_action(state, action)
     return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
+
+
+DEEDS: Final = (
+    events.Built
+    | events.Upgraded
+    | events.CardPlayed
+    | events.EffectDeclined
+    | events.GoodsReturned
+    | events.PointsScored
+)
+"""What is said of a decisive moment."""
 
 
 def _signed(points: int) -> str:

@@ -1,5 +1,6 @@
 /**
  * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone; nothing that can be pressed overlaps at any width.
+ * Text on the board has ten pixels at the desk.
  *
  * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, desktop, and German, dark, phone; $SHOTS: a folder for screenshots)
  */
@@ -116,6 +117,14 @@ async function atHand(person) {
   if (person.hasFinger) assert.equal(await tab.locator('#head .stock').isVisible(), true);
 }
 
+/** Texts of board and hand that are smaller than ten pixels, but for the letters within pictures, and cards below the window. */
+function tooSmall() {
+  const texts = [...document.querySelectorAll('#board text, #hand text')].filter(each => each.textContent.length > 1 || /\d/.test(each.textContent));
+  const small = texts.filter(each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a < 10);
+  const cards = [...document.querySelectorAll('#hand .holder')].filter(each => each.getBoundingClientRect().bottom > innerHeight);
+  return [...new Set(small.map(each => `"${each.textContent}" is too small`)), ...cards.map(each => `${each.dataset.key} lies below the window`)];
+}
+
 /** What only appears later in a game. */
 async function later(house, person, look) {
   const { tab } = person;
@@ -184,3 +193,15 @@ for (const [number, { name, language, options }] of WAYS.entries()) {
     await end(house, person, look, ended);
   }));
 }
+
+test('the board and the hand of two, three and four players', LONG, () => inHouse(async house => {
+  for (const count of [2, 3, 4]) {
+    const person = await house.person(`${count} players`, { options: { viewport: { width: 1280, height: 800 } } });
+    const laid = await house.table([null, ...Array(count - 1).fill('novice')]);
+    await person.open(laid.link(laid.token(0)));
+    await playUntil([person], '#hand .card.legal');
+    house.findings.push(...(await person.tab.evaluate(tooSmall)).map(each => `${count} players: ${each}`));
+    await house.overlaps(person, `${count} players`, WIDTHS);
+    await house.shoot(person, `${count} players`);
+  }
+}));

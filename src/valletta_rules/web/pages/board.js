@@ -7,7 +7,7 @@
 /** @import { Character, Goods } from '../../schema/valletta.js' */
 /** @import { Part } from './table.js' */
 /** @import { Page } from './page.js' */
-import { h, svg } from './dom.js';
+import { at, h, svg } from './dom.js';
 import { GOODS, choicesAt, isAdvised, isSent, shown, shownParts } from './game.js';
 import { drawn } from './patch.js';
 import { goodPicture } from './pictures.js';
@@ -15,6 +15,12 @@ import { fill, t, words } from './words.js';
 
 /** The margin above and below what lies on the table, in units of the drawing. */
 const AIR = 8;
+
+/** How large text on the board is at least, in pixels. */
+const LEAST = 10.1;
+
+/** How wide the drawing is, in its own units. */
+let broad = 0;
 
 /** @type {WeakMap<Part, number>} a number for each part, the same as long as it is */
 const numbers = new WeakMap();
@@ -52,6 +58,7 @@ export function boardView(page) {
   const height = Math.max(...lying.map(part => part.y + part.height)) + AIR - top;
   const width = Math.max(...lying.map(part => part.x + part.width)) + AIR;
   document.documentElement.style.setProperty('--ratio', (width / height).toFixed(3));
+  broad = width;
   return [
     svg('svg', { class: 'drawing', viewBox: `0 ${top} ${width} ${height}`, 'aria-hidden': 'true' },
       lying.map(part => placed(part))),
@@ -59,6 +66,12 @@ export function boardView(page) {
       rowsOf(parts).map((row, number) => h('div', { role: 'row', 'data-key': `row-${number}` },
         row.map(({ site, part }) => siteButton(page, site, part, { top, width, height }))))),
   ];
+}
+
+/** Say how large text must be in the drawing, to be read at the size that the drawing has. */
+export function tellLeast() {
+  const { style, clientWidth } = at('board');
+  style.setProperty('--least', `${(LEAST * broad / Math.max(1, clientWidth)).toFixed(1)}px`);
 }
 
 /**

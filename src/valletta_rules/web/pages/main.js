@@ -6,7 +6,7 @@
 /** @import { Keys } from './sheets.js' */
 import { barView, tabTitle, toolsView } from './bar.js';
 import { call, showIcon, tryCall } from './calling.js';
-import { boardView, neighbour, rowsOf, trayView } from './board.js';
+import { boardView, neighbour, rowsOf, tellLeast, trayView } from './board.js';
 import { at, show } from './dom.js';
 import { NOTHING, choicesAt, isAwaited, isMine, isSent, keyOf, quietAction, received, shown, shownParts, standing } from './game.js';
 import { handView, tellBeyond } from './hand.js';
@@ -68,6 +68,7 @@ function render() {
   document.body.dataset['looking'] = String(game.look !== null && !game.isReplay);
   document.body.dataset['busy'] = String(game.asked.length > 0);
   document.body.dataset['tab'] = page.tab;
+  document.body.dataset['players'] = String(game.seats.length);
   show(at('bar'), barView(page));
   show(at('tools'), toolsView(page));
   show(at('lost'), game.link === 'lost' ? t.lost : game.now === null ? null : game.ended);
@@ -82,8 +83,14 @@ function render() {
   show(at('journal'), journalView(page));
   showTabs();
   showSheet();
-  tellBeyond();
+  tellSizes();
   if (focused !== null && !focused.isConnected && document.activeElement === document.body) at('sentence').focus({ preventScroll: true });
+}
+
+/** Say what follows from the size of the window. */
+function tellSizes() {
+  tellBeyond();
+  tellLeast();
 }
 
 function showTabs() {
@@ -526,7 +533,7 @@ function listen() {
   });
   document.addEventListener('keydown', typed);
   at('hand').addEventListener('scroll', tellBeyond, { passive: true });
-  addEventListener('resize', tellBeyond);
+  addEventListener('resize', tellSizes);
   document.addEventListener('visibilitychange', () => {
     if (document.hidden || page.game.now === null) return;
     recall();

@@ -192,7 +192,7 @@ function menuSheet(page, keys) {
       INVITES && !game.isReplay && (keys !== null || game.isOpener) && h('button', { 'data-do': 'links' }, t.links),
       game.now?.finish && !game.isTrial && h('button', { 'data-do': 'record' }, t.record),
       h('a', { class: 'button', href: HOME }, t.to_lobby)),
-    h('h3', {}, t.keys), h('ul', { class: 'hint-text' }, [t.keys_digits, t.keys_arrows, t.keys_why, t.keys_escape].map(each => h('li', {}, each)))];
+    h('h3', { class: 'keys' }, t.keys), h('ul', { class: 'keys hint-text' }, [t.keys_digits, t.keys_arrows, t.keys_why, t.keys_escape].map(each => h('li', {}, each)))];
 }
 
 /** @param {number} pause */
