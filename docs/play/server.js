@@ -1,7 +1,7 @@
 /**
  * Where the pages ask and send: Python in a worker of this browser.  It takes the place of the pages' own `server.js`.
  *
- * One of the open tabs has the worker that answers (`worker.js`); all pages reach it by a channel.
+ * All pages reach the worker that answers (`worker.js`) by a channel.
  */
 
 export const HOME = new URL('../index.html', import.meta.url).href;
@@ -11,7 +11,7 @@ export const INVITES = false;
 
 const channel = new BroadcastChannel('valletta');
 
-/** How often is asked again while nobody answers: Python starts, or its tab was closed. */
+/** How often is asked again while nobody answers: Python starts, or the tab that had it was closed. */
 const AGAIN = 1_000;
 
 /** What waits for an answer, by a number. @type {Map<string, (told: any) => void>} */

@@ -52,6 +52,20 @@ async function takeOver({ installing }) {
   if (ready && !service.controller) await taken;
 }
 
+/** Start Python in a worker that all tabs share, and that outlives a reload, or in one of this tab where the browser has no such workers. */
+function startPython() {
+  const Kind = window.SharedWorker ?? Worker;
+  const worker = new Kind('worker.js', { type: 'module', name, extendedLifetime: true });
+  const failed = error => {
+    table.hidden = true;
+    at('before').hidden = false;
+    at('said').textContent = error;
+  };
+  worker.onerror = ({ message }) => failed(message);
+  (worker.port ?? worker).onmessage = ({ data }) => failed(data.error);
+  new BroadcastChannel('valletta').postMessage({ kind: 'version', version: name });
+}
+
 function words() {
   return SAID[document.documentElement.lang];
 }
@@ -101,14 +115,7 @@ async function begin() {
   const registered = await navigator.serviceWorker?.register('sw.js').catch(() => null);
   if (registered) await Promise.all([loadAll(), takeOver(registered)]);
   else at('progress').removeAttribute('value'); // the network is needed, and nothing tells how far that is
-  const worker = new Worker('worker.js', { type: 'module' });
-  worker.onmessage = ({ data }) => {
-    if (!data.error) return;
-    table.hidden = true;
-    at('before').hidden = false;
-    at('said').textContent = data.error;
-  };
-  worker.onerror = event => worker.onmessage({ data: { error: event.message } });
+  startPython();
   await showPages();
   addEventListener('hashchange', () => location.reload());
 }

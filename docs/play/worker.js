@@ -1,5 +1,8 @@
 /**
- * Python, and in it the tables.  Each tab has such a worker; one of them answers, and another one takes over when its tab is closed.
+ * Python, and in it the tables.
+ *
+ * All tabs share this worker, and it outlives a reload, where the browser has shared workers and knows `extendedLifetime`.  In other browsers
+ * each tab has such a worker; one of them answers, and another one takes over when its tab is closed.
  */
 import { HEAD, putAll } from './archive.mjs';
 import createPyodideModule from './python/pyodide.asm.mjs';
@@ -7,6 +10,13 @@ import { loadPyodide } from './python/pyodide.mjs';
 
 const FILE = '/tables.sqlite';
 const channel = new BroadcastChannel('valletta');
+
+/** Where it is told that Python cannot start: the page that has this worker, or those that share it. */
+const pages = [];
+const reached = new Promise(done => {
+  globalThis.onconnect = ({ ports }) => done(pages.push(...ports));
+  if ('postMessage' in globalThis) done(pages.push(globalThis));
+});
 
 /** How many bytes of a file are kept together: a page of SQLite, so that a step changes few of them. */
 const PAGE = 4096;
@@ -146,6 +156,9 @@ async function serve() {
   const seated = new Set();
   const send = (to, told) => channel.postMessage({ to, ...told });
   const hear = {
+    version({ version }) {
+      if (version !== name) close(); // a worker of that version takes over
+    },
     async ask({ from, path, language, body, token }) {
       if (asked.has(from)) return; // it was put again meanwhile
       asked.add(from);
@@ -165,7 +178,13 @@ async function serve() {
   };
   channel.onmessage = ({ data }) => hear[data.kind]?.(data);
   channel.postMessage({ to: 'everybody', kind: 'ready' });
-  postMessage('ready');
 }
 
-navigator.locks.request('valletta', () => serve().then(() => new Promise(() => {}), error => postMessage({ error: String(error) })));
+/** Tell that Python cannot start, and end, so that a reload tries it again. */
+async function fail(error) {
+  await reached;
+  for (const page of pages) page.postMessage({ error: String(error) });
+  close();
+}
+
+navigator.locks.request('valletta', () => serve().then(() => new Promise(() => {}), fail));
