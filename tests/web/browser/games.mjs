@@ -1,18 +1,29 @@
 /**
  * Whole games in Chromium, by mouse, by touch and by keyboard alone, while connections break, pages are closed and the server is killed.
  *
- * usage: node tests/web/browser/games.mjs [--sample]      (with --sample only the game by keyboard is played to the end)
+ * usage: node tests/web/browser/games.mjs [--sample]
+ *
+ * With --sample the game from the lobby on and the one by keyboard are played to the end, and one at a phone is begun.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import test from 'node:test';
 import { askWhyNot } from './lib/curious.mjs';
-import { PHONE, inHouse } from './lib/house.mjs';
-import { openMore, opened, playOn } from './lib/person.mjs';
+import { PHONE, TABLET, inHouse } from './lib/house.mjs';
+import { Clicker, openMore, opened, playOn } from './lib/person.mjs';
 import { Typist } from './lib/typist.mjs';
 
 const LONG = { timeout: 1_800_000 };
-const BEGUN = process.argv.includes('--sample') ? 40 : Infinity;
+const SAMPLE = process.argv.includes('--sample');
+
+/** After how many things all faults have happened. */
+const BEGUN = 40;
+
+/** The pages of the people in games of two, three and four, in turn. */
+const PAGES = [
+  { options: {}, language: 'en' }, { options: PHONE, language: 'de' }, { options: TABLET, language: 'en' },
+  { options: {}, language: 'de' }, { options: PHONE, language: 'en' }, { options: TABLET, language: 'de' },
+];
 
 /** Open a table in the lobby, as a person does; return the link to the other seat. */
 async function openTable(anna) {
@@ -57,6 +68,7 @@ async function playThrough(house, people, most = Infinity) {
       if (told.get(person) !== 'rule') told.set(person, await askWhyNot(person, Boolean(told.get(person))) ?? told.get(person));
     }
     if (coming[0] && count >= coming[0][0]) await coming.shift()[1]();
+    if (SAMPLE && count === BEGUN) for (const person of people) person.touch = Clicker.prototype.touch; // a mouse takes most of the time
   });
   assert.deepEqual(coming, [], 'all of it has happened');
   assert.ok(people.every(person => told.get(person)), 'everybody has pressed what could not be chosen');
@@ -110,9 +122,9 @@ async function openRecord(house, person, end) {
   assert.deepEqual(await sheet(person), end);
 }
 
-/** The score sheet, row by row. */
+/** The score sheet, row by row, but for the word for the winner. */
 function sheet(person) {
-  return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(cell => cell.textContent)));
+  return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(cell => cell.textContent.replace(/(?<=★).*/, ''))));
 }
 
 test('two people and a player of the machine, from the lobby on', LONG, () => inHouse(async house => {
@@ -121,7 +133,7 @@ test('two people and a player of the machine, from the lobby on', LONG, () => in
   await anna.tab.goto(house.origin);
   await ben.tab.goto(house.origin);
   await ben.open(house.origin + await openTable(anna));
-  await playThrough(house, [anna, ben], BEGUN);
+  await playThrough(house, [anna, ben]);
 }));
 
 test('two people at one phone and a player of the machine', LONG, () => inHouse(async house => {
@@ -131,8 +143,22 @@ test('two people at one phone and a player of the machine', LONG, () => inHouse(
   await both.open(table.link(table.opener, table.token(0), table.token(1)));
   if (await both.tab.locator('dialog[open]').count()) await both.press(both.tab.locator('dialog[open] [data-do=close]'));
   await both.hurry();
-  await playThrough(house, [both], BEGUN);
+  await playThrough(house, [both], SAMPLE ? BEGUN : Infinity);
 }));
+
+for (const [count, first] of SAMPLE ? [] : [[2, 0], [3, 2], [4, 5]]) {
+  test(`${count} people, each at a page`, LONG, () => inHouse(async house => {
+    const table = await house.table(Array(count).fill(null));
+    const people = [];
+    for (let seat = 0; seat < count; seat += 1) {
+      const person = await house.person(`seat ${seat}`, PAGES[(first + seat) % PAGES.length]);
+      await person.tab.goto(house.origin);
+      await person.open(table.link(table.token(seat)));
+      people.push(person);
+    }
+    await playThrough(house, people);
+  }));
+}
 
 test('a game by keyboard alone', LONG, () => inHouse(async house => {
   const table = await house.table([null, 'novice']);

@@ -16,6 +16,7 @@ export async function askWhyNot(person, wantsRule = false) {
   const asksForSites = await tab.locator('button.site.legal').count() > 0;
   if (wantsRule && !asksForSites) return null;
   const before = await person.revision();
+  await quiet.evaluate(it => it.scrollIntoView({ block: 'center' })); // the head does not lie on it
   if (!await person.press(quiet, { force: true })) return null; // it says that it is disabled, and answers all the same
   const inRow = tab.locator('dialog[open] [data-do=site-sheet]'); // on a phone the row lies open
   if (await inRow.count()) await person.press(inRow.first());

@@ -11,6 +11,8 @@ export const COLOURS = ['red', 'blue', 'green', 'yellow'];
 const DESK = { width: 1280, height: 900 };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
+export const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
+
 /** The findings of axe-core that count. */
 const SERIOUS = ['serious', 'critical'];
 
