@@ -4,8 +4,8 @@
 what programs that call the backend must know of them to `src/native/valletta_types.h`, in the
 chapters the clauses that each function carries out, as the function of the same name in Python
 tells them, and in `src/native/row.h` the declarations of the functions of the chapters.  A test
-compares the files with what is made anew: so no number of the game is typed twice, and no list of
-clauses.
+compares the files with newly generated ones, so no number of the game is typed twice, and no list
+of clauses.
 """
 
 import ast

@@ -1,7 +1,7 @@
 """Gaps in the tables that must list each character, prompt, action and event.
 
-`spec/tables.toml` lists them.  They are read as text, so that one is told of all that is missing at
-once, even while no module of the package can be imported for want of it.
+`spec/tables.toml` lists them.  They are read as text, so that all gaps are reported at once, even
+while a gap keeps the package from being imported.
 """
 
 import ast

@@ -13,8 +13,8 @@ that a contract claims for a function that is not proved (`spec/proved.json`).  
 writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
 
 `spec/clauses.lock` remembers the accepted texts, which `python -m spec.checks accept clauses`
-writes, and what became of ids: those that are retired, and those of which a part is said by others
-now, each with the clauses that say it.  These two are written by hand.
+writes, and the retired ids, and ids that gave a part to other clauses, each with those clauses.
+These two are written by hand.
 """
 
 import argparse

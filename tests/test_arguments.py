@@ -133,7 +133,7 @@ class NumpyRandom:
 
 
 def test_chance_accepts_generators_of_python_and_numpy() -> None:
-    """Chance and sampled hands use the same numbers of either."""
+    """Outcomes of chance and sampled hands are equal for equal random numbers."""
     state = vr.new_game(2)
     assert vr.sample_chance(state, NumpyRandom(7)) == vr.sample_chance(state, random.Random(7))
     assert vr.sample_chance(state, random) in vr.legal_actions(state)  # whose state is shared

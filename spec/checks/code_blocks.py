@@ -69,7 +69,7 @@ OPENING: Final = re.compile(
     r"(?P<indent> *+)(\.\. (?P<kind>code-block|code|sourcecode|parsed-literal|literalinclude"
     rf"|{'|'.join(DOCTEST)})::(?P<argument>.*)|(?P<prompt>>>>)|(?![\d*#.-]* *\.\. ).*::\s*$)"
 )
-"""How a code block begins in reStructuredText: a directive, a prompt, or a literal block."""
+"""The beginning of a code block in reStructuredText: a directive, a prompt, or a literal block."""
 
 INCLUDED: Final = re.compile(
     r"(\.\./)+(examples/(\w+\.py|javascript/\w+\.js)|pyproject\.toml|spec/quint/\w+\.qnt"

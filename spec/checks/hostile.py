@@ -321,7 +321,7 @@ class Fuzzer:
 
 
 def run(seconds: float, seed: int) -> Fuzzer:
-    """Attack for some seconds; return what did."""
+    """Run random attacks for some seconds; return the attacker with its counts."""
     fuzzer, end = Fuzzer(seed), time.monotonic() + seconds
     while time.monotonic() < end:
         fuzzer.once()

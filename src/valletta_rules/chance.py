@@ -29,9 +29,10 @@ one of them; the probability of each should be proportional to its weight.
 
 
 def by_random(rng: Generator) -> Draw:
-    """Return a function that answers for chance by a generator, Python's or numpy's.
+    """Return a function that chooses the answers of chance with a random generator.
 
-    It takes one number from the generator for each answer, as `sample_chance` does.
+    The generator is Python's or numpy's.  Each answer takes one number from it, as in
+    `sample_chance`.
     """
 
     def draw(outcomes: tuple[tuple[Action, int], ...]) -> Action:

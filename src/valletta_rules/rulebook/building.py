@@ -192,7 +192,7 @@ def _require_site(state: GameState, site: int) -> None:
 
 
 def _check_new_building(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation of building on a site at any price, or `None`.
+    """Return the violation if a site may not be built on, whatever the price, else `None`.
 
     Rules: BLD-3, BLD-4
     """
@@ -210,7 +210,7 @@ def _check_new_building(state: GameState, seat: int, site: int) -> Violation | N
 
 
 def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation of upgrading a site at any price, or `None`.
+    """Return the violation if a site may not be upgraded, whatever the price, else `None`.
 
     Rules: BLD-15, BLD-16
     """
