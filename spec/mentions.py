@@ -3,10 +3,10 @@
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`), *tested* by its worked examples and where a test is marked with it
 (`@pytest.mark.rule("BLD-3")`), *specified* where a comment of the formal model names it
-(`[BLD-3]`), carried out natively where the comment of a function in C does (`Rules:  BLD-3`), and
+(`[BLD-3]`), carried out natively where the comment of a function in C does (`Rules: BLD-3`), and
 proved where the contract of that function states it (`ensures BLD_3_states: ...;`); a contract can
 also say a part of it (`ensures BLD_12_part: ...;`), or serve it.  The result is the matrix, from
-which the package tells where a clause is met:  `spec/matrix.json`, or a file of the wheel.  The
+which the package tells where a clause is met: `spec/matrix.json`, or a file of the wheel.  The
 build of a wheel runs this isolated, so it imports the standard library and the reader of the
 specification alone.
 """

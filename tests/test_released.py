@@ -1,0 +1,94 @@
+"""The public names, formats and schemas of the last release are still there.
+
+`released.txt` has a line for each promise: a public name, a parameter, a member, the version of a
+format, or a part of a schema.  ``python -m tests.test_released`` writes it.
+"""
+
+import inspect
+import json
+from collections.abc import Collection, Iterator
+from enum import EnumType
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+import valletta_rules as vr
+from tests.sources import ROOT
+
+FILE: Final = Path(__file__).with_name("released.txt")
+"""The promises of the last release."""
+
+MODULES: Final = (vr, vr.codec, vr.records, vr.svg)
+"""The modules whose exported names are promises."""
+
+SCHEMAS: Final = sorted((ROOT / "src/valletta_rules/schema").glob("*.schema.json"))
+"""The schemas; what several define is the same in each."""
+
+PARTS: Final = ("description", "title", "$id")
+"""The parts of a schema that may change."""
+
+
+def promises() -> Iterator[str]:
+    """Yield a line for each promise of the present package."""
+    for module in MODULES:
+        for name in module.__all__:
+            yield from promises_of(f"{module.__name__}.{name}", getattr(module, name))
+    for file in SCHEMAS:
+        for title, schema in json.loads(file.read_text("utf-8"))["$defs"].items():
+            yield from promises_of_schema(f"schema {title}", schema)
+
+
+def promises_of(path: str, value: Any) -> Iterator[str]:
+    """Yield the promises of a public name: its parameters, and the members of a class."""
+    yield f"{path} = {value}" if isinstance(value, int) else path
+    if isinstance(value, EnumType):
+        yield from (f"{path}.{each}" for each in value.__members__)
+    elif inspect.isfunction(value) or (inspect.isclass(value) and attrs.has(value)):
+        yield from promises_of_parameters(path, inspect.signature(value).parameters.values())
+    if inspect.isclass(value) and value.__module__.startswith("valletta_rules"):
+        for name, member in vars(value).items():
+            if not name.startswith("_"):
+                yield from promises_of(f"{path}.{name}", getattr(member, "__func__", member))
+
+
+def promises_of_parameters(path: str, parameters: Collection[inspect.Parameter]) -> Iterator[str]:
+    """Yield the name of each parameter, with its place if it has one, and those without default."""
+    parameters = [each for each in parameters if each.name not in ("self", "cls")]
+    for place, each in enumerate(parameters):
+        has_place = each.kind <= each.POSITIONAL_OR_KEYWORD
+        yield f"{path}({each.name}{f', {place}' if has_place else ''})"
+    needed = [each.name for each in parameters if each.default is each.empty]
+    yield f"{path} needs {', '.join(needed) or 'nothing'}"
+
+
+def promises_of_schema(path: str, schema: dict[str, Any]) -> Iterator[str]:
+    """Yield the promises of a definition; alternatives can be added to it."""
+    plain = without_words(schema)
+    for key in ("oneOf", "enum"):
+        for each in plain.pop(key, ()):
+            yield f"{path} or {json.dumps(each, sort_keys=True)}"
+    yield f"{path} {json.dumps(plain, sort_keys=True)}"
+
+
+def without_words(schema: Any) -> Any:
+    """Return a part of a schema without titles and descriptions."""
+    if isinstance(schema, list):
+        return [without_words(each) for each in schema]
+    if isinstance(schema, dict):
+        return {key: without_words(each) for key, each in schema.items() if key not in PARTS}
+    return schema
+
+
+def test_the_promises_of_the_release_are_kept() -> None:
+    """Names, parameters and schemas may be added, but none is taken away or changed."""
+    broken = sorted({*FILE.read_text("utf-8").splitlines()} - {*promises()})
+    assert not broken, (
+        "the last release promised this (docs/reference/stability.rst): "
+        "deprecate a name first, raise the version of a format; "
+        "then `python -m tests.test_released` writes the promises of the next release"
+    )
+
+
+if __name__ == "__main__":
+    FILE.write_text("\n".join(sorted({*promises()})) + "\n", "utf-8")
