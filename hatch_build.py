@@ -9,6 +9,7 @@ package is pure Python.  The environment variable ``VALLETTA_NATIVE`` makes it o
 (unset), left out (``0``) or required (``1``).  It needs CPython on Linux or macOS, with the global
 interpreter lock.  For another machine ``CC`` and ``LDSHARED`` name a compiler, and
 ``VALLETTA_NATIVE_PLATFORM`` is the wheel's platform tag; `tests/native/wheels.sh` sets all three.
+With ``VALLETTA_CUDA=1`` the rules are also compiled for a GPU, by an installed `ziglang`.
 """
 
 import importlib.util
@@ -17,6 +18,7 @@ import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -28,7 +30,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 from packaging.tags import sys_tags
 
-LIBRARY = "_native.abi3.so"
+LIBRARY, KERNELS = "_native.abi3.so", "cuda.ptx"
 
 
 class Readme(MetadataHookInterface):
@@ -50,6 +52,7 @@ class Additions(BuildHookInterface[Any]):
         self.folder = tempfile.TemporaryDirectory()
         self.add_matrix(version, build_data)
         self.add_native(version, build_data)
+        self.add_kernels(version, build_data)
 
     def add_matrix(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the matrix, and include it in a wheel."""
@@ -93,6 +96,19 @@ class Additions(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         build_data["tag"] = f"cp311-abi3-{wanted_platform()}"
         build_data["force_include"][str(library)] = f"valletta_rules/{LIBRARY}"
+
+    def add_kernels(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the kernels for a GPU if the environment asks for them."""
+        home = Path(self.root, "src", "valletta_rules", "native", KERNELS)
+        if version == "editable":
+            home.unlink(missing_ok=True)
+        if os.environ.get("VALLETTA_CUDA") != "1":
+            return
+        made = home if version == "editable" else Path(self.folder.name, KERNELS)
+        command = ["bash", f"{self.root}/src/gpu/build.sh", "ptx", str(made)]
+        subprocess.run(command, env={**os.environ, "PYTHON": sys.executable}, check=True)
+        if version != "editable":
+            build_data["force_include"][str(made)] = f"valletta_rules/native/{KERNELS}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Clean up."""

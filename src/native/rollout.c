@@ -60,25 +60,25 @@ bool pick_action(const Table *table, const Row *row, Numbers draw, void *source,
     return true;
 }
 
-/* Play a game to its end at random: chance by its probabilities, and players by `pick_action`.
+/* Play one decision of a game at random: chance by its probabilities, then a player by `pick_action`.
  *
- * Adds the decisions of players to `decisions`.  False, with the game not at its end, if a row
- * cannot hold it, if nothing is legal, or if there are too many decisions.
+ * A game is given up if a row cannot hold it, if nothing is legal, or after too many decisions.
  */
-bool play_out(const Table *table, Row *row, Rng *rng, int *decisions)
+Progress decide_at_random(const Table *table, Row *row, Rng *rng, int *decisions)
 {
     Action action;
-    while (resolve_chance(table, row, next_number, rng) && !row->fault) {
-        if (!row->steps) {
-            return true;
-        }
-        if (*decisions == MOST_DECISIONS || !pick_action(table, row, next_number, rng, &action)) {
-            return false;
-        }
-        ++*decisions;
-        apply(table, row, &action);
+    if (!resolve_chance(table, row, next_number, rng) || row->fault) {
+        return IS_GIVEN_UP;
     }
-    return false;
+    if (!row->steps) {
+        return IS_OVER;
+    }
+    if (*decisions == MOST_DECISIONS || !pick_action(table, row, next_number, rng, &action)) {
+        return IS_GIVEN_UP;
+    }
+    ++*decisions;
+    apply(table, row, &action);
+    return GOES_ON;
 }
 
 /* Add the result of a game to a tally. */
@@ -100,6 +100,18 @@ static void add_game(Tally *tally, const Table *table, const Row *row)
     }
 }
 
+/* Add a game to a tally that is over or given up after some decisions. */
+void add_played(Tally *tally, const Table *table, const Row *row, Progress progress, int decisions)
+{
+    tally->games++;
+    if (progress == IS_OVER) {
+        tally->decisions += (uint64_t)decisions;
+        add_game(tally, table, row);
+    } else {
+        tally->unfinished++;
+    }
+}
+
 /* Play the game of a number from a seed and a start to its end, and add its result to a tally. */
 void play_numbered(const Table *table, const Row *start, uint64_t seed, uint64_t number,
                    Tally *tally)
@@ -107,13 +119,11 @@ void play_numbered(const Table *table, const Row *start, uint64_t seed, uint64_t
     Rng rng = generator(seed, number);
     Row row = *start;
     int decisions = 0;
-    tally->games++;
-    if (play_out(table, &row, &rng, &decisions)) {
-        tally->decisions += (uint64_t)decisions;
-        add_game(tally, table, &row);
-    } else {
-        tally->unfinished++;
-    }
+    Progress progress;
+    do {
+        progress = decide_at_random(table, &row, &rng, &decisions);
+    } while (progress == GOES_ON);
+    add_played(tally, table, &row, progress, decisions);
 }
 
 /* Add a tally to another. */

@@ -24,10 +24,14 @@ typedef struct {
     uint64_t parts[MAX_PLAYERS], points[MAX_PLAYERS], squares[MAX_PLAYERS];
 } Tally;
 
+/* What a game at random comes to by a decision. */
+typedef enum { GOES_ON, IS_OVER, IS_GIVEN_UP } Progress;
+
 Rng generator(uint64_t seed, uint64_t number);
 int64_t next_number(void *rng, uint64_t limit);
 bool pick_action(const Table *table, const Row *row, Numbers draw, void *source, Action *action);
-bool play_out(const Table *table, Row *row, Rng *rng, int *decisions);
+Progress decide_at_random(const Table *table, Row *row, Rng *rng, int *decisions);
+void add_played(Tally *tally, const Table *table, const Row *row, Progress progress, int decisions);
 void play_numbered(const Table *table, const Row *start, uint64_t seed, uint64_t number,
                    Tally *tally);
 void add_tally(Tally *tally, const Tally *other);

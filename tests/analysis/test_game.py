@@ -10,20 +10,7 @@ import jsonschema
 import pytest
 
 import valletta_rules as vr
-from valletta_rules.analysis import (
-    ANALYSIS_SCHEMA,
-    Analysis,
-    Grade,
-    Luck,
-    LuckSource,
-    ValuePart,
-    analyse,
-    analysis_from_json,
-    analysis_to_json,
-    documents,
-    game,
-    grade_of,
-)
+from valletta_rules import analysis
 from valletta_rules.bots import make_bot
 from valletta_rules.cli.main import main
 
@@ -40,7 +27,7 @@ def played(*specs: str, seed: int = 3) -> vr.Record:
 
 
 RECORD = played("random", "strong")
-ANALYSIS = analyse(RECORD)
+ANALYSIS = analysis.analyse(RECORD)
 
 
 def test_random_play_is_told_from_strong_play() -> None:
@@ -55,8 +42,8 @@ def test_the_losses_are_consistent() -> None:
     """None is negative, good answers lose nothing that is explained, and sums are sums."""
     for each in ANALYSIS.decisions:
         assert each.lost_points >= 0 <= each.lost_chance
-        assert bool(each.parts) == (each.grade is not Grade.GOOD)
-        assert each.grade is grade_of(each.lost_points, each.lost_chance)
+        assert bool(each.parts) == (each.grade is not analysis.Grade.GOOD)
+        assert each.grade is analysis.grade_of(each.lost_points, each.lost_chance)
         assert RECORD.actions[each.move] == each.action
     for own in ANALYSIS.summaries:
         decisions = [each for each in ANALYSIS.decisions if each.seat == own.seat]
@@ -67,17 +54,21 @@ def test_the_losses_are_consistent() -> None:
 @pytest.mark.parametrize(
     ("points", "chance", "grade", "lower"),
     [
-        (1, 0.02, Grade.INACCURACY, Grade.GOOD),
-        (2, 0.05, Grade.MISTAKE, Grade.INACCURACY),
-        (4, 0.10, Grade.BLUNDER, Grade.MISTAKE),
+        (1, 0.02, analysis.Grade.INACCURACY, analysis.Grade.GOOD),
+        (2, 0.05, analysis.Grade.MISTAKE, analysis.Grade.INACCURACY),
+        (4, 0.10, analysis.Grade.BLUNDER, analysis.Grade.MISTAKE),
     ],
 )
 def test_a_grade_begins_at_its_limits(
-    points: float, chance: float, grade: Grade, lower: Grade
+    points: float, chance: float, grade: analysis.Grade, lower: analysis.Grade
 ) -> None:
     """Both losses count from the limit on, and neither from anything below."""
-    assert grade_of(points, chance) is grade
-    assert grade_of(points - 0.01, chance) is grade_of(points, chance - 0.0001) is lower
+    assert analysis.grade_of(points, chance) is grade
+    assert (
+        analysis.grade_of(points - 0.01, chance)
+        is analysis.grade_of(points, chance - 0.0001)
+        is lower
+    )
 
 
 def test_the_course_ends_with_the_result() -> None:
@@ -91,7 +82,7 @@ def test_the_course_ends_with_the_result() -> None:
     assert [each.move for each in ANALYSIS.course] == sorted(each.move for each in ANALYSIS.course)
 
 
-def drawn_again(record: vr.Record, luck: Luck, hands: int) -> list[vr.Record]:
+def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.Record]:
     """Return the beginning of a game up to a turn, once for each hand that the turn is compared
     with, and with that hand drawn.
     """
@@ -117,10 +108,12 @@ def test_a_hand_is_compared_with_others_as_if_they_were_drawn(
     """If each hand compared is the one drawn, the luck adds up to nothing: in the first turn, after
     a refill with a reshuffle in it, and in the first final turn of each seat.
     """
-    monkeypatch.setattr(game, "judge", lambda *_: None)
-    monkeypatch.setattr(game, "HANDS", 2)
+    monkeypatch.setattr(analysis.game, "judge", lambda *_: None)
+    monkeypatch.setattr(analysis.game, "HANDS", 2)
     record = played(*["automatic"] * players, seed=players)
-    told = [each for each in analyse(record).luck if each.source is LuckSource.CARDS]
+    told = [
+        each for each in analysis.analyse(record).luck if each.source is analysis.LuckSource.CARDS
+    ]
     steps = [*vr.replay(record)]
     began = next(n for n, step in enumerate(steps, 1) if step.state.phase is vr.Phase.FINAL)
     amid, seat = next(
@@ -134,32 +127,40 @@ def test_a_hand_is_compared_with_others_as_if_they_were_drawn(
     chosen += {each.seat: each for each in reversed(final)}.values()
     assert len(chosen) == 2 + players
     for luck in chosen:
-        judged = [analyse(each).luck[-1] for each in drawn_again(record, luck, 2)]
-        assert {(each.move, each.source) for each in judged} == {(luck.move, LuckSource.CARDS)}
+        judged = [analysis.analyse(each).luck[-1] for each in drawn_again(record, luck, 2)]
+        assert {(each.move, each.source) for each in judged} == {
+            (luck.move, analysis.LuckSource.CARDS)
+        }
         assert sum(each.points for each in judged) == pytest.approx(0, abs=0.02)
         assert sum(each.chance for each in judged) == pytest.approx(0, abs=0.0002)
 
 
 def test_the_luck_of_the_deal_is_that_of_the_seat() -> None:
     """It is what the first seat wins beyond its fair share; of other cards nothing is known."""
-    deal = [each for each in ANALYSIS.luck if each.source is LuckSource.DEAL]
+    deal = [each for each in ANALYSIS.luck if each.source is analysis.LuckSource.DEAL]
     assert [each.seat for each in deal] == [0, 1]
     assert 0.05 < deal[0].chance == -deal[1].chance < 0.2
     assert 2 < deal[0].points == -deal[1].points < 3
     assert not any(isinstance(each, vr.PlayCard) for each in RECORD.actions[: deal[0].move])
     other = attrs.evolve(RECORD, cards=attrs.evolve(RECORD.cards, name="Mine"))
-    assert not any(each.source is LuckSource.DEAL for each in analyse(other).luck)
+    assert not any(each.source is analysis.LuckSource.DEAL for each in analysis.analyse(other).luck)
 
 
 def test_a_turning_point_begins_at_its_limit() -> None:
     """Up to five of them, the largest; luck before the first turn is none."""
-    luck = [Luck(1, 0, 0, LuckSource.DEAL, 0.0, 0.9), Luck(2, 1, 0, LuckSource.CARDS, 0.0, 0.0499)]
-    luck += [
-        Luck(move, 1, 0, LuckSource.CARDS, 0.0, chance) for move, chance in ((3, -0.05), (4, 0.6))
+    luck = [
+        analysis.Luck(1, 0, 0, analysis.LuckSource.DEAL, 0.0, 0.9),
+        analysis.Luck(2, 1, 0, analysis.LuckSource.CARDS, 0.0, 0.0499),
     ]
-    assert [each.move for each in game._turning_points((), luck)] == [3, 4]
-    luck += [Luck(move, 1, 1, LuckSource.BARREL, 0.0, 0.5) for move in range(5, 9)]
-    assert [each.move for each in game._turning_points((), luck)] == [4, 5, 6, 7, 8]
+    luck += [
+        analysis.Luck(move, 1, 0, analysis.LuckSource.CARDS, 0.0, chance)
+        for move, chance in ((3, -0.05), (4, 0.6))
+    ]
+    assert [each.move for each in analysis.game._turning_points((), luck)] == [3, 4]
+    luck += [
+        analysis.Luck(move, 1, 1, analysis.LuckSource.BARREL, 0.0, 0.5) for move in range(5, 9)
+    ]
+    assert [each.move for each in analysis.game._turning_points((), luck)] == [4, 5, 6, 7, 8]
 
 
 def test_figures_are_rounded() -> None:
@@ -181,11 +182,11 @@ def answers(record: vr.Record) -> list[str]:
     return [vr.format_action(action) for action in record.actions]
 
 
-def turning(analysis: Analysis) -> list[tuple[int, int, int, bool, float]]:
+def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]]:
     """Return the turning points: move, turn, seat, whether it is luck, and the chance."""
     return [
         (each.move, each.turn, each.seat, each.is_luck, each.chance)
-        for each in analysis.turning_points
+        for each in judged.turning_points
     ]
 
 
@@ -195,15 +196,15 @@ def test_the_opening_of_a_game_worked_out() -> None:
     turning point, though 0.0933 and 0.083 would be enough for one.
     """
     whole = played("random", "random", "random", seed=5)
-    told = analyse(attrs.evolve(whole, actions=whole.actions[:43]))
-    deal = [each for each in told.luck if each.source is LuckSource.DEAL]
+    told = analysis.analyse(attrs.evolve(whole, actions=whole.actions[:43]))
+    deal = [each for each in told.luck if each.source is analysis.LuckSource.DEAL]
     assert [(each.move, each.turn, each.points, each.chance) for each in deal] == [
         (43, 0, 2.41, 0.0933),
         (43, 0, -0.63, -0.0102),
         (43, 0, -1.78, -0.083),
     ]
     assert [(each.seat, each.grade, each.lost_points) for each in told.decisions] == [
-        (seat, Grade.GOOD, 0.0) for seat in (2, 1, 0)
+        (seat, analysis.Grade.GOOD, 0.0) for seat in (2, 1, 0)
     ]
     assert told.turning_points == ()
     (begun, *_) = told.course
@@ -221,17 +222,17 @@ def test_the_end_of_a_game_worked_out() -> None:
     """
     record = played("random", "random", seed=54)
     assert answers(record)[512:] == ["builder", "upgrade 8", "pay 1g 3w 1s", "woodworker"]
-    told = analyse(record)
+    told = analysis.analyse(record)
     *_, played_builder, upgraded, paid = told.decisions
     assert played_builder.lost_points == played_builder.lost_chance == paid.lost_chance == 0.0
     assert (upgraded.move, upgraded.turn, upgraded.seat, upgraded.lead) == (513, 34, 0, -1.08)
     assert vr.format_action(upgraded.best) == "build 3"
     assert (upgraded.chance, upgraded.lost_chance, upgraded.lost_points) == (0.5, 0.5, 4.48)
     assert [(each.part, each.points) for each in upgraded.parts] == [
-        (ValuePart.POINTS, 6.0),  # 18 scored and 25 of buildings, and not 16 and 21
-        (ValuePart.GOODS, -1.525),
+        (analysis.ValuePart.POINTS, 6.0),  # 18 scored and 25 of buildings, and not 16 and 21
+        (analysis.ValuePart.GOODS, -1.525),
     ]
-    assert upgraded.grade is Grade.BLUNDER
+    assert upgraded.grade is analysis.Grade.BLUNDER
     assert told.course[-1].chances == (0.0, 1.0)
     assert turning(told) == [
         (154, 9, 0, True, -0.3239),
@@ -241,8 +242,8 @@ def test_the_end_of_a_game_worked_out() -> None:
         (513, 34, 0, False, -0.5),
     ]
     loser, winner = told.summaries
-    assert loser.grades == dict(zip(Grade, (90, 17, 22, 10), strict=True))
-    assert winner.grades == dict(zip(Grade, (98, 25, 15, 11), strict=True))
+    assert loser.grades == dict(zip(analysis.Grade, (90, 17, 22, 10), strict=True))
+    assert winner.grades == dict(zip(analysis.Grade, (98, 25, 15, 11), strict=True))
     assert (loser.lost_points, loser.lost_chance) == (209.07, 6.03)
     assert (winner.luck_points, winner.luck_chance, winner.barrel_chance) == (-2.04, -0.14, -0.01)
 
@@ -255,11 +256,11 @@ def test_no_chance_is_lost_by_an_answer_that_is_worth_fewer_points_worked_out() 
     """
     whole = played("random", "random", seed=55)
     record = attrs.evolve(whole, actions=(*whole.actions[:562], vr.PlayCard(vr.Character.PIUS)))
-    told = analyse(record)
+    told = analysis.analyse(record)
     last = told.decisions[-1]
     assert (last.move, last.seat, vr.format_action(last.best)) == (562, 1, "stone_sculptor")
     assert (last.lead, last.chance, last.lost_points) == (0.25, 0.0, 0.46)
-    assert (last.lost_chance, last.grade, last.parts) == (0.0, Grade.GOOD, ())
+    assert (last.lost_chance, last.grade, last.parts) == (0.0, analysis.Grade.GOOD, ())
     assert turning(told) == [
         (294, 19, 0, False, -0.384),
         (420, 27, 1, False, -0.3194),
@@ -272,25 +273,25 @@ def test_no_chance_is_lost_by_an_answer_that_is_worth_fewer_points_worked_out() 
 def test_what_comes_later_changes_no_judgement() -> None:
     """The beginning of a game gets the decisions that it has in the whole game."""
     half = attrs.evolve(RECORD, actions=RECORD.actions[:120])
-    assert analyse(half).decisions == tuple(e for e in ANALYSIS.decisions if e.move < 120)
-    assert analyse(attrs.evolve(RECORD, actions=())).course == ()
+    assert analysis.analyse(half).decisions == tuple(e for e in ANALYSIS.decisions if e.move < 120)
+    assert analysis.analyse(attrs.evolve(RECORD, actions=())).course == ()
 
 
 def test_an_answer_is_judged_by_its_view_alone() -> None:
     """Without its game it gets the same judgement, before the first move and the first turn."""
-    judged = next(each for each in ANALYSIS.decisions if each.grade is not Grade.GOOD)
+    judged = next(each for each in ANALYSIS.decisions if each.grade is not analysis.Grade.GOOD)
     state = [RECORD.start, *[step.state for step in vr.replay(RECORD)]][judged.move]
-    alone = game.judge(vr.view(state, judged.seat), judged.action)
+    alone = analysis.game.judge(vr.view(state, judged.seat), judged.action)
     assert alone == attrs.evolve(judged, move=0, turn=0)
     for seat in (None, 1 - judged.seat):
         with pytest.raises(ValueError, match="asked"):
-            game.judge(vr.view(state, seat), judged.action)
+            analysis.game.judge(vr.view(state, seat), judged.action)
 
 
 def test_an_illegal_move_is_named() -> None:
     """As replaying names it."""
     with pytest.raises(vr.RecordError, match=r"GAM-|SET-|TRN-|."):
-        analyse(attrs.evolve(RECORD, actions=RECORD.actions[:50] + RECORD.actions[:1]))
+        analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:50] + RECORD.actions[:1]))
 
 
 # The command
@@ -320,8 +321,8 @@ def test_the_command_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> N
     """Every decision is there."""
     assert main(["analyse", file, "--format", "json"]) == 0
     told = capsys.readouterr().out
-    assert analysis_from_json(told) == ANALYSIS
-    assert told == f"{analysis_to_json(ANALYSIS, indent=2)}\n"
+    assert analysis.analysis_from_json(told) == ANALYSIS
+    assert told == f"{analysis.analysis_to_json(ANALYSIS, indent=2)}\n"
 
 
 def test_the_command_reads_what_it_has_written(
@@ -331,14 +332,14 @@ def test_the_command_reads_what_it_has_written(
     assert main(["analyse", file]) == 0
     told = capsys.readouterr().out
     written = tmp_path / "analysis.json"
-    written.write_text(analysis_to_json(ANALYSIS))
+    written.write_text(analysis.analysis_to_json(ANALYSIS))
     assert main(["analyse", str(written)]) == 0
     assert capsys.readouterr().out == told
     written.write_text("{}")
     assert main(["analyse", str(written)]) == 2
     assert "valletta_rules" in capsys.readouterr().err
     moves = (RECORD.actions[-1], *RECORD.actions[1:])
-    document = json.loads(analysis_to_json(ANALYSIS))
+    document = json.loads(analysis.analysis_to_json(ANALYSIS))
     document["value"]["record"]["actions"][0] = json.loads(vr.to_json(moves[0]))["value"]
     written.write_text(json.dumps(document))
     assert main(["analyse", str(written)]) == 2
@@ -368,31 +369,31 @@ def test_a_wrong_analysis_is_refused(
     path: tuple[str | int, ...], value: object, reason: str
 ) -> None:
     """With the place, or what does not fit."""
-    document = json.loads(analysis_to_json(ANALYSIS))
+    document = json.loads(analysis.analysis_to_json(ANALYSIS))
     *way, last = path
     inner = document["value"]
     for key in way:
         inner = inner[key]
     inner[last] = value
     with pytest.raises(vr.CodecError, match=reason):
-        analysis_from_json(json.dumps(document))
+        analysis.analysis_from_json(json.dumps(document))
 
 
 def test_no_number_without_end_is_read() -> None:
     """NaN and infinity are no JSON, and a fraction may have no end either."""
-    text = analysis_to_json(ANALYSIS)
+    text = analysis.analysis_to_json(ANALYSIS)
     lead = f'"lead":{ANALYSIS.decisions[0].lead}'
     assert lead in text
     for wrong in ("NaN", "Infinity", "1e999", f"1.{'1' * 5000}"):
         with pytest.raises(vr.CodecError, match="lead"):
-            analysis_from_json(text.replace(lead, f'"lead":{wrong}', 1))
+            analysis.analysis_from_json(text.replace(lead, f'"lead":{wrong}', 1))
 
 
 def test_the_schema_describes_the_documents() -> None:
     """It is what the types say, and accepts an analysis, and nothing with a key more."""
-    schema = json.loads(ANALYSIS_SCHEMA.read_text("utf-8"))
-    assert ANALYSIS_SCHEMA.read_text("utf-8") == documents.schema_text()
-    document = json.loads(analysis_to_json(ANALYSIS))
+    schema = json.loads(analysis.ANALYSIS_SCHEMA.read_text("utf-8"))
+    assert analysis.ANALYSIS_SCHEMA.read_text("utf-8") == analysis.documents.schema_text()
+    document = json.loads(analysis.analysis_to_json(ANALYSIS))
     jsonschema.Draft202012Validator(schema).validate(document)
     document["value"]["decisions"][0]["more"] = 1
     assert not jsonschema.Draft202012Validator(schema).is_valid(document)

@@ -15,16 +15,7 @@ import attrs
 
 from tests.distributions import mixture
 from tests.positions import PLAIN, position, seat
-from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, view
-from valletta_rules.events import (
-    Built,
-    CardPlayed,
-    Dismissed,
-    FinalPhaseBegan,
-    Hired,
-    PlayedCardsDiscarded,
-    Reshuffled,
-)
+from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, events, view
 from valletta_rules.memory import Memory
 
 Cards = tuple[Character, ...]
@@ -49,10 +40,10 @@ class Observer:
                     for kind, count in (self.hidden - hand).items():
                         draws = (*drawn, kind) if self.keeps_draws else ()
                         found[hand.plus(kind), draws] += weight * count
-                case CardPlayed(_, kind) | Dismissed(_, kind):
+                case events.CardPlayed(_, kind) | events.Dismissed(_, kind):
                     if kind in hand:
                         found[hand.minus(kind), drawn] += weight
-                case Hired(_, kind) | Built(_, _, kind):
+                case events.Hired(_, kind) | events.Built(_, _, kind):
                     found[hand.plus(kind), drawn] += weight
                 case _:
                     found[hand, drawn] += weight
@@ -62,15 +53,15 @@ class Observer:
 
     def _move_cards(self, event: RedactedEvent) -> None:
         match event:
-            case Hired(_, kind) | Built(_, _, kind):
+            case events.Hired(_, kind) | events.Built(_, _, kind):
                 self.hidden = self.hidden.plus(kind)
-            case Dismissed(_, kind):
+            case events.Dismissed(_, kind):
                 self.hidden = self.hidden.minus(kind)
-            case CardPlayed(_, kind):
+            case events.CardPlayed(_, kind):
                 self.hidden, self.played = self.hidden.minus(kind), self.played.plus(kind)
-            case PlayedCardsDiscarded():
+            case events.PlayedCardsDiscarded():
                 self.discards, self.played = self.discards + self.played, CardBag()
-            case Reshuffled() | FinalPhaseBegan():
+            case events.Reshuffled() | events.FinalPhaseBegan():
                 self.hidden, self.discards = self.hidden + self.discards, CardBag()
 
     def hands(self) -> dict[CardBag, Fraction]:
@@ -129,26 +120,26 @@ def scene(seed: int) -> Scene:
         while len(hand) < 3 and (pile or (discards and not is_final)):
             if not pile:
                 pile, discards = rng.sample(discards, len(discards)), []
-                told.append(Reshuffled(OWNER))
+                told.append(events.Reshuffled(OWNER))
             hand.append(pile.pop())
             told.append(HiddenCardDrawn(OWNER))
         if not is_final and rng.random() < 0.25:
             pile, discards, is_final = rng.sample(pile + discards, len(pile + discards)), [], True
-            told.append(FinalPhaseBegan())
+            told.append(events.FinalPhaseBegan())
         played = []
         for _ in range(min(len(hand), rng.randint(0, 2))):
             played.append(hand.pop(rng.randrange(len(hand))))
-            told.append(CardPlayed(OWNER, played[-1]))
+            told.append(events.CardPlayed(OWNER, played[-1]))
         if hand and rng.random() < 0.2:
-            told.append(Dismissed(OWNER, hand.pop(rng.randrange(len(hand)))))
+            told.append(events.Dismissed(OWNER, hand.pop(rng.randrange(len(hand)))))
             cards -= 1
         if cards < MOST and rng.random() < 0.4:
             hand.append(rng.choice(KINDS))
-            row = len(KINDS) * sum(isinstance(each, Built) for each in told)
+            row = len(KINDS) * sum(isinstance(each, events.Built) for each in told)
             site = row + KINDS.index(hand[-1])
-            hiring, building = Hired(OWNER, hand[-1]), Built(OWNER, site, hand[-1])
+            hiring, building = events.Hired(OWNER, hand[-1]), events.Built(OWNER, site, hand[-1])
             told.append(hiring if rng.random() < 0.5 else building)
             cards += 1
         discards += played
-        told.append(PlayedCardsDiscarded(OWNER))
+        told.append(events.PlayedCardsDiscarded(OWNER))
     return Scene(CardBag.of(*deck), tuple(told))

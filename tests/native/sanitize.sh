@@ -33,8 +33,10 @@ compile() { # flags: makes the library out of one object for each source
   gcc -shared "$@" objects/*.o -lm -o src/valletta_rules/_native.abi3.so
 }
 
+sanitizers="-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 watch_memory() {
-  compile -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+  # shellcheck disable=SC2086 # several flags
+  compile $sanitizers
   export PYTHONMALLOC=malloc
   run() { LD_PRELOAD=$(gcc -print-file-name=libasan.so) "$python" "$@"; }
 }
@@ -43,7 +45,7 @@ case $what in
   address)
     watch_memory
     run -m spec.checks.agreement --steps "${STEPS:-15000}" >/dev/null
-    tests tests/native
+    CFLAGS=$sanitizers tests tests/native # the kernels for a GPU, too
     ;;
   hostile)
     watch_memory

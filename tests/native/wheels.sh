@@ -56,7 +56,7 @@ wheels() { # likewise; for which platforms
   for each in "${@:3}"; do
     compiler="$zig cc -target ${each#*=} -I$work/include"
     # Python's own flags would name the folder that its library is in; without -O3 zig adds checks.
-    CC=$compiler LDSHARED="$compiler -shared -O3" VALLETTA_NATIVE=1 VALLETTA_NATIVE_PLATFORM=${each%%=*} \
+    CC=$compiler LDSHARED="$compiler -shared -O3" VALLETTA_NATIVE=1 VALLETTA_CUDA=1 VALLETTA_NATIVE_PLATFORM=${each%%=*} \
       ZIG_GLOBAL_CACHE_DIR=$2.zig wheel "$1" "$2"
   done
 }
@@ -64,6 +64,7 @@ wheels() { # likewise; for which platforms
 check() { # a wheel with the backend, its tag
   local needed
   unzip -l "$1" | { ! grep -E "\.(c|h)$"; } || fail "a wheel holds no sources in C"
+  unzip -l "$1" | grep valletta_rules/native/cuda.ptx >/dev/null || fail "a wheel with the backend holds kernels for a GPU"
   "$tools/abi3audit" --strict "$1"
   unzip -p "$1" valletta_rules/_native.abi3.so >"$work/library"
   needed=$(readelf -d "$work/library")

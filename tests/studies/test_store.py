@@ -15,19 +15,8 @@ from hypothesis import strategies as st
 from tests.studies.test_commands import CASES
 from valletta_rules import RECONSTRUCTION, Z_MAN, __version__
 from valletta_rules.studies import Totals, play_game
-from valletta_rules.studies import store as store_module
+from valletta_rules.studies import store as stores
 from valletta_rules.studies.statistics import Sprt
-from valletta_rules.studies.store import (
-    GAMES,
-    STUDY,
-    Store,
-    StoreError,
-    read_games,
-    read_store,
-    read_study,
-    replay_game,
-    write_line,
-)
 from valletta_rules.studies.study import Study
 
 OWN_CARDS = attrs.evolve(RECONSTRUCTION, name="Our own")
@@ -42,17 +31,17 @@ SUMS.add([RESULTS[2], RESULTS[3]])
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return the folder of a study of four games."""
-    with Store(tmp_path / "study", PLAYED) as store:
+    with stores.Store(tmp_path / "study", PLAYED) as store:
         store.add(RESULTS)
     return tmp_path / "study"
 
 
 def test_what_is_written_is_read_back(folder: Path) -> None:
     """Sums and games are those of the study, and a line is CSV with all figures of a game."""
-    assert read_store(folder) == SUMS
-    assert read_store(folder).times == SUMS.times
-    assert list(read_games(folder)) == [game.result for game in ALL]
-    rows = list(csv.DictReader((folder / GAMES).read_text().splitlines()))
+    assert stores.read_store(folder) == SUMS
+    assert stores.read_store(folder).times == SUMS.times
+    assert list(stores.read_games(folder)) == [game.result for game in ALL]
+    rows = list(csv.DictReader((folder / stores.GAMES).read_text().splitlines()))
     figures = attrs.asdict(ALL[2].result)
     assert rows[2] == {"game": "2", "seed": "1001"} | {
         name: figure if type(figure) is str else " ".join(map(str, figure))
@@ -70,22 +59,22 @@ def test_a_line_has_less_than_200_bytes() -> None:
         cpu_ms=(99999.99,) * 4,
         longest_ms=(9999.99,) * 4,
     )
-    assert len(write_line(study, 10**6 - 1, result)) < 200
+    assert len(stores.write_line(study, 10**6 - 1, result)) < 200
 
 
 def test_a_game_is_replayed_from_its_number(folder: Path) -> None:
     """Its record is that of the game; another game is refused with both versions."""
-    assert replay_game(folder, 3) == ALL[3].record
+    assert stores.replay_game(folder, 3) == ALL[3].record
     for number in (4, -1):
         with pytest.raises(IndexError, match=f"no game {number} in this study"):
-            replay_game(folder, number)
+            stores.replay_game(folder, number)
 
 
 def test_a_game_that_differs_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names the line, both digests and both versions."""
-    monkeypatch.setattr(store_module, "play_game", lambda job: ALL[1])
-    with pytest.raises(StoreError) as caught:
-        replay_game(folder, 2)
+    monkeypatch.setattr(stores, "play_game", lambda job: ALL[1])
+    with pytest.raises(stores.StoreError) as caught:
+        stores.replay_game(folder, 2)
     assert caught.value.line == 4
     digests = f"its digest is {ALL[1].result.digest}, not {ALL[2].result.digest}"
     for said in ("line 4: game 2 is another one", digests, f"and this is {__version__}"):
@@ -97,7 +86,7 @@ def test_whenever_it_stops_it_goes_on(
     stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wherever in writing down a game the process ends, the folder holds all games before it."""
-    with Store(tmp_path, PLAYED) as store:
+    with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
 
         def stop(*given: object) -> None:
@@ -110,62 +99,62 @@ def test_whenever_it_stops_it_goes_on(
         with pytest.raises((InterruptedError, ValueError)):
             store.add({2: RESULTS[2], 3: RESULTS[3]})
         monkeypatch.undo()
-    with (tmp_path / GAMES).open("ab") as games:  # whatever else there may be
+    with (tmp_path / stores.GAMES).open("ab") as games:  # whatever else there may be
         games.write(b"\xff\n torn")
-    assert read_store(tmp_path).games == 2
-    with Store(tmp_path, PLAYED) as store:
+    assert stores.read_store(tmp_path).games == 2
+    with stores.Store(tmp_path, PLAYED) as store:
         assert list(store.missing()) == [2, 3]
         store.add({2: RESULTS[2], 3: RESULTS[3]})
-    assert read_store(tmp_path) == SUMS
-    assert len(list(read_games(tmp_path))) == 4
+    assert stores.read_store(tmp_path) == SUMS
+    assert len(list(stores.read_games(tmp_path))) == 4
 
 
 def test_a_study_can_get_more_games_and_not_another_seed(folder: Path) -> None:
     """Another study in the same folder is refused, with what differs; nothing is written."""
-    with Store(folder, attrs.evolve(PLAYED, games=6)) as store:
+    with stores.Store(folder, attrs.evolve(PLAYED, games=6)) as store:
         assert store.played == 4
-    assert read_study(folder).games == 6
-    before = (folder / STUDY).read_bytes()
+    assert stores.read_study(folder).games == 6
+    before = (folder / stores.STUDY).read_bytes()
     for other, said in (
         (attrs.evolve(PLAYED, games=6, seed=7), "another study: seed 1000, not 7"),
         (attrs.evolve(PLAYED, games=6, sprt=Sprt(0, 35)), "another study: sprt None, not {"),
         (PLAYED, "another study: games 6, not 4"),
     ):
-        with pytest.raises(StoreError, match=said):
-            Store(folder, other)
-    assert (folder / STUDY).read_bytes() == before
+        with pytest.raises(stores.StoreError, match=said):
+            stores.Store(folder, other)
+    assert (folder / stores.STUDY).read_bytes() == before
 
 
 def test_a_folder_without_a_study_is_refused(tmp_path: Path) -> None:
     """So is one with results alone."""
-    with pytest.raises(StoreError, match=r"no study here: study.json is missing"):
-        read_store(tmp_path)
-    (tmp_path / GAMES).write_text("{}\n")
-    with pytest.raises(StoreError, match=r"but no study\.json"):
-        Store(tmp_path, PLAYED)
+    with pytest.raises(stores.StoreError, match=r"no study here: study.json is missing"):
+        stores.read_store(tmp_path)
+    (tmp_path / stores.GAMES).write_text("{}\n")
+    with pytest.raises(stores.StoreError, match=r"but no study\.json"):
+        stores.Store(tmp_path, PLAYED)
 
 
 def test_a_study_is_played_by_one_process_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second one is refused and disturbs nothing, where the system has locks."""
-    with Store(tmp_path, PLAYED) as store:
+    with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
-        with pytest.raises(StoreError, match=r"being played already"):
-            Store(tmp_path, attrs.evolve(PLAYED, games=6))
+        with pytest.raises(stores.StoreError, match=r"being played already"):
+            stores.Store(tmp_path, attrs.evolve(PLAYED, games=6))
         store.add({2: RESULTS[2], 3: RESULTS[3]})
-        assert read_store(tmp_path) == SUMS
+        assert stores.read_store(tmp_path) == SUMS
         none = Mock(flock=Mock(side_effect=OSError("no locks")), LOCK_EX=0, LOCK_NB=0)
         for missing in (None, none):
             monkeypatch.setitem(sys.modules, "fcntl", missing)
-            with Store(tmp_path, PLAYED) as other:
+            with stores.Store(tmp_path, PLAYED) as other:
                 assert other.sums == store.sums
     monkeypatch.undo()
-    with Store(tmp_path, PLAYED) as again:
+    with stores.Store(tmp_path, PLAYED) as again:
         assert again.sums == store.sums
 
 
-def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:
+def changed(folder: Path, old: str, new: str, file: str = stores.GAMES) -> None:
     """Replace the first occurrence of a text in a file."""
     text = (folder / file).read_text()
     assert old in text
@@ -176,37 +165,37 @@ def changed(folder: Path, old: str, new: str, file: str = GAMES) -> None:
 def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) -> None:
     """The error has its number and the reason."""
     changed(folder, old, new)
-    with pytest.raises(StoreError, match=reason) as caught:
-        Store(folder, PLAYED)
+    with pytest.raises(stores.StoreError, match=reason) as caught:
+        stores.Store(folder, PLAYED)
     assert caught.value.line == 2
-    assert f"{GAMES}, line 2: damaged: " in str(caught.value)
+    assert f"{stores.GAMES}, line 2: damaged: " in str(caught.value)
 
 
 def test_other_games_than_were_written_are_refused(folder: Path) -> None:
     """A figure that was changed is noticed, and so are games that are missing."""
     changed(folder, ALL[0].result.digest, ALL[1].result.digest)
-    with pytest.raises(StoreError, match=r"games.csv: it was changed since it was written"):
-        read_store(folder)
-    content = (folder / GAMES).read_bytes()
-    (folder / GAMES).write_bytes(content[: len(content) // 2])
+    with pytest.raises(stores.StoreError, match=r"games.csv: it was changed since it was written"):
+        stores.read_store(folder)
+    content = (folder / stores.GAMES).read_bytes()
+    (folder / stores.GAMES).write_bytes(content[: len(content) // 2])
     missing = len(content) - len(content) // 2
-    with pytest.raises(StoreError, match=f"games.csv: its last {missing} bytes are missing"):
-        list(read_games(folder))
+    with pytest.raises(stores.StoreError, match=f"games.csv: its last {missing} bytes are missing"):
+        list(stores.read_games(folder))
 
 
 @pytest.mark.parametrize(("old", "new", "reason"), CASES["studies"])
 def test_a_damaged_study_is_refused(folder: Path, old: str, new: str, reason: str) -> None:
     """Games are not read without the definition of their study and its sums."""
-    changed(folder, old, new, STUDY)
-    with pytest.raises(StoreError, match=f"study.json: {reason}"):
-        read_store(folder)
+    changed(folder, old, new, stores.STUDY)
+    with pytest.raises(stores.StoreError, match=f"study.json: {reason}"):
+        stores.read_store(folder)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_the_files_hold_is_read_or_refused(folder: Path, data: st.DataObject) -> None:
     """Bytes exchanged, lost or added anywhere lead to a clear error, or change nothing."""
-    for name in (STUDY, GAMES):
+    for name in (stores.STUDY, stores.GAMES):
         kept = (folder / name).read_bytes()
         start = data.draw(st.integers(0, len(kept)))
         length = data.draw(st.integers(0, 20))
@@ -214,7 +203,7 @@ def test_whatever_the_files_hold_is_read_or_refused(folder: Path, data: st.DataO
             st.binary(max_size=8) | st.sampled_from([b"null", b"1e9", b'"', b"}", b"-1"])
         )
         (folder / name).write_bytes(kept[:start] + into + kept[start + length :])
-        with suppress(StoreError):
-            assert read_store(folder) == SUMS
-            assert len(list(read_games(folder))) == 4
+        with suppress(stores.StoreError):
+            assert stores.read_store(folder) == SUMS
+            assert len(list(stores.read_games(folder))) == 4
         (folder / name).write_bytes(kept)

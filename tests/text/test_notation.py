@@ -11,14 +11,7 @@ from hypothesis import strategies as st
 import valletta_rules as vr
 from spec.checks.random_games import positions, well_formed_actions
 from tests.positions import PLAIN_CARDS, a_building, position, seat
-from valletta_rules.agenda import (
-    DrawPrompt,
-    EndTurn,
-    PlayPrompt,
-    SeamstressPrompt,
-    SitePrompt,
-    Step,
-)
+from valletta_rules import agenda
 from valletta_rules.components import CHARACTERS, NOTHING
 from valletta_rules.text import notation
 from valletta_rules.text.values import write_goods
@@ -28,11 +21,11 @@ C = vr.Character
 CASES = tomllib.loads(Path(__file__).with_name("notation.toml").read_text("utf-8"))
 
 
-def asking(prompt: Step, **table: object) -> vr.GameState:
+def asking(prompt: agenda.Step, **table: object) -> vr.GameState:
     """Return a position in which seat 0 has plenty, before a prompt."""
     me = seat(hand=CHARACTERS, draw_pile=CHARACTERS, goods=vr.Goods(5, 5, 5, 5), built=[0])
-    agenda = (prompt, PlayPrompt(0, 1), EndTurn(0))
-    return position(me, seat(), agenda=agenda, **table)  # type: ignore[arg-type]
+    steps = (prompt, agenda.PlayPrompt(0, 1), agenda.EndTurn(0))
+    return position(me, seat(), agenda=steps, **table)  # type: ignore[arg-type]
 
 
 def holding(*hand: vr.Character) -> vr.GameState:
@@ -97,7 +90,7 @@ def test_build_alone_is_short_for_the_builder_where_a_card_is_to_be_played() -> 
     """A verb that is the beginning of a name is the name where a card is played."""
     assert notation.read_action(holding(C.BUILDER), "build") == vr.PlayCard(C.BUILDER)
     with pytest.raises(vr.NotAMoveError, match="a site must follow"):
-        notation.read_action(asking(SitePrompt(0, NOTHING)), "build")
+        notation.read_action(asking(agenda.SitePrompt(0, NOTHING)), "build")
 
 
 def test_a_whole_name_is_never_short_for_another() -> None:
@@ -142,7 +135,7 @@ def test_goods_are_read_as_people_type_them(text: str, goods: str) -> None:
 @pytest.mark.parametrize(("step", "text", "action"), CASES["answers"])
 def test_an_answer_is_a_verb_and_what_it_is_about(step: str, text: str, action: str) -> None:
     """Every prompt is answered by its verb."""
-    line = vr.position_line(asking(PlayPrompt(0, 1), supply=[C.BUILDER]))
+    line = vr.position_line(asking(agenda.PlayPrompt(0, 1), supply=[C.BUILDER]))
     state = vr.parse_position_line(line.replace("agenda=play/0/1", f"agenda={step}"))
     assert vr.format_action(notation.read_action(state, text)) == action
 
@@ -150,7 +143,7 @@ def test_an_answer_is_a_verb_and_what_it_is_about(step: str, text: str, action: 
 def test_a_single_good_is_no_pair() -> None:
     """A Seamstress takes two goods: one is illegal, not something else."""
     with pytest.raises(vr.IllegalActionError) as refused:
-        notation.read_action(asking(SeamstressPrompt(0)), "take gold")
+        notation.read_action(asking(agenda.SeamstressPrompt(0)), "take gold")
     assert refused.value.violation.code is vr.Code.WRONG_NUMBER_OF_GOODS
 
 
@@ -164,7 +157,7 @@ def a_street() -> vr.GameState:
         2: a_building(letter="B", character=C.MASON, cost=vr.Goods(gold=1)),
         3: a_building(letter="D", character=C.MONK, cost=vr.Goods(gold=1)),
     }
-    return asking(SitePrompt(0, NOTHING), display=display)
+    return asking(agenda.SitePrompt(0, NOTHING), display=display)
 
 
 @pytest.mark.parametrize("text", ["build 3", "build d", "BUILD D", "build Monk", "build bettel"])
@@ -207,7 +200,7 @@ def test_after_the_end_every_move_is_illegal() -> None:
 def test_chance_is_written_and_read_like_a_player() -> None:
     """A building is dealt by its code, and a card drawn by its name, in any case."""
     assert notation.read_action(vr.new_game(2), "deal a") == vr.DealBuilding("A")
-    state = asking(DrawPrompt(0), cards=PLAIN_CARDS, rules=vr.HANS_IM_GLUECK)
+    state = asking(agenda.DrawPrompt(0), cards=PLAIN_CARDS, rules=vr.HANS_IM_GLUECK)
     state = state.with_player(0, seat(draw_pile=[C.MAID]))
     assert notation.read_action(state, "draw ma") == vr.DrawCard(C.MAID)
 

@@ -46,16 +46,7 @@ from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
 from valletta_rules.errors import BrokenInvariantError, ClauseId, Code, MalformedActionError
 from valletta_rules.events import EndCondition, Event
-from valletta_rules.numeric import layout, numbering
-from valletta_rules.numeric.encoding import (
-    MOST_PLAYED,
-    MOST_STEPS,
-    PHASES,
-    STEP_TYPES,
-    columns,
-    encode_begun,
-    encode_rules,
-)
+from valletta_rules.numeric import encoding, layout, numbering
 from valletta_rules.results import Outcome, Score
 from valletta_rules.rulings import RuleSet
 from valletta_rules.state import (
@@ -90,8 +81,8 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MAX_KINDS": layout.MAX_KINDS,
         "MAX_SITES": MAX_SITES,
         "MAX_DESIGNS": layout.MAX_DESIGNS,
-        "MAX_PLAYED": MOST_PLAYED,
-        "MAX_STEPS": MOST_STEPS,
+        "MAX_PLAYED": encoding.MOST_PLAYED,
+        "MAX_STEPS": encoding.MOST_STEPS,
         "MOST_GOODS": MOST_HELD,
         "MOST_SCORE": MOST_HELD,
         "MOST_CARDS": 128,
@@ -116,7 +107,7 @@ FUNCTIONS_VERSION: Final = 9
 
 _COMPILED: Final = (
     *(each.name for each in (*CHARACTERS, *_CODES)),
-    *(each.__name__ for each in (*STEP_TYPES, *EVENTS)),
+    *(each.__name__ for each in (*encoding.STEP_TYPES, *EVENTS)),
     *map(str, (*FACTS, *LIMITS.values(), numbering.COUNT, FUNCTIONS_VERSION)),
 )
 
@@ -157,7 +148,9 @@ _STEP: Final = layout.struct_of("step")
 _TABLE: Final = layout.struct_of("table")
 _REFUSAL: Final = layout.struct_of("refusal")
 _EVENT: Final = layout.struct_of("event")
-_FIELDS: Final = {kind: tuple(field.name for field in attrs.fields(kind)) for kind in STEP_TYPES}
+_FIELDS: Final = {
+    kind: tuple(field.name for field in attrs.fields(kind)) for kind in encoding.STEP_TYPES
+}
 
 
 class RowError(ValueError):
@@ -306,7 +299,7 @@ def _head(state: GameState) -> bytes:
         len(state.display),
         len(state.players),
         state.active,
-        PHASES.index(state.phase),
+        encoding.PHASES.index(state.phase),
         state.valette,
         len(state.played),
         len(state.agenda),
@@ -346,7 +339,7 @@ def _step(step: Step) -> bytes:
             seat = given
         else:
             value = given.rank if isinstance(given, Character) else given
-    return _STEP.pack(STEP_TYPES.index(type(step)) + 1, seat, value, bytes(goods))
+    return _STEP.pack(encoding.STEP_TYPES.index(type(step)) + 1, seat, value, bytes(goods))
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
@@ -367,26 +360,34 @@ def _designs(cards: CardSet) -> dict[Building, int]:
     return {building: design for design, building in enumerate(cards.buildings)}
 
 
+def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
+    """Return the constants of a game as compiled code reads them; it computes what is 0 here.
+
+    Raises ``struct.error`` or `ValueError` for cards that rows cannot name.
+    """
+    buildings = cards.buildings
+    return _TABLE.pack(
+        players,
+        *(0, 0, 0, 0),  # what follows from the answers
+        len(buildings),
+        bytes([building.character.rank for building in buildings]),
+        bytes([building.icon.rank for building in buildings]),
+        bytes([building.points for building in buildings]),
+        bytes([building.copies for building in buildings]),
+        bytes([count for building in buildings for count in building.cost]),
+        bytes(cards.barrels),
+        bytes(encoding.encode_rules(rules)),
+    )
+
+
 @lru_cache(maxsize=64)
 def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
     """Return the table that all positions of a game share.
 
     Raises `RowError` for cards that rows cannot name.
     """
-    buildings = cards.buildings
     try:
-        known = _TABLE.pack(
-            players,
-            *(0, 0, 0, 0),  # what follows from the answers
-            len(buildings),
-            bytes([building.character.rank for building in buildings]),
-            bytes([building.icon.rank for building in buildings]),
-            bytes([building.points for building in buildings]),
-            bytes([building.copies for building in buildings]),
-            bytes([count for building in buildings for count in building.cost]),
-            bytes(cards.barrels),
-            bytes(encode_rules(rules)),
-        )
+        known = table_bytes(rules, cards, players)
         return _library.Table(rules, cards, numbering.dealings(cards), known)
     except (error, ValueError) as reason:
         raise RowError(f"rows cannot be of these cards: {reason}") from None
@@ -414,7 +415,7 @@ def glance(packed: PackedState) -> PackedParts:
         row
     )
     players = tuple([row[place] for place in _places(len(row))])
-    return PackedParts(players, active, played[:plays], valette, PHASES[phase])
+    return PackedParts(players, active, played[:plays], valette, encoding.PHASES[phase])
 
 
 def numbers_of_player(player: bytes) -> tuple[int, ...]:
@@ -457,7 +458,7 @@ def _unpack(packed: PackedState) -> GameState:
         valette=valette,
         active=active,
         played=tuple([CHARACTERS[rank] for rank in played[:plays]]),
-        phase=PHASES[phase],
+        phase=encoding.PHASES[phase],
         agenda=tuple(
             [
                 _read_step(agenda[place * _STEP.size : (place + 1) * _STEP.size])
@@ -512,7 +513,7 @@ def _read_bag(counts: bytes) -> CardBag:
 @lru_cache(maxsize=1 << 12)
 def _read_step(written: bytes) -> Step:
     kind, seat, value, goods = _STEP.unpack(written)
-    made: type[Step] = STEP_TYPES[kind - 1]
+    made: type[Step] = encoding.STEP_TYPES[kind - 1]
     return made(*[_READ[name](seat, value, goods) for name in _FIELDS[made]])
 
 
@@ -613,10 +614,10 @@ def encode(
     packed: Any = state
     players = _players_of(bytes(packed))
     viewer = find_viewer(seat, players)
-    length = len(columns(players))
+    length = len(encoding.columns(players))
     made: Any = array("h", bytes(2 * length)) if into is None else into
     written = made if into is None else _buffer(into, "h", 2, (length,))
-    paid = encode_begun(begun, packed.prompt if begun else None, viewer)
+    paid = encoding.encode_begun(begun, packed.prompt if begun else None, viewer)
     packed.encode(written, -1 if viewer is None else viewer, *paid)
     return made
 
@@ -722,12 +723,12 @@ class Batch:
     def _arrays(self) -> tuple[bytearray, Advanced]:
         """Return memory for what `advance` shows, and the arrays in it."""
         games, players = self._games, self._players
-        rewards, seen = 4 * games * players, 2 * games * len(columns(players))
+        rewards, seen = 4 * games * players, 2 * games * len(encoding.columns(players))
         masks = games * numbering.COUNT
         whole = bytearray(rewards + seen + masks + games)
         view = memoryview(whole).toreadonly()
         shown = Advanced(
-            view[rewards : rewards + seen].cast("h", (games, len(columns(players)))),
+            view[rewards : rewards + seen].cast("h", (games, len(encoding.columns(players)))),
             view[rewards + seen : -games].cast("B", (games, numbering.COUNT)),
             view[:rewards].cast("f", (games, players)),
             view[-games:],
@@ -767,7 +768,7 @@ class Batch:
         """
         if seats not in ("to play", "all"):
             raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")
-        length = len(columns(self._players))
+        length = len(encoding.columns(self._players))
         if seats == "all":
             return self._told(6, "h", 2, into, self._players, length)
         return self._told(5, "h", 2, into, length)
@@ -922,7 +923,7 @@ def _prepare(library: Any) -> None:
             _read_bag,
             lambda counts: Goods(*counts),
             CHARACTERS,
-            PHASES,
+            encoding.PHASES,
         ),
         _restore,
         numbers_from,

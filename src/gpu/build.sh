@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# The rules as kernels.  `build.sh ptx FILE` makes PTX for a GPU, by zig (pip install ziglang; PYTHON chooses a Python);
+# `build.sh host FILE SOURCE` makes a library for the processor out of a source that includes device.c.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+native=$here/../native
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$native" && grep -LE '#include "(binding|search|thread)\.h"' ./*.c) | LC_ALL=C sort | sed 's/.*/#include "&"/' >"$work/rules.c"
+case $1 in
+  host)
+    # shellcheck disable=SC2086 # several flags
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -ffp-contract=off ${CFLAGS:--O1} -DHOST -fPIC -fvisibility=hidden \
+      -shared -I"$here" -I"$native" -I"$work" -o "$2" "$3" -ldl
+    ;;
+  ptx) # with -O3 functions are inlined until ptxas takes many minutes for `gpu_step`
+    zig=("${PYTHON:-python3}" -m ziglang)
+    headers=$("${zig[@]}" env | sed -n 's/.*lib_dir.*"\(.*\)".*/\1/p')/include
+    "${zig[@]}" cc -target nvptx64-cuda-none -mcpu=sm_80 -std=c11 -Os -g0 -ffreestanding -nostdinc -isystem "$headers" \
+      -I"$here/shim" -I"$native" -I"$work" -S -o "$2" "$here/device.c" 2>"$work/said" || { cat "$work/said" >&2; exit 1; }
+    ;;
+esac

@@ -1,0 +1,354 @@
+"""Games on a GPU are those of `native.Batch`, byte by byte: a driver that runs on the processor."""
+
+import ctypes
+import gc
+import random
+import shutil
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import valletta_rules as vr
+from spec.checks import random_games
+from tests.positions import EDITIONS
+from tests.sources import ROOT
+from valletta_rules import native
+from valletta_rules.native import __main__, cuda, device
+from valletta_rules.numeric.encoding import columns
+from valletta_rules.numeric.numbering import COUNT, numbers_of
+from valletta_rules.specification.worked_examples import position_of
+
+pytestmark = [
+    pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not there"),
+    pytest.mark.usefixtures("backend", "driver"),
+]
+
+ALLOCATIONS, FREED, WAITS, LAUNCHES, WAITING, AWAITED = range(6)
+VERSION, CAPABILITY, MEMORY, FAILURE = range(4)
+ORDINARY = {VERSION: 13_000, CAPABILITY: 9, MEMORY: 1 << 30, FAILURE: 0}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a driver whose kernels are compiled for the processor."""
+    built = tmp_path_factory.mktemp("cuda") / "driver.so"
+    build, source = ROOT / "src" / "gpu" / "build.sh", ROOT / "tests" / "native" / "driver.c"
+    subprocess.run(["bash", build, "host", built, source], check=True)
+    return built
+
+
+@pytest.fixture
+def driver(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ctypes.CDLL]:
+    """Return the driver, which the package takes for that of a GPU."""
+    (tmp_path / "cuda.ptx").write_text("// kernels\n")
+    monkeypatch.setattr(device, "LIBRARY", str(library))
+    monkeypatch.setattr(device, "KERNELS", tmp_path / "cuda.ptx")
+    monkeypatch.setattr(device, "DEVICE_TYPE", 1)  # that of the processor, for numpy
+    monkeypatch.setattr(cuda, "card", cache(device.Card))
+    driver = ctypes.CDLL(str(library))
+    yield driver
+    for what, value in ORDINARY.items():
+        driver.fake_set(what, value)
+
+
+def packed(players: int = 2, **options: Any) -> native.PackedState:
+    """Return a new game."""
+    return native.pack(vr.new_game(players, **options))
+
+
+class Given:
+    """An array as another library would have it on the GPU."""
+
+    def __init__(self, given: Any, stream: int | None = None) -> None:
+        """Take an array of numpy, and the stream in which it was made."""
+        self.given = np.ascontiguousarray(given)
+        self.stream = stream
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return {**self.given.__array_interface__, "strides": None, "stream": self.stream}
+
+
+def results(batch: native.Batch | cuda.Batch) -> list[bytes]:
+    """Return all that a batch says of its games."""
+    told = [
+        *(batch.legal_mask(), batch.observe(), batch.observe(seats="all"), batch.to_play()),
+        *(batch.done(), batch.rewards(), batch.scores()),
+    ]
+    return [
+        bytes((each.to_host() if isinstance(each, device.Array) else each).cast("B"))
+        for each in told
+    ]
+
+
+def compare(start: native.PackedState, games: int, steps: int, **chance: Any) -> int:
+    """Play games both ways; return how many ended."""
+    rng, ends = random.Random(games), 0
+    batch = native.Batch(start, games, restart=True, **chance)
+    others = cuda.Batch(start, games, restart=True, **chance)
+    for step in range(steps):
+        assert results(others) == results(batch)
+        ids = batch.sample(step)
+        assert bytes(others.sample(step).to_host()) == bytes(ids)
+        others.step(others.sample(step) if step % 2 else Given(ids))
+        batch.step(ids)
+        ends += sum(batch.done())
+        if step == 50:
+            seeds = array("Q", range(step, step + games))
+            wanted = bytes(rng.choices([0, 1], k=games))
+            batch.reset(seeds, wanted)
+            others.reset(seeds, wanted)
+    assert others.position(games - 1) == batch.position(games - 1)
+    if batch.done()[0]:
+        assert others.last_position(0) == batch.last_position(0)
+    return ends
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("rules", EDITIONS)
+def test_games_are_those_of_a_batch(rules: vr.RuleSet, players: int) -> None:
+    """Step by step, also after they begin anew, and whoever draws for chance."""
+    start = packed(players, rules=rules)
+    assert compare(start, 5, 220 * players)
+    compare(start, 3, 100, chance="outside")
+
+
+@pytest.mark.parametrize(("games", "steps"), [(1, 100), (31, 100), (33, 100), (4097, 4)])
+def test_any_number_of_games(games: int, steps: int) -> None:
+    """It need be no multiple of a block."""
+    compare(packed(), games, steps)
+
+
+@given(random_games.card_sets())
+@settings(max_examples=5)
+def test_any_cards(cards: vr.CardSet) -> None:
+    """Games with other cards are those of a batch, too."""
+    compare(packed(cards=cards), 5, 120)
+
+
+def test_games_end() -> None:
+    """Without restarts a game that is over takes no number, and its last position stays."""
+    batch, others = native.Batch(packed(), 3), cuda.Batch(packed(), 3)
+    with pytest.raises(ValueError, match="no game was over"):
+        cuda.Batch(packed(), 3, restart=True).last_position(0)
+    while not all(batch.done()):
+        ids = batch.sample(1)
+        batch.step(ids)
+        shown = others.advance(Given(ids))
+    assert shown.done.to_host().tolist() == [1, 1, 1]
+    assert results(others) == results(batch)
+    assert others.last_position(2) == batch.last_position(2)
+    with pytest.raises(IndexError, match="there are 3 games"):
+        others.position(3)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rollouts_are_those_of_the_library(players: int) -> None:
+    """However many there are."""
+    for games in (1, 40):
+        expected = native.rollouts(packed(players), games, 5)
+        assert cuda.rollouts(packed(players), games, 5) == expected
+    with pytest.raises(ValueError, match="at least one game"):
+        cuda.rollouts(packed(), 0, 5)
+
+
+# Errors
+
+
+def test_an_illegal_number_leaves_all_games() -> None:
+    """It is reported later, with its clause; until then no game takes a number."""
+    batch = cuda.Batch(packed(), 33)
+    ids = np.array(batch.sample(1).to_host())
+    before = results(batch)
+    wrong = ids.copy()
+    monk, *_ = numbers_of(vr.PlayCard(vr.Character.MONK), packed().cards)
+    wrong[7], wrong[20] = monk, -1
+    batch.step(Given(wrong))
+    batch.step(Given(ids))
+    assert results(batch) == before
+    with pytest.raises(ValueError, match=rf"game 7 does not accept {monk} \([A-Z]+-\d+\)"):
+        batch.check()
+    for number in (COUNT, -1):
+        wrong[7] = number
+        batch.step(Given(wrong))
+        with pytest.raises(ValueError, match=f"game 7 does not accept {number}$"):
+            batch.position(0)
+    batch.step(Given(ids))
+    batch.check()
+    assert results(batch) != before
+
+
+def test_a_game_that_a_row_cannot_hold_stops() -> None:
+    """The others go on."""
+    hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
+    state = position_of({"red": hand, "blue": {"hand": "maid"}})
+    games, batch = cuda.Batch(native.pack(state), 2), native.Batch(native.pack(state), 2)
+    number, *_ = numbers_of(vr.PlayCard(vr.Character.SHOPKEEPER), state.cards)
+    other, *_ = numbers_of(vr.PlayCard(vr.Character.LUMBERJACK), state.cards)
+    ids = array("q", [other, number])
+    games.step(Given(ids))
+    with pytest.raises(OverflowError, match="game 1"):
+        games.check()
+    with pytest.raises(OverflowError, match="game 1"):
+        batch.step(ids)
+    assert results(games) == results(batch)
+    with pytest.raises(OverflowError, match="game 1"):
+        games.position(1)
+
+
+def test_wrong_arguments_are_refused() -> None:
+    """Before anything is done."""
+    batch = cuda.Batch(packed(), 3)
+    with pytest.raises(TypeError, match="an array on the GPU is needed, not array"):
+        batch.step(array("q", [0, 0, 0]))
+    for wrong in (np.zeros(2, np.int64), np.zeros(3, np.int32), np.zeros((3, 1), np.int64)):
+        with pytest.raises(ValueError, match="contiguous array of"):
+            batch.step(Given(wrong))
+    for options in ({"chance": "nowhere"}, {"games": 0}, {"games": cuda.MOST_GAMES + 1}):
+        with pytest.raises(ValueError, match=r"chance|games"):
+            cuda.Batch(packed(), **{"games": 3, **options})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="seats are"):
+        batch.observe(seats="none")  # type: ignore[arg-type]
+
+
+# The driver
+
+
+def test_a_step_neither_waits_nor_takes_memory(driver: ctypes.CDLL) -> None:
+    """Nor does any result; and memory is given back."""
+    batch = cuda.Batch(packed(4), 40)
+    before = [driver.fake_count(what) for what in (ALLOCATIONS, WAITS, LAUNCHES)]
+    for _ in range(3):
+        batch.advance(batch.sample(1))
+        batch.to_play(), batch.scores()
+    masks = np.zeros((40, COUNT), bool)
+    assert batch.legal_mask(into=(into := Given(masks))) is into
+    after = [driver.fake_count(what) for what in (ALLOCATIONS, WAITS, LAUNCHES)]
+    assert after == [*before[:2], before[2] + 3 * 11 + 1]
+    assert into.given.any()
+    del batch
+    gc.collect()
+    assert driver.fake_count(FREED) == driver.fake_count(ALLOCATIONS)
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "reason"),
+    [
+        (VERSION, 10_020, "the driver supports CUDA 10, and 11 is needed"),
+        (CAPABILITY, 7, "the GPU has compute capability 7, and 8 is needed"),
+        (MEMORY, 10, "the memory of the GPU does not suffice"),
+        (FAILURE, 700, "cuStreamSynchronize: unknown error"),
+    ],
+)
+def test_why_not_says_what_is_missing(
+    driver: ctypes.CDLL, what: int, value: int, reason: str
+) -> None:
+    """In one sentence."""
+    driver.fake_set(what, value)
+    assert cuda.why_not() == reason
+    driver.fake_set(what, ORDINARY[what])
+    assert cuda.why_not() is None
+    assert cuda.why_not(1) == "cuDeviceGet: invalid device ordinal"
+
+
+def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels, the driver, the native backend."""
+    start = packed()
+    (tmp_path / "libcuda.so.1").touch()
+    for module, name, value, reason in (
+        (device, "LIBRARY", str(tmp_path / "libcuda.so.1"), "there is no driver of CUDA: "),
+        (device, "KERNELS", tmp_path / "none", "valletta-rules was built without kernels"),
+        (native, "why_not", "there is no native backend", "there is no native backend"),
+    ):
+        monkeypatch.setattr(module, name, value)
+        assert (cuda.why_not() or "").startswith(reason)
+        with pytest.raises(device.CudaError, match=reason):
+            cuda.Batch(start, 1)
+
+
+def test_memory_that_does_not_suffice_is_counted(driver: ctypes.CDLL) -> None:
+    """The error says how many bytes a game takes, and how many games fit."""
+    driver.fake_set(MEMORY, 1 << 20)
+    with pytest.raises(MemoryError, match=r"^5000 games of (\d+) bytes .* 1048576 .*: \d+ do$"):
+        cuda.Batch(packed(), 5000)
+
+
+# Arrays
+
+
+def test_numpy_takes_arrays_over(driver: ctypes.CDLL) -> None:
+    """Without a copy: what is written later shows, and the memory stays as long as it is used."""
+    batch = cuda.Batch(packed(3), 40, stream=7)
+    seen, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))
+    assert (driver.fake_count(WAITING), driver.fake_count(AWAITED)) == (1, 7)
+    assert seen.shape == batch.observe().shape == (40, len(columns(3)))
+    assert (seen.dtype.name, ids.dtype.name) == ("int16", "int64")
+    before = seen.copy()
+    batch.step(Given(ids, stream=9))
+    assert (driver.fake_count(WAITING), driver.fake_count(AWAITED)) == (7, 9)
+    batch.observe()
+    assert (seen != before).any()
+    freed = driver.fake_count(FREED)
+    del batch
+    assert seen.any()
+    assert driver.fake_count(FREED) == freed
+    del seen, ids
+    gc.collect()
+    assert driver.fake_count(FREED) == freed + 1
+    assert not device._lent
+
+
+def test_a_capsule_refuses_what_it_cannot_do(driver: ctypes.CDLL) -> None:
+    """Copies and other devices are refused, and a capsule that is not taken over is forgotten."""
+    batch = cuda.Batch(packed(), 4, stream=5)
+    masks = batch.legal_mask()
+    assert masks.__cuda_array_interface__["stream"] == 5
+    for wrong in ({"copy": True}, {"dl_device": (2, 1)}):
+        with pytest.raises(BufferError):
+            masks.__dlpack__(**wrong)
+    with pytest.raises(ValueError, match="the stream is 1"):
+        masks.__dlpack__(stream=0)
+    awaited = driver.fake_count(WAITING)
+    capsule = masks.__dlpack__(stream=-1)
+    assert driver.fake_count(WAITING) == awaited
+    assert len(device._lent) == 1
+    del capsule
+    assert not device._lent
+
+
+def test_the_self_test(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It compares games, measures, and ends at a difference or without a GPU."""
+    monkeypatch.setattr(__main__, "GAMES", 20)
+    __main__.main(["--check", "cuda", "--steps", "1000"])
+    assert capsys.readouterr().out.split("\n")[:2] == ["Processor, CUDA 13.0", "2 players: equal"]
+    __main__.main(["--measure", "cuda", "--games", "5"])
+    assert "4 players, 5 games, million a second: step 0." in capsys.readouterr().out
+    for where, name, said in (
+        (cuda.Batch, "done", "2 players, step 0: done differs"),
+        (cuda, "rollouts", "2 players: rollouts differ"),
+    ):
+        with monkeypatch.context() as changed:
+            changed.setattr(where, name, lambda batch, *_: _ or batch.scores())
+            with pytest.raises(SystemExit, match=said):
+                __main__.main(["--check", "cuda", "--steps", "60"])
+    monkeypatch.setattr(device, "LIBRARY", "none")
+    monkeypatch.setattr(cuda, "card", device.Card)
+    with pytest.raises(SystemExit, match="there is no driver of CUDA"):
+        __main__.main(["--check", "cuda"])
+
+
+def test_importing_does_nothing() -> None:
+    """Neither a driver nor ctypes is loaded with the package or with `native`."""
+    code = (
+        "import sys; import valletta_rules.native; assert 'ctypes' not in sys.modules;"
+        "import valletta_rules.native.cuda as c; assert not c.card.cache_info().currsize"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
