@@ -2,6 +2,7 @@
 
 import random
 from math import exp, fsum
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -58,14 +59,16 @@ def test_every_answer_is_weighed_and_the_best_comes_first() -> None:
     assert QUESTIONS[0].legal_actions[-1] in [each.action for each in dearest]
 
 
-def test_the_best_answer_is_at_least_as_good_as_that_of_strong() -> None:
-    """It searches no less than the bot."""
+def test_the_best_answer_is_at_least_as_good_as_that_of_the_planner() -> None:
+    """It searches no less than the bot, and finds hardly anything that is better."""
+    missed = list[float]()
     for seen in QUESTIONS:
-        action = make_bot("strong", random.Random(0)).decide(seen)
+        action = make_bot("planner", random.Random(0)).decide(seen)
         best, *others = weigh(seen, action)
         own = next(each for each in (best, *others) if each.action == action)
         assert best.lead >= own.lead
-        assert best.lead - own.lead < 1
+        missed.append(best.lead - own.lead)
+    assert fmean(missed) < 0.05
 
 
 def test_what_is_hidden_changes_no_advice() -> None:

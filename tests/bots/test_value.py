@@ -10,6 +10,7 @@ from valletta_rules import native
 from valletta_rules.bots import expected_points, value
 from valletta_rules.bots.features import read
 from valletta_rules.bots.value import Forecast
+from valletta_rules.card_sets.built_in import write_any_cards
 
 C = vr.Character
 
@@ -69,6 +70,11 @@ def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
     assert [score.total for score in vr.predicted_scores(state)] == [7, 0]
     assert 6 < waste[0] < 7
     assert waste[1] == 0
+
+
+def test_the_numbers_are_of_the_present_cards() -> None:
+    """After a change of the cards the numbers are to be tuned again, or said to be of others."""
+    assert write_any_cards(vr.RECONSTRUCTION) == value.TUNED_FOR
 
 
 def test_what_is_no_position_has_no_value() -> None:

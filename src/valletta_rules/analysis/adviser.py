@@ -1,6 +1,6 @@
 """The adviser: what each answer to a question is worth, from what its seat knows.
 
-It is the search of ``strong``: each answer is followed by the best rest of the turn that it finds,
+It is the search of ``planner``: each answer is followed by the best rest of the turn that it finds,
 and the position at the end is valued.  Nothing hidden is used, and nothing is drawn at random, so
 the same view gets the same advice wherever it is asked.
 """
@@ -24,7 +24,7 @@ from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.views.view import PlayerView
 
 BEAM: Final = 30
-"""How many positions the search keeps after each card, as ``strong`` does."""
+"""How many positions the search keeps after each card, as ``planner`` does."""
 
 BESIDE: Final = 2
 """How many answers are named beside the best."""

@@ -20,74 +20,73 @@ from valletta_rules.components.buildings import HOUSES_PER_PLAYER, Building
 from valletta_rules.components.characters import CHARACTERS, Character, Colour
 from valletta_rules.components.goods import GOODS
 from valletta_rules.components.street import LAST_SPACE
-from valletta_rules.rulebook import blue, red, yellow
-from valletta_rules.rulebook.card_effects import REDUCTIONS
-from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
-from valletta_rules.rulebook.scoring import GOODS_PER_POINT
-from valletta_rules.rulebook.turn import PLAYS_PER_TURN
+from valletta_rules.rulebook import blue, card_effects, final_phase, red, scoring, turn, yellow
 from valletta_rules.state import Form, GameState
 from valletta_rules.views.view import PlayerView, Table, find_viewer
 
 C = Character
 
-TURNS_A_HOUSE: Final = 1.5
+TUNED_FOR: Final = "reconstruction@3a55b6fa"
+"""The card set with which the numbers below were tuned, as `records` write it."""
+
+TURNS_A_HOUSE: Final = 1.65
 """How many turns of the main phase the player with the most houses needs for each still missing."""
 
-TURNS_A_POINT: Final = 0.8
+TURNS_A_POINT: Final = 0.73
 """The same for points on the track."""
 
-TURNS_A_SPACE: Final = 1.2
+TURNS_A_SPACE: Final = 1.12
 """The same for spaces that Valette still has to move."""
 
-GOODS_A_BUILDING: Final = 7.0
+GOODS_A_BUILDING: Final = 8.16
 """How many goods it costs to build or upgrade."""
 
-POINTS_A_BUILDING: Final = 3.7
+POINTS_A_BUILDING: Final = 5.03
 """How many points a building yet to be built or upgraded is worth."""
 
-POINTS_A_TURN: Final = 0.3
+POINTS_A_TURN: Final = 0.28
 """How many more for each turn left in the main phase, for its later yield."""
 
 GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
 """How many goods a yellow card that sells goods takes."""
 
-POINTS_A_SALE: Final = 3.5
+POINTS_A_SALE: Final = 3.28
 """How many points it gives for them."""
 
-POINTS_A_GOOD: Final = 1 / GOODS_PER_POINT
+POINTS_A_GOOD: Final = 1 / scoring.GOODS_PER_POINT
 """The value of a good that is left over."""
 
-GOLD_SHARE: Final = 0.26
+GOLD_SHARE: Final = 0.2
 """The share of gold in the goods needed."""
 
-MATERIAL_SHARE: Final = 0.22
+MATERIAL_SHARE: Final = 0.09
 """The share of each of wood, stone and brick."""
 
-SPARE: Final = 0.6
+SPARE: Final = 0.59
 """How far a material may exceed its share before it counts as surplus."""
 
-ROOM_LOST: Final = 0.3
+ROOM_LOST: Final = 0.32
 """How much of the room for further buildings a house takes; it can still be upgraded."""
 
-CROWDING: Final = 0.7
+CROWDING: Final = 0.67
 """How much of a building is lost if there is no room for it."""
 
-WASTE: Final = 0.38
+WASTE: Final = 0.37
 """How much of a surplus is lost, since substitution has a bad rate."""
 
-HAND: Final = 0.25
+HAND: Final = 0.09
 """How much more of a play a card in hand is worth than one yet to be drawn."""
 
-USED: Final = 0.9
+USED: Final = 0.65
 """The share of a card's plays in the main phase that have an effect."""
 
-COPY: Final = 0.9
+COPY: Final = 1.01
 """How much an Apprentice yields of the cards it may copy."""
 
-GOOD_NOW: Final = 0.45
+GOOD_NOW: Final = 0.52
 """About how many points a good is worth, to compare cards."""
 
-BUILD_NOW: Final = 1.5
+BUILD_NOW: Final = 0.88
 """About how many points a build action is worth, to compare cards."""
 
 
@@ -239,7 +238,7 @@ def turns_left(features: Features, holdings: list[Holdings]) -> float:
         0.0,
         min(
             TURNS_A_HOUSE * (HOUSES_PER_PLAYER - lead),
-            TURNS_A_POINT * (TRIGGERING_SCORE - score),
+            TURNS_A_POINT * (final_phase.TRIGGERING_SCORE - score),
             TURNS_A_SPACE * (LAST_SPACE - features.valette),
         ),
     )
@@ -269,7 +268,7 @@ def expected(outlook: Outlook) -> float:
     income, left = outlook.income, outlook.left
     times = 1.0
     if not outlook.is_final:
-        times = USED * (1.0 + PLAYS_PER_TURN * left / max(1.0, income.cards))
+        times = USED * (1.0 + turn.PLAYS_PER_TURN * left / max(1.0, income.cards))
     gold, wood, stone, brick = outlook.goods
     gold, wood = gold + times * income.gold, wood + times * income.wood
     stone, brick = stone + times * income.stone, brick + times * income.brick
@@ -340,37 +339,40 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
     """Return the approximate yield of each kind of card, whatever the opponents own."""
     gold, wood, stone, brick = holdings.icons
     more = opponents == 1  # with two players some cards bring an extra good
-    some = 0.4 * opponents
+    some = 0.41 * opponents
     wares = blue.MERCHANT_WARES
     brings = {
-        **{card: _ONE._replace(builds=1.5, any=less.total) for card, less in REDUCTIONS.items()},
+        **{
+            card: _ONE._replace(builds=1.7, any=less.total)
+            for card, less in card_effects.REDUCTIONS.items()
+        },
         C.SHOPKEEPER: _ONE._replace(gold=1),
         C.LUMBERJACK: _ONE._replace(wood=1),
         C.STONE_SCULPTOR: _ONE._replace(stone=1),
         C.BRICK_WORKER: _ONE._replace(brick=1),
-        C.MAID: _ONE._replace(any=1.1),
+        C.MAID: _ONE._replace(any=1.4),
         C.APPRENTICE: _ONE,  # its yield is that of other cards
-        C.VALETTE: _ONE._replace(any=0.9),
+        C.VALETTE: _ONE._replace(any=0.95),
         C.BANKER: _ONE._replace(gold=gold),
         C.WOODWORKER: _ONE._replace(wood=wood),
         C.CARVER: _ONE._replace(stone=stone),
         C.MASON: _ONE._replace(brick=brick),
-        C.MONK: _ONE._replace(any=0.9 * opponents + more),
-        C.TRADER: _ONE._replace(gold=blue.TRADER_TAKES.gold, wood=-0.4, stone=-0.3, brick=-0.3),
-        C.SEAMSTRESS: _ONE._replace(any=1.15 * blue.SEAMSTRESS_TAKES),
+        C.MONK: _ONE._replace(any=1.26 * opponents + more),
+        C.TRADER: _ONE._replace(gold=blue.TRADER_TAKES.gold, wood=-0.46, stone=-0.31, brick=-0.34),
+        C.SEAMSTRESS: _ONE._replace(any=1.12 * blue.SEAMSTRESS_TAKES),
         C.MERCHANT: _ONE._replace(gold=-1, wood=wares.wood, stone=wares.stone, brick=wares.brick),
-        C.ARTISAN: _ONE._replace(any=0.85 * holdings.best),
+        C.ARTISAN: _ONE._replace(any=0.71 * holdings.best),
         C.CHAMBERLAIN: _ONE._replace(gold=holdings.green),
-        C.INNKEEPER: _ONE._replace(gold=0.5 * opponents + more),
-        C.NUN: _ONE._replace(any=2.4),
+        C.INNKEEPER: _ONE._replace(gold=0.49 * opponents + more),
+        C.NUN: _ONE._replace(any=1.89),
         C.TAX_COLLECTOR: _ONE._replace(wood=some, stone=some, brick=some, any=more),
         C.ARCHITECT: _ONE._replace(sales=1),
         C.GRAND_BAILIFF: _ONE._replace(sales=1),
-        C.GRAND_MASTER: _ONE._replace(sales=1.2),
+        C.GRAND_MASTER: _ONE._replace(sales=1.02),
         C.PHILIP: _ONE._replace(points=holdings.green),
         C.CHARLES: _ONE._replace(points=holdings.blue),
         C.PIUS: _ONE._replace(points=holdings.upgrades),
-        C.KNIGHT: _ONE._replace(points=0.9 * yellow.KNIGHT_POINTS),
+        C.KNIGHT: _ONE._replace(points=0.73 * yellow.KNIGHT_POINTS),
     }
     return tuple([brings.get(card, _GOOD) for card in CHARACTERS])
 
@@ -384,6 +386,6 @@ _GOOD: Final = _ONE._replace(any=1)
 MODELS: Final = tuple(
     card.rank
     for card in CHARACTERS
-    if card.colour in red.COPIED_COLOURS and card not in (*REDUCTIONS, C.APPRENTICE)
+    if card.colour in red.COPIED_COLOURS and card not in (*card_effects.REDUCTIONS, C.APPRENTICE)
 )
 """The cards whose goods an Apprentice may yield."""
