@@ -6,6 +6,8 @@ import pytest
 
 from valletta_rules.bots import registry
 from valletta_rules.cli.main import main
+from valletta_rules.web.lobby import lobby
+from valletta_rules.web.store import Ages
 
 
 def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
@@ -31,6 +33,20 @@ def test_bots_and_levels_are_listed(
     assert all(f"{level} {spec} (" in text for level, spec in registry.LEVELS.items())
     assert "(Regular player, Vielspieler)" in text
     assert "other packages" not in text
+
+
+def test_it_is_said_that_levels_are_reduced(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here and in the lobby, in both languages."""
+    usual = dict.fromkeys(registry.LEVELS, "random")
+    for levels, are_reduced in ((usual, False), ({**usual, **registry.REDUCED}, True)):
+        monkeypatch.setattr(registry, "LEVELS", levels)
+        assert ("Meister), in fewer worlds and weaker than usual" in told(capsys)) is are_reduced
+        for language, said in (("en", "Master (weaker"), ("de", "Meister (hier schwächer")):
+            *others, master = lobby(language, (), Ages()).levels
+            assert (said in master.name) is are_reduced
+            assert "(" not in others[0].name
 
 
 def test_bots_of_other_packages_are_listed_broken_or_not(

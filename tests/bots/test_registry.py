@@ -10,10 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valletta_rules import Action, PlayerView
-from valletta_rules.bots import Bot, BotSpecError, bot_names, make_bot, normalise, registry
+from valletta_rules import Action, PlayerView, native, new_game, resolve_chance, view
+from valletta_rules.bots import (
+    Bot,
+    BotSpecError,
+    bot_names,
+    make_bot,
+    normalise,
+    registry,
+    rollouts,
+)
 from valletta_rules.bots.automatic import AutomaticBot
 from valletta_rules.bots.random_bot import RandomBot
+from valletta_rules.bots.turns import Line, lines
 
 RNG = random.Random(0)
 
@@ -135,3 +144,28 @@ def test_a_bot_may_be_any_object_that_decides() -> None:
 
     assert isinstance(Mine(), Bot)
     assert not isinstance(object(), Bot)
+
+
+def test_levels_that_take_long_are_reduced_without_the_native_backend() -> None:
+    """Only those, and only then; a reduced level names a bot, too."""
+    reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
+    assert reduced == (set() if native.available else set(registry.REDUCED))
+    assert registry.REDUCED.keys() == {"expert", "master"}
+    assert all(normalise(spec) == spec for spec in registry.REDUCED.values())
+
+
+@pytest.mark.parametrize("level", registry.REDUCED)
+def test_a_reduced_level_searches_few_turns(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So few that a decision takes about a second of Python: 200 turns at 2 to 5 ms each."""
+    searched = list[int]()
+
+    def count(*given: Any, **options: Any) -> list[Line]:
+        searched.append(1)
+        return lines(*given, **options)
+
+    monkeypatch.setattr(native, "available", False)
+    monkeypatch.setattr(rollouts, "lines", count)
+    state = resolve_chance(new_game(4), random.Random(1))
+    assert state.prompt is not None
+    make_bot(registry.REDUCED[level], random.Random(1)).decide(view(state, state.prompt.seat))
+    assert 0 < len(searched) <= 200

@@ -25,6 +25,7 @@ from typing import Final
 
 import attrs
 
+from valletta_rules import native
 from valletta_rules.bots import amateur, automatic, planner, protocol, random_bot, rollouts
 from valletta_rules.components.names import abbreviated
 from valletta_rules.text.misspelling import Misspelling
@@ -39,18 +40,35 @@ Option = bool | int | float | str
 Factory = Callable[..., protocol.Bot]
 """A callable that makes a bot from a random generator and named options, all with defaults."""
 
+REDUCED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "expert": "rollouts:plans=3,turns=1,worlds=3",
+        "master": "rollouts:plans=6,rounds=2,turns=1,worlds=3",
+    }
+)
+"""The bots of the levels that would take too long without the native backend.
+
+They play in fewer worlds, and more weakly; no decision takes more than about two seconds.
+"""
+
 LEVELS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "novice": "amateur:overlook=0.4,hoard=0.35,solo=1",
         "casual": "amateur:overlook=0.27,rush=2,solo=0.8",
         "regular": "amateur:overlook=0.13,hoard=0.15,solo=0.5",
-        "club": "amateur:overlook=0.08,solo=0.3",
-        "strong": "planner",
+        "club": "amateur:overlook=0.05,solo=0.15",
+        "strong": "rollouts:plans=2,turns=1,worlds=1",
         "expert": "rollouts:plans=6,rounds=2,worlds=4",
         "master": "rollouts:plans=12,rounds=4,worlds=8",
+        **({} if native.available else REDUCED),
     }
 )
 """The difficulty levels for people, from the weakest to the strongest, with the bot of each."""
+
+
+def is_reduced(level: str) -> bool:
+    """Tell whether a level plays more weakly, since the native backend is not available."""
+    return LEVELS.get(level) == REDUCED.get(level, "")
 
 
 def _level(spec: str) -> Factory:

@@ -25,6 +25,9 @@ ABOUT: Final = (
 )
 """The command's description."""
 
+WEAKER: Final = ", in fewer worlds and weaker than usual, without the native backend"
+"""What is added to such a level."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
@@ -39,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     print("\nLevels, from the weakest\n")
     for name, spec in registry.LEVELS.items():
         called = ", ".join(each.table("page.levels")[name] for each in LANGUAGES.values())
-        _print(name, f"{spec} ({called})")
+        _print(name, f"{spec} ({called}){WEAKER * registry.is_reduced(name)}")
     if found := registry.installed():
         print("\nBots of other packages\n")
         for entry in found:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
@@ -16,6 +16,7 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.agenda import PlayerPrompt
 from valletta_rules.analysis import analysis_from_json
+from valletta_rules.bots import registry
 from valletta_rules.card_sets.files import RECONSTRUCTION, CardSetError, parse_card_set
 from valletta_rules.codec import from_json, parse, to_json
 from valletta_rules.errors import Refusal, VallettaError
@@ -35,7 +36,7 @@ from valletta_rules.web import protocol, store
 from valletta_rules.web.coach import LESSON, lessons
 from valletta_rules.web.game import TableGame, position_of
 from valletta_rules.web.store import Ages, Occupant
-from valletta_rules.words import LANGUAGES, refusal_of
+from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 QUICK: Final = 4_000
 """How many characters the request for a table may have that is carried out at once."""
@@ -55,7 +56,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
             protocol.Named(name, language.describe_rules(rules)) for name, rules in EDITIONS.items()
         ),
         variants=_named(language.table("variants")),
-        levels=_named(language.table("page.levels")),
+        levels=tuple(_levels(language)),
         colours=tuple(
             protocol.Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS
         ),
@@ -67,6 +68,13 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
             if days is not None
         ),
     )
+
+
+def _levels(language: Language) -> Iterator[protocol.Named]:
+    """Yield the levels, and say of those that are reduced that they are."""
+    for code, name in language.table("page.levels").items():
+        is_reduced = registry.is_reduced(code)
+        yield protocol.Named(code, language.say("talk.reduced", level=name) if is_reduced else name)
 
 
 def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:
