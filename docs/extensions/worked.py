@@ -32,20 +32,26 @@ TOLD: Final = frozenset({"question", "played", "score-track"})
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
     """Draw what an example changes, before and after: each with its heading, and what is drawn.
 
-    Before, what is played is ringed, and the sites stand by of which the example speaks.
+    Before, what is played is ringed, and the sites and players stand by of which it speaks.
     """
     said = PHRASES["example"][language]
-    words = LANGUAGES[language]
+    words, told = LANGUAGES[language], worked.example.says
     parts = draw_parts(worked.before, highlight=worked.actions[:1], language=words)
     then = draw_parts(worked.after, language=words)
     changed = [key for key in parts if parts[key] != then[key] and key not in TOLD]
     around = {f"site-{site}" for site in sites_of(worked)}
+    around |= {key for key in parts if key[:7] == "player-" and named(parts[key]) in told}
     shown = [key for key in parts if key in changed or key in around]
     if not shown:
         return
     yield composed(said["before"], [parts[key] for key in shown], changed)
     if changed and worked.violation is None:
         yield composed(said["after"], [then[key] for key in changed], changed)
+
+
+def named(part: Part) -> str:
+    """Return what a part is called: a building by its letter and owner, others by their names."""
+    return part.title.partition(": ")[2 if part.key.startswith("site-") else 0]
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
@@ -63,7 +69,7 @@ def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple
             below += part.height + APART
     width = round(max(x + part.width for part, x, _ in placed)) + 2 * APART
     height = round(below) + APART
-    said = "; ".join(part.title.partition(":")[0] for part in parts)
+    said = "; ".join(map(named, parts))
     drawn = drawing(
         width,
         height,

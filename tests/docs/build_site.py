@@ -59,6 +59,18 @@ def test_the_page_of_a_clause_has_the_contracts_that_say_it() -> None:
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 
+def test_the_page_of_a_clause_explains_its_evidence() -> None:
+    """Its grade has a link to what that means; it names its tests or says that examples are them.
+
+    Buildings in its pictures are called by their letters and owners.
+    """
+    for name in clause_ids():
+        for place in (f"rule/{name}", f"de/rule/{name}"):
+            assert "explanation/proved_and_tested.html#" in page(place)
+            assert re.search(r">Tests: ([0-9]|the |die |none|keine)", page(place))
+            assert not re.search(r'alt="[^"]*(site|Bauplatz) [0-9]', page(place))
+
+
 def test_each_clause_has_a_page_with_its_statement() -> None:
     """In both languages; or the page says why there is none.  It is small, and has no sidebar."""
     for language, heading, lacking in (
