@@ -31,11 +31,11 @@ def test_words_match_by_their_beginning() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_questions_are_answered(language: str) -> None:
-    """Of a hundred questions one of the first three rules answers 92, and the first one 80."""
+    """Of a hundred questions one of the first three rules answers 95, and the first one 80."""
     asked = [each for each in ASKED if each["language"] == language]
     assert len(asked) == 100
     found = [[rule.id for rule in find(each["words"], language)] for each in asked]
-    for first, least in ((3, 92), (1, 80)):
+    for first, least in ((3, 95), (1, 80)):
         missed = [
             each["words"]
             for each, ids in zip(asked, found, strict=True)
