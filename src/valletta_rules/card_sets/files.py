@@ -20,19 +20,8 @@ from typing import Any, Final, TypeVar
 
 import attrs
 
+from valletta_rules.card_sets import validation
 from valletta_rules.card_sets.misprint import Misprint
-from valletta_rules.card_sets.validation import (
-    BARRELS,
-    COPIES,
-    COST,
-    POINTS,
-    as_written,
-    barrel_contradictions,
-    contradictions,
-    limits,
-    of_building,
-    validate,
-)
 from valletta_rules.components.buildings import Building
 from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import BUILDING_CHARACTERS, Character
@@ -67,7 +56,6 @@ __all__ = [
     "load_card_sheet",
     "parse_card_set",
     "parse_card_sheet",
-    "validate",
 ]
 
 T = TypeVar("T")
@@ -244,18 +232,24 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
     top, problems = _read_table(content, _CELLS_OF_THE_FILE)
     if top["format"] not in {None, CARD_SET_FORMAT}:
         raise _faulty(
-            Misprint.FORMAT, "format", right=CARD_SET_FORMAT, found=as_written(top["format"])
+            Misprint.FORMAT,
+            "format",
+            right=CARD_SET_FORMAT,
+            found=validation.as_written(top["format"]),
         )
     tables = []
     for at, content_of_building in enumerate(top["building"] or ()):
         table, found = _read_table(content_of_building, _CELLS_OF_A_BUILDING)
         tables.append(table)
-        problems += (of_building(at, table["letter"], each) for each in found)
+        problems += (validation.of_building(at, table["letter"], each) for each in found)
     if problems:
         raise _by_number(problems)
     buildings = list(map(_building, tables))
     barrels = Goods(**top["barrels"])
-    if problems := [*barrel_contradictions(barrels), *contradictions(buildings)]:
+    if problems := [
+        *validation.barrel_contradictions(barrels),
+        *validation.contradictions(buildings),
+    ]:
         raise _by_number(problems)
     return _sheet(top, [*zip(buildings, tables, strict=True)])
 
@@ -392,7 +386,7 @@ def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Cal
 
     def convert(value: object) -> T:
         if not isinstance(value, str):
-            raise _faulty(Misprint.NO_WORD, wanted=f"a {what}", found=as_written(value))
+            raise _faulty(Misprint.NO_WORD, wanted=f"a {what}", found=validation.as_written(value))
         try:
             return read(value)
         except UnfitError as unfit:
@@ -409,7 +403,7 @@ def _name(text: str) -> str:
 
 def _letter(text: str) -> str:
     if not re.fullmatch("[A-Z]", text):
-        raise _faulty(Misprint.LETTER, found=as_written(text))
+        raise _faulty(Misprint.LETTER, found=validation.as_written(text))
     return text
 
 
@@ -418,7 +412,7 @@ def _whole(allowed: range) -> Callable[[object], int]:
 
     def convert(value: object) -> int:
         if type(value) is not int or value not in allowed:
-            raise _faulty(Misprint.NO_NUMBER, **limits(value, allowed))
+            raise _faulty(Misprint.NO_NUMBER, **validation.limits(value, allowed))
         return value
 
     return convert
@@ -429,7 +423,7 @@ def _table(example: str) -> Callable[[object], dict[str, object]]:
 
     def convert(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
-            raise _faulty(Misprint.NO_TABLE, example=example, found=as_written(value))
+            raise _faulty(Misprint.NO_TABLE, example=example, found=validation.as_written(value))
         return value
 
     return convert
@@ -473,7 +467,7 @@ _CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = MappingProxyType(
         "barrels": _Cell(
             _table("gold = 7"),
             "[barrels] gold = 7 ...",
-            inside={good.value: _Cell(_whole(BARRELS), f"{good} = 7") for good in GOODS},
+            inside={good.value: _Cell(_whole(validation.BARRELS), f"{good} = 7") for good in GOODS},
         ),
         "building": _Cell(_tables, "[[building]]"),
     }
@@ -484,17 +478,17 @@ _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
     {
         "letter": _Cell(_word(_letter, "letter"), 'letter = "..."'),
         "character": _Cell(_word(read_character, "character"), 'character = "..."'),
-        "copies": _Cell(_whole(COPIES), "copies = 3"),
+        "copies": _Cell(_whole(validation.COPIES), "copies = 3"),
         "cost": _Cell(
             _table("{ gold = 1, wood = 2 }"),
             "cost = { gold = 1, ... }",
             inside={
-                "gold": _Cell(_whole(COST), "gold = 1"),
-                **{good.value: _Cell(_whole(COST), default=0) for good in MATERIALS},
+                "gold": _Cell(_whole(validation.COST), "gold = 1"),
+                **{good.value: _Cell(_whole(validation.COST), default=0) for good in MATERIALS},
             },
         ),
         "icon": _Cell(_word(read_good, "good", GOODS), 'icon = "..."'),
-        "points": _Cell(_whole(POINTS), "points = 2"),
+        "points": _Cell(_whole(validation.POINTS), "points = 2"),
         "provenance": _Cell(_own_provenance, inside=_SOURCES),
     }
 )
