@@ -152,7 +152,7 @@ def _facts(kind: Any, converter: Converter) -> Callable[[Facts], dict[str, Any]]
     def write(facts: Facts) -> dict[str, Any]:
         written = {name: converter.unstructure(fact) for name, fact in facts}
         if len(written) < len(facts) or written.keys() - FACTS.keys():
-            raise misfit(Misfit.UNKNOWN_FACT, found=repr(facts))
+            raise misfit(Misfit.UNKNOWN_FACT, found=abbreviated(facts))
         return written
 
     return write
