@@ -185,7 +185,7 @@ def test_an_executor_of_ones_own_plays(
     command = ["tournament", "random", *OPTIONS, "--out", tmp_path, "--executor"]
     assert call(*command, "tests.studies.executors:open_broken") == 2
     assert "valletta tournament: broken" in capsys.readouterr().err
-    assert call(*command, "valletta_rules.studies.run:Here") == 0
+    assert call(*command, "valletta_rules.studies.run:InlineExecutor") == 0
     assert read_store(tmp_path).games == 4
 
 

@@ -81,10 +81,10 @@ def test_all_addresses_are_said(
     public: str | None,
 ) -> None:
     """This machine's own address comes first, then those for the others, or the public URL."""
-    app = Mock(return_value=None)
+    app, listen = Mock(return_value=None), serving.listen
     monkeypatch.setattr(serving, "application", app)
     monkeypatch.setattr(serving, "addresses_of", lambda host: others)
-    monkeypatch.setattr(serving, "listen", lambda host, port: serving.listen("127.0.0.1", port))
+    monkeypatch.setattr(serving, "listen", lambda host, port: listen("127.0.0.1", port))
     monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
     given: dict[str, Any] = {"proxies": [ip_network("10.0.0.0/8")], "public": public}
     assert serving.serve(host=host, port=0, folder=tmp_path, opens_browser=False, **given) == 0
