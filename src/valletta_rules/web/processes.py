@@ -29,7 +29,7 @@ WORKER_TIMEOUT: Final = 60.0
 NICENESS: Final = 10
 """By how much the processes give way to the server, where the system knows that."""
 
-ANALYSIS_NICENESS: Final = 19
+ANALYSIS_NICENESS: Final = 11
 """By how much the process of the analyses does: it gives way to the others, too."""
 
 T = TypeVar("T")

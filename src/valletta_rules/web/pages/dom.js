@@ -173,6 +173,16 @@ function match(from, fresh) {
   return null;
 }
 
+/** @type {Map<string, number>} the texts that have a number, in order */
+const numbered = new Map();
+
+/** A number for a text, for `data-same`: the same while the page is open, and free of names. @param {string} text */
+export function numberOf(text) {
+  const number = numbered.get(text) ?? numbered.size;
+  numbered.set(text, number);
+  return number;
+}
+
 /**
  * Make a node as it is described; the content is skipped if it has the same `data-same` already.
  *

@@ -3,7 +3,7 @@
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
 /** @import { Draft } from './dom.js' */
-import { h, made } from './dom.js';
+import { h, made, numberOf } from './dom.js';
 import { GOODS, standing } from './game.js';
 import { nameAt, nameOf } from './hand.js';
 import { goodPicture, housePicture, seatDisc } from './pictures.js';
@@ -42,7 +42,7 @@ function entryView(page, entry, isShown, isStruck) {
   const seat = entry.seat === null ? undefined : page.game.seats[entry.seat];
   return h('li', {
     class: isStruck ? 'struck' : entry.back_to === null ? null : 'back', 'data-key': `entry-${entry.revision}`,
-    'data-same': `${isStruck} ${isShown} ${page.game.seats.map(each => each.name).join()}`, 'data-revision': entry.revision,
+    'data-same': `${isStruck} ${isShown} ${numberOf(page.game.seats.map(each => each.name).join())}`, 'data-revision': entry.revision,
   }, () => [
     seat ? seatDisc(seat.seat, seat.colour) : null,
     h('span', { class: `signs seat-${seat?.colour}`, 'aria-hidden': 'true' }, eventsOf(entry).flatMap(signsOf)),

@@ -4,7 +4,7 @@
 /** @import { Page } from './page.js' */
 import { rowsOf, sitePicture } from './board.js';
 import { tablePreferences } from './calling.js';
-import { h } from './dom.js';
+import { h, numberOf } from './dom.js';
 import { choicesAt, looksOf, shown, shownParts } from './game.js';
 import { nameAt } from './hand.js';
 import { cardPicture, seatDisc } from './pictures.js';
@@ -154,7 +154,7 @@ function linksSheet(page, keys, origins) {
 function nameView(page) {
   const { game } = page;
   const own = game.own.length === 1 ? game.seats[game.own[0] ?? 0] : undefined;
-  return own === undefined ? null : h('form', { class: 'link', 'data-key': 'name', 'data-same': `${own.name} ${page.sheet}` }, // what is being typed stays
+  return own === undefined ? null : h('form', { class: 'link', 'data-key': 'name', 'data-same': `${numberOf(own.name)} ${page.sheet}` }, // what is being typed stays
     h('input', { type: 'text', name: 'name', autofocus: page.sheet === 'name', maxlength: 40, autocomplete: 'nickname', 'aria-label': t.your_name, placeholder: own.name, value: own.is_named ? own.name : kept('name') ?? '' }),
     h('button', { class: 'main' }, t.take_seat));
 }
