@@ -69,6 +69,7 @@ def test_the_best_answer_is_at_least_as_good_as_that_of_the_planner() -> None:
         assert best.lead >= own.lead
         missed.append(best.lead - own.lead)
     assert fmean(missed) < 0.05
+    assert sorted(missed)[-2] < 1  # at one position the bot's beam misses a better end of the turn
 
 
 def test_what_is_hidden_changes_no_advice() -> None:
