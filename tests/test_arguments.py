@@ -102,7 +102,7 @@ def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
 
 @pytest.mark.parametrize("name", SEATED)
 def test_none_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
-    """`None`, which a server passes for an unknown token, never stands for a player."""
+    """`None`, which a server passes for an unknown token, never means a player."""
     call, _ = SEATED[name]
     if name in ("view", "redact", "since", "remember"):
         call(None)

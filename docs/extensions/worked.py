@@ -32,7 +32,7 @@ TOLD: Final = frozenset({"question", "played", "score-track"})
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
     """Draw what an example changes, before and after: each with its heading, and what is drawn.
 
-    Before, what is played is ringed, and the sites and players stand by of which it speaks.
+    The picture before rings the card played, and shows the sites and players that the move names.
     """
     said = PHRASES["example"][language]
     words, told = LANGUAGES[language], worked.example.says

@@ -11,7 +11,7 @@ export const INVITES = false;
 
 const channel = new BroadcastChannel('valletta');
 
-/** How often is asked again while nobody answers: Python starts, or the tab that had it was closed. */
+/** The number of further attempts without a reply: Python starts, or the tab that had it was closed. */
 const AGAIN = 1_000;
 
 /** What waits for an answer, by a number. @type {Map<string, (told: any) => void>} */

@@ -11,7 +11,7 @@ import { loadPyodide } from './python/pyodide.mjs';
 const FILE = '/tables.sqlite';
 const channel = new BroadcastChannel('valletta');
 
-/** Where it is told that Python cannot start: the page that has this worker, or those that share it. */
+/** The pages to tell that Python cannot start: the owner of this worker, or all that share it. */
 const pages = [];
 const reached = new Promise(done => {
   globalThis.onconnect = ({ ports }) => done(pages.push(...ports));

@@ -248,7 +248,7 @@ def _plain(words: Sequence[str]) -> str:
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Return whether an output matches the page, where ``...`` stands for anything."""
+    """Return whether an output matches the page, where ``...`` matches any text."""
     return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
 
 

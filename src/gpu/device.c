@@ -117,14 +117,14 @@ KERNEL(sizes)
     memcpy(call->into, sizes, sizeof sizes);
 }
 
-/* Complete a course of which table, start and settings are given, and describe its buildings. */
+/* Complete a course from its table, start and settings, and describe its buildings. */
 KERNEL(prepare)
 {
     valletta_complete(&call->course->table);
     describe(&call->course->table, call->described);
 }
 
-/* Begin the games anew that are wanted, each from its seed. */
+/* Restart the selected games, each from its seed. */
 KERNEL(reset)
 {
     Game *game = &call->game[THREAD];

@@ -145,7 +145,7 @@ def test_an_input_missing_from_the_table_is_found_at_night(
 
 
 def test_an_input_is_found_by_its_derived_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled, installed or copied files stand for their originals."""
+    """Compiled, installed or copied files count as their originals."""
     monkeypatch.setattr(runner, "ROOT", Path("/checkout"))
     known = (
         "README.md",

@@ -115,7 +115,7 @@ def compare(start: native.PackedState, games: int, steps: int, **chance: Any) ->
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
 def test_games_are_those_of_a_batch(rules: vr.RuleSet, players: int) -> None:
-    """Step by step, also after they begin anew, and whoever draws for chance."""
+    """Step by step, also after a restart, with chance drawn inside or outside."""
     start = packed(players, rules=rules)
     assert compare(start, 5, 220 * players)
     compare(start, 3, 100, chance="outside")

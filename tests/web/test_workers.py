@@ -125,7 +125,7 @@ async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) ->
         ("noter:then=crash", processes.WORKER_TIMEOUT, 2, 2),
         ("noter:then=sleep", 0.5, 2, 2),
         ("noter:then=raise", processes.WORKER_TIMEOUT, 1, 0),
-        ("nobody", processes.WORKER_TIMEOUT, 0, 0),
+        ("unknown", processes.WORKER_TIMEOUT, 0, 0),
     ],
 )
 async def test_the_weakest_level_answers_for_a_bot_that_cannot(

@@ -175,7 +175,7 @@ class Batch:
         return result
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:
-        """Begin games anew as `native.Batch.reset` does; seeds are in the memory of the host.
+        """Restart games as `native.Batch.reset` does; seeds are in the memory of the host.
 
         Synchronises, and raises the errors of `check`.
         """

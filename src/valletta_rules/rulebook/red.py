@@ -67,10 +67,10 @@ def stands_for(
 ) -> Character | None:
     """Return the card whose effect a card has when it is played after others.
 
-    Every card but the Apprentice stands for itself.  He stands for the red or green card just
-    before him, whether or not its effect was used; after any other card, or as the first, he
-    stands for nothing.  After an Apprentice he stands for what that one did, if Apprentices
-    are red, and for nothing if they are purple.
+    Every card but the Apprentice acts as itself.  He copies the red or green card just before
+    him, whether or not its effect was used; after any other card, or as the first, he copies
+    none.  After an Apprentice he copies the card that the other one copied, if Apprentices
+    are red, and none if they are purple.
 
     Rules: RED-10, RED-11, RED-12, RED-13, RED-14, RED-15
     """

@@ -299,7 +299,7 @@ def _player(first: Player, seat: str, given: values.Entries) -> Player:
 def _building(cards: CardSet, text: str) -> Building:
     """Return a building by its code, by a full description, or by its character.
 
-    A character with several buildings stands for the first one.
+    A character with several buildings means the first one.
     """
     if "/" in text:
         return values.read_building(text)

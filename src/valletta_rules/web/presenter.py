@@ -327,7 +327,7 @@ DEEDS: Final = (
     | events.GoodsReturned
     | events.PointsScored
 )
-"""What is said of a decisive moment."""
+"""The events that the sentence about a decisive moment names."""
 
 
 def _signed(points: int) -> str:

@@ -315,7 +315,7 @@ class TableStore:
     ) -> Keys:
         """Store a table with the documents of its log, and return its new id and tokens.
 
-        Takes the id of the table of which it is the rematch, if it is one.
+        Takes the id of the table before it if it is a rematch.
         """
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(

@@ -171,7 +171,7 @@ async function secondTab(all) {
   assert.ok(await second.revision() > before || await second.isOver());
 }
 
-/** A page of another version starts Python anew; the game goes on. */
+/** A page of another version restarts Python; the game goes on. */
 async function updated({ tab, person }) {
   const before = await person.revision();
   await tab.evaluate(() => {
@@ -183,7 +183,7 @@ async function updated({ tab, person }) {
   assert.ok(await person.revision() > before || await person.isOver());
 }
 
-/** Python has begun with its memory, and compiled nothing that it loaded, either of which would take most of the time of a start; the heaps are not larger than they may be. */
+/** Python starts from a snapshot and compiles nothing that it loads, since both would take most of the start; the heaps keep their limits. */
 async function isLight(tab) {
   const [isRestored, compiled, memory] = await inWorker(tab, () => [
     python.globals.has('EMPTY'),
