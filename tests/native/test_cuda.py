@@ -1,5 +1,7 @@
 """Games on a GPU are those of `native.Batch`, byte by byte: a driver that runs on the processor."""
 
+from __future__ import annotations
+
 import ctypes
 import gc
 import random
