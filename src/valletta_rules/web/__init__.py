@@ -1,4 +1,4 @@
-"""The table in a browser: games that people play over links, kept move by move.
+"""The table in a browser: games that people play over links, stored move by move.
 
-It stands on the public interface of the package alone and needs the extra ``web``.
+It uses only the public interface of the package and needs the extra ``web``.
 """

@@ -1,6 +1,6 @@
 """Accounts: the CPU time that an address and each of its pages may use, and how it is measured.
 
-Limits on requests bound their number and their length; this bounds the work that they cause.
+Rate limits bound the number and length of requests; accounts bound the work that they cause.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import attrs
 from valletta_rules.web.limits import RESERVE, Bucket, PerAddress, Rate, cpu_time
 
 SLICE: Final = 0.002
-"""How many CPU seconds the loop works on one thing before it lets others go on."""
+"""The CPU seconds that the event loop spends on one task before it yields to others."""
 
 STEPS_OF_A_SLICE: Final = 8
-"""How many steps the loop makes between two slices: a message needs some until it is answered."""
+"""The steps of the event loop between two slices: answering a message takes several steps."""
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -28,20 +28,20 @@ U = TypeVar("U")
 
 @attrs.define(eq=False)
 class Account:
-    """The CPU seconds that an address may use, or one of its pages; it may be overdrawn."""
+    """A CPU budget of an address or of one of its pages; it may be overdrawn."""
 
     bucket: Bucket
     clock: Callable[[], float] = monotonic
     owner: Account | None = None
-    """The account of the address, if it is a page's."""
+    """The account of the address, if this is the account of a page."""
     turn: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """Held while a worker works for it: an address has one at a time."""
+    """Held while a worker works for the address: one request of an address at a time."""
     slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """Held while the loop works for it, or it is in line for that: it is there only once."""
+    """Held while the event loop works for the address or has its work in line: once at a time."""
     waiting: int = 0
-    """How many requests of the address wait for its turn, or have it."""
+    """The number of requests of the address that wait for a worker or have one."""
     unread: int = 0
-    """How many characters are on their way to the pages of the address."""
+    """The number of characters that have been sent to the pages of the address and not yet read."""
 
     @property
     def address(self) -> Account:
@@ -49,11 +49,11 @@ class Account:
         return self.owner or self
 
     def page(self, rate: Rate) -> Account:
-        """Return the account of a page of this address, which pays from both."""
+        """Return the account of a page of this address; the page's work is charged to both."""
         return Account(Bucket(rate, self.clock()), self.clock, self)
 
     def charge(self, seconds: float) -> None:
-        """Take CPU seconds from it, which have been used."""
+        """Deduct CPU seconds that have been used."""
         self.bucket.fill(self.clock())
         self.bucket.left -= seconds
         if self.owner is not None:
@@ -61,27 +61,27 @@ class Account:
 
     @property
     def wait(self) -> float:
-        """In how many seconds it is no longer overdrawn; 0 if it is not."""
+        """The seconds until the account is no longer overdrawn; 0 if it is not overdrawn."""
         own = self.wait_for(0.0)
         return own if self.owner is None else max(own, self.owner.wait)
 
     def wait_for(self, share: float) -> float:
-        """Return in how many seconds it has a share of what it can have, without its owner."""
+        """Return the seconds until `share` of the burst is available, ignoring the owner."""
         rate = self.bucket.rate
         return max(0.0, (share * rate.burst - self.bucket.fill(self.clock())) / rate.per_second)
 
     async def credit(self) -> None:
-        """Wait until it is no longer overdrawn."""
+        """Wait until the account is no longer overdrawn."""
         while (wait := self.wait) > 0:
             await asyncio.sleep(wait)
 
     async def spare(self) -> None:
-        """Wait until the address has CPU time to spare, which its pages do not need soon."""
+        """Wait until the address has more CPU time than is reserved for its pages."""
         while (wait := self.address.wait_for(RESERVE)) > 0:
             await asyncio.sleep(wait)
 
     async def metered(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do some work, and charge its CPU time in this thread; return and raise what it does."""
+        """Run a coroutine and charge its CPU time in this thread; return and raise what it does."""
         return await _metered(work, self.charge)
 
 
@@ -89,7 +89,7 @@ class Account:
 def _metered(
     work: Coroutine[Any, Any, T], charge: Callable[[float], None]
 ) -> Generator[Any, Any, T]:
-    """Run some work, step by step as a task does, and report the CPU time of each step."""
+    """Run a coroutine step by step, as a task does, and report the CPU time of each step."""
     step: Callable[[], Any] = partial(work.send, None)
     while True:
         begun = cpu_time()
@@ -111,7 +111,7 @@ class Accounts(PerAddress[Account]):
     def __init__(
         self, rate: Rate, clock: Callable[[], float] = monotonic, most: int = 1000
     ) -> None:
-        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
+        """Drop full accounts when there are more than `most`; `clock` returns seconds."""
         super().__init__(
             lambda: Account(Bucket(rate, clock()), clock),
             lambda each: not each.waiting and each.bucket.fill(clock()) >= rate.burst,
@@ -120,21 +120,21 @@ class Accounts(PerAddress[Account]):
 
 
 class CooperativeScheduler:
-    """Work on the loop, which goes on in slices: one at a time, and the addresses take turns.
+    """Runs long work on the event loop in slices, one at a time; addresses take turns.
 
-    So messages that need little work wait for one slice at each step, not for one of each page.
+    A message that needs little work therefore waits for one slice a step, not for one of each page.
     """
 
     def __init__(self) -> None:
-        """Be free."""
+        """Create an idle scheduler."""
         self._turn = asyncio.Lock()
 
     async def each(
         self, function: Callable[[T], U], items: Iterable[T], account: Account
     ) -> list[U]:
-        """Return the results of a function for some items; others go on in between.
+        """Return the results of a function for all items; other tasks run in between.
 
-        Takes the account for which it is done.  Raises what the function raises.
+        The CPU time is charged to `account`.  Raises what the function raises.
         """
         results, left, is_done = list[U](), iter(items), False
         while not is_done:

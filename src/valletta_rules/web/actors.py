@@ -1,7 +1,7 @@
 """Actors: each table is one task, the only one that changes it; requests wait in its inbox.
 
-A step is worked out on values, written to the store, and only then made and sent: whatever a page
-has been sent survives the server.
+A step is computed on values, written to the store, and only then added and sent: whatever a page
+has received survives a restart of the server.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
 FROZEN: Final = 100
-"""How many entries of a log are read before they are kept from the garbage collector."""
+"""The number of entries that are read before they are exempted from garbage collection."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class TableActor:
-    """The task of a table, which carries out the requests of its pages and of its bots."""
+    """The task of a table, which executes the requests of its pages and of its bots."""
 
     def __init__(self, table: Table) -> None:
-        """Take the table."""
+        """Create the actor of a table; `run` starts it."""
         self.table: Final = table
         self._game = table.game
         self._bots, self._analyst = BotPlayer(table), Analyst(table)
 
     async def load(self, log: Sequence[KeptEntry]) -> None:
-        """Read the log after its opening; the game stops where these rules refuse it.
+        """Read the log after its opening; stop at the first entry that these rules refuse.
 
-        It can then only be viewed.
+        The game can then only be viewed.
 
-        The garbage collector no longer looks at what has been read: a game has no cycles, and it
-        would hold the loop for 0.3 s of CPU time to look at ten long ones.
+        What has been read is exempted from garbage collection: a game has no cycles, and a
+        collection would block the event loop for 0.3 s of CPU time with ten long games.
         """
         for first in range(0, len(log), FROZEN):
             part = log[first : first + FROZEN]
@@ -74,7 +74,7 @@ class TableActor:
             self.table.is_readable = False
 
     async def run(self) -> None:
-        """Carry out the requests one by one, as long as the table is in use.
+        """Execute the requests one by one, as long as the table is in use.
 
         The actor survives any error in a request.
         """
@@ -108,20 +108,20 @@ class TableActor:
             names = self.table.presenter.names("en")
             made.set_result(self._game.now.record(names if len({*names}) == len(names) else ()))
 
-    # Coming and going: requests
+    # Requests to join and leave
 
     async def join(self, connection: Connection, hello: protocol.Hello) -> None:
-        """Let a page in, which is sent a `Welcome`, or sent away if its link is not valid."""
+        """Admit a page and send it a `Welcome`; dismiss it if its link is not valid."""
         try:
             await connection.account.metered(self._let_in(connection, hello))
         except Exception as error:
             reason = "not-read" if isinstance(error, sqlite3.Error) else "failed"
             connection.say_no(None, self._game.now.revision, reason)
-            connection.queue.close(BROKEN)  # the page comes back
+            connection.queue.close(BROKEN)  # the page reconnects
             raise
 
     async def leave(self, connection: Connection) -> None:
-        """Note that a page is gone."""
+        """Remove a page that has disconnected."""
         if connection in self.table.connections:
             self.table.connections.remove(connection)
             tell_presence(self.table)
@@ -146,10 +146,10 @@ class TableActor:
         tell_presence(table, "talk.back", *returned)
         self._let_think()
 
-    # What pages say: a request
+    # Requests of pages
 
     async def hear(self, connection: Connection, text: str) -> None:
-        """Do what a page asks for, or say why not."""
+        """Execute a request of a page, or send the reason for a refusal."""
         if connection in self.table.connections:
             await connection.account.metered(self._answer(connection, text))
 
@@ -226,12 +226,12 @@ class TableActor:
         await self._tell(self._game.now)
 
     async def _make(self, step: Game) -> None:
-        """Keep a step of a bot, and send it to all pages."""
+        """Store a step of a bot, and send it to all pages."""
         await self._keep(step)
         await self._tell(self._game.now)
 
     async def _keep(self, step: Game) -> None:
-        """Keep a step and make it; raise `RefusedError` if the game has gone on elsewhere."""
+        """Store a step, then add it; raise `RefusedError` if another server has stored one."""
         kept = KeptEntry(step.revision, to_json(step.entry), ends=step.asked is None)
         try:
             await self.table.shared.database.ask(TableStore.append, self.table.id, kept)
@@ -241,7 +241,7 @@ class TableActor:
         self._add(step, kept.at)
 
     async def _catch_up(self) -> None:
-        """Take over the revisions that another server has added to the log."""
+        """Add the revisions that another server has appended to the log."""
         database, now = self.table.shared.database, self._game.now.revision
         for kept in await database.ask(TableStore.log, self.table.id, now):
             self._add(self._game.read(kept), kept.at)
@@ -252,7 +252,7 @@ class TableActor:
         self.table.presenter.totals(step)
 
     async def _tell(self, step: Game) -> None:
-        """Send all pages a step that is made."""
+        """Send a step to all pages."""
         show = partial(show_step, self.table, step)
         await self.table.shared.slices.each(show, self.table.connections, self.table.payer)
         self._let_think()

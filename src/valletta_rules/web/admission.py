@@ -1,9 +1,9 @@
-"""Admission: how many connections there may be, from whom, and how long each may say nothing.
+"""Admission: limits on connections, in total and by address, and deadlines for silent ones.
 
-uvicorn waits for a request header without end, and counts no connections by address.  Here a
+uvicorn waits for a request header indefinitely and does not count connections by address.  Here a
 connection that waits for a request is closed after a while, or as soon as another one needs its
-place.  So a crowd of silent connections does not keep anybody out.  What connections send is parsed
-behind a `Gate`, for which each address pays.
+place, so that a crowd of silent connections keeps no one out.  The bytes that a connection sends
+are parsed behind a `Gate` and charged to its address.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ from valletta_rules.web.limits import Bucket, Limits
 from valletta_rules.web.middleware import address_of
 
 HEADER: Final = 10.0
-"""How many seconds the header of a request may take, from the moment when one is waited for."""
+"""The seconds within which the header of a request must arrive."""
 
 RESPONSE: Final = 60.0
-"""How many seconds a request may take from then on, until its response has been sent."""
+"""The seconds from the header of a request until its response has been sent."""
 
 CLOSING: Final = 10.0
-"""How many seconds a WebSocket may take in the end to read what it has been sent."""
+"""The seconds that a WebSocket has at the end to read the messages that were sent to it."""
 
 MOST: Final = 1000
-"""How many connections there may be, if there are enough files for them."""
+"""The maximum number of connections, if the process may open enough files."""
 
 BACKLOG: Final = 64
-"""How many connections are accepted before any of them is looked at."""
+"""The number of connections that the system accepts ahead of the application."""
 
 RESERVED: Final = 5 * BACKLOG
-"""How many files are left for the database, the workers, and connections still to be closed."""
+"""The number of files that are left for the database, the workers, and closing connections."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def most_connections() -> int:
-    """Return how many connections there may be: each may need a second file, which it is sent.
+    """Return the maximum number of connections; each may also need a file to send.
 
-    Raises the process's own limit of files as far as that is useful and permitted.
+    Raises the limit of open files of the process as far as that is useful and permitted.
     """
     try:
-        import resource  # which Windows has not, nor such a limit
+        import resource  # Windows has neither the module nor such a limit
     except ImportError:
         return MOST
     wanted = RESERVED + 2 * MOST
@@ -67,16 +67,16 @@ def most_connections() -> int:
 
 @attrs.frozen
 class Admission:
-    """Who may connect."""
+    """The limits on who may connect."""
 
     most: int = MOST
-    """How many connections there may be."""
+    """The maximum number of connections."""
     most_of_address: int = 200
-    """How many of them may come from one address: a whole class may share one."""
+    """The maximum number of connections from one address: a whole class may share one."""
     proxies: Sequence[Network] = ()
-    """The proxies: an address of one stands for many guests, so that the proxy must count them."""
+    """The proxies: the address of a proxy stands for many guests, so the proxy must count them."""
     limits: Limits = attrs.field(factory=Limits)
-    """How much CPU time the parsers may take for each address, and for each connection."""
+    """The CPU time that the parsers may use for each address, and for each connection."""
     turns: Turns = attrs.field(factory=Turns)
     clock: Callable[[], float] = time.monotonic
     """A clock in seconds."""
@@ -92,13 +92,13 @@ class Admission:
         return address
 
     def connection(self, *, _loop: asyncio.AbstractEventLoop | None = None, **given: Any) -> Gate:
-        """Return the protocol of a new connection; takes what uvicorn gives to each."""
+        """Return the protocol of a new connection; uvicorn passes its event loop."""
         loop = _loop or asyncio.get_running_loop()
         parser = HTTPConnection(self, _loop=loop, **given)
         return Gate(parser, self.turns, self._account, loop)
 
     def _account(self, transport: asyncio.Transport) -> Account:
-        """Return the account of a connection, which pays from that of its guest."""
+        """Return the account of a connection, whose CPU time is also charged to its guest."""
         guest = self.guest(get_remote_addr(transport))
         if guest is None:
             return Account(Bucket(self.limits.parsing, self.clock()), self.clock)
@@ -118,19 +118,19 @@ class Admission:
 
 
 class Counted(asyncio.Protocol):
-    """A connection that is counted, and that ends when its time is over."""
+    """A connection that is counted, and that is closed at its deadline."""
 
     loop: asyncio.AbstractEventLoop
     transport: Any
-    """The gate."""
+    """The gate between socket and parser."""
     client: tuple[str, int] | None
     guest: str | None
     """The address by which it is counted."""
     deadline: asyncio.TimerHandle
-    """When it is closed."""
+    """The timer that closes it."""
 
     def __init__(self, admission: Admission, **given: Any) -> None:
-        """Take who may connect, and what uvicorn gives to every connection."""
+        """Create a connection with the arguments that uvicorn gives to each."""
         super().__init__(**given)
         self.admission: Final = admission
 
@@ -140,24 +140,24 @@ class Counted(asyncio.Protocol):
         return False
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to count, and to wait."""
+        """Start to count the connection and to wait for a request."""
         super().connection_made(transport)
         self.guest = self.admission.guest(self.client)
         self.deadline = self.loop.call_later(HEADER, transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Stop counting it."""
         self.deadline.cancel()
         super().connection_lost(exc)
 
     def end_after(self, seconds: float) -> None:
-        """Close it some seconds from now, and not as said before."""
+        """Close the connection some seconds from now; this replaces an earlier deadline."""
         self.deadline.cancel()
         self.deadline = self.loop.call_later(seconds, self.transport.abort)
 
 
 class HTTPConnection(Counted, H11Protocol):
-    """A connection for requests, which is closed if none comes, or if one does not end."""
+    """A connection for requests, closed if none arrives or if one does not end in time."""
 
     @property
     def waits(self) -> bool:
@@ -171,9 +171,9 @@ class HTTPConnection(Counted, H11Protocol):
         self.admission.make_room(self)
 
     async def _paid(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application, whose CPU time is paid for as that of the parser is.
+        """Run the application, and charge its CPU time to the same account as that of the parser.
 
-        If it is cancelled, since the server ends, the connection ends without a response.
+        If it is cancelled because the server ends, the connection ends without a response.
         """
         try:
             await self.transport.account.metered(app(scope, receive, send))
@@ -182,9 +182,10 @@ class HTTPConnection(Counted, H11Protocol):
             self.transport.close()
 
     def handle_events(self) -> None:
-        """Go on with what has been parsed; after a header, there is time for the response.
+        """Continue with the parsed events; after a header, the deadline of the response applies.
 
-        A request that came with the one before it waits for its turn, as if it came now.
+        A request that came together with the one before it waits for its turn, as if it arrived
+        then.
         """
         if not self.transport.is_open:
             self.transport.ask_again(self.handle_events)
@@ -200,32 +201,32 @@ class HTTPConnection(Counted, H11Protocol):
         self.end_after(HEADER)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Become a WebSocket, which has deadlines of its own."""
+        """Become a WebSocket, which has its own deadlines."""
         self.deadline.cancel()
         super().handle_websocket_upgrade(event)
 
 
 class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
-    """A WebSocket, which is closed if its handshake is none, or its last messages are not read."""
+    """A WebSocket, closed if its handshake is invalid, or its last messages are not read."""
 
     async def run_asgi(self) -> None:
-        """Run the application, which has deadlines of its own, and then close the connection."""
+        """Run the application, which has its own deadlines, and then close the connection."""
         self.deadline.cancel()
         self.app = partial(self._until_cancelled, self.app)
         await super().run_asgi()
         if self.writable.is_set():
             self.end_after(CLOSING)
-        else:  # it has not read in time, and does not now
+        else:  # it has not read in time
             self.transport.abort()
 
     async def _until_cancelled(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application; if the server ends meanwhile, the page has to come back."""
+        """Run the application; if the server ends meanwhile, tell the page to reconnect."""
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:
             raise ClientDisconnected from None
 
     async def send(self, message: Any) -> None:
-        """Send a message, and wait until it has been read but for what a buffer holds."""
+        """Send a message, and wait until all but the content of a buffer has been read."""
         await super().send(message)
         await self.writable.wait()

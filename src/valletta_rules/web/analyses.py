@@ -1,4 +1,4 @@
-"""Analyses: a game that is over is analysed once for all pages, and the result is kept."""
+"""Analyses: a finished game is analysed once for all pages, and the result is stored."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import BusyError, WorkerError
 
 SHARE: Final = 0.05
-"""After which part of an analysis a page is sent how far it is."""
+"""The part of an analysis after which its progress is sent to the page again."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class Analyst:
-    """The analysis of the game at a table, for the pages that ask for it."""
+    """The analysis of the game at a table, for the pages that request it."""
 
     def __init__(self, table: Table) -> None:
-        """Take the table."""
+        """Create the analyst of a table; the analysis starts with the first request."""
         self._table = table
         self._analysis: Analysis | None = None
         self._lock = asyncio.Lock()
         """Held while the analysis is read or made."""
 
     def begin(self, connection: Connection, said: Analyse) -> None:
-        """Begin to analyse; raise `RefusedError` while the game is going on."""
+        """Start an analysis for a page; raise `RefusedError` while the game is going on."""
         self._table.check_over()
         self._table.begin(self._analyse(connection, said), _task_of(connection, said.id))
 
     def stop(self, connection: Connection, said: Stop) -> None:
-        """Give up what a page has asked for."""
+        """Cancel an analysis that the page requested."""
         self._table.cancel(_task_of(connection, said.id))
         connection.tell(Ack(said.id, self._table.game.now.revision))
 
     async def _analyse(self, connection: Connection, said: Analyse) -> None:
-        """Analyse the game, once for all pages, and send one of them how far that is."""
+        """Analyse the game once for all pages, and send the progress to this page."""
         last = 0.0
 
         def progress(done: float) -> None:
@@ -69,7 +69,7 @@ class Analyst:
             await self._table.put(self._table.in_turn, report, connection, said)
 
     async def _read(self, connection: Connection) -> Analysis | None:
-        """Return the analysis that is kept, if there is one that this version can read."""
+        """Return the stored analysis, if there is one that this version can read."""
         if (kept := await kept_analysis(self._table)) is None:
             return None
         try:
@@ -79,7 +79,7 @@ class Analyst:
             return None
 
     async def _make(self, connection: Connection, progress: Callable[[float], object]) -> Analysis:
-        """Return an analysis that is made now, and keep it if that is possible."""
+        """Make the analysis, and store it if that is possible."""
         workers, payer, table = self._table.shared.workers, connection.account, self._table
         made = await workers.analyse(table.game.now.record(), payer, progress)
         try:
@@ -91,12 +91,12 @@ class Analyst:
 
 
 async def kept_analysis(table: Table) -> str | None:
-    """Return the document of the analysis that the store keeps, if there is one."""
+    """Return the document of the stored analysis, if there is one."""
     return await table.shared.database.ask(TableStore.analysis, table.id)
 
 
 def _task_of(connection: Connection, request: str) -> str:
-    """Return the name of the task that makes the analysis for which a page has asked."""
+    """Return the name of the task of a page's analysis."""
     return f"{id(connection)} {request}"
 
 

@@ -47,22 +47,22 @@ PAGES: Final = Path(__file__).parent / "pages"
 """The folder of the pages."""
 
 REQUEST_TIMEOUT: Final = 25.0
-"""How many seconds a page may be silent before its connection is closed."""
+"""The seconds of silence after which the connection of a page is closed."""
 
 BODY: Final = 10.0
-"""How many seconds the body of a request may take."""
+"""The seconds within which the body of a request must arrive."""
 
 GREETING: Final = 5.0
-"""How many seconds a page may take to say who it is."""
+"""The seconds within which a page must send its greeting."""
 
 SENDING: Final = 10.0
-"""How many seconds it may take to send a message."""
+"""The seconds within which a page must accept a message."""
 
 NO_HELLO: Final = 4002
-"""The code that closes a connection which does not begin with a greeting."""
+"""The code that closes a connection that does not begin with a greeting."""
 
 GIVEN_UP: Final = 4009
-"""The code that closes a connection which has been silent for too long."""
+"""The code that closes a connection that has been silent for too long."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -77,12 +77,12 @@ def application(
     public: str | None = None,
     ages: Ages | None = None,
 ) -> ASGIApp:
-    """Return the application to be served, middleware included.
+    """Return the application to be served, with its middleware.
 
-    Takes the file of the tables, or the thread that has opened it, the names of this machine beside
-    those of the loopback, the addresses at which others reach it, the workers that run the bots,
-    the rate limits, the origin of the public URL, if there is one, and for how long tables are
-    kept.
+    `path` is the file of the tables, or the thread that has opened it; `hosts` names this machine
+    in addition to the loopback names; `links` are the addresses at which others reach it; `workers`
+    run the bots; `limits` are the rate limits; `public` is the origin of the public URL, if there
+    is one; and `ages` says how long tables are kept.
     """
     limits, ages = limits or Limits(), ages or Ages()
     opened = path if isinstance(path, DatabaseThread) else DatabaseThread(path)
@@ -114,7 +114,7 @@ def application(
 
 
 def _prepare() -> None:
-    """Make what takes long the first time, and is the same for everybody."""
+    """Fill the caches that are slow to fill and the same for all pages."""
     for code in LANGUAGES:
         _all_words(code)
         pictures.stock(code)
@@ -122,7 +122,7 @@ def _prepare() -> None:
 
 
 def _routes() -> list[BaseRoute]:
-    """Return what the application serves."""
+    """Return the routes of the application."""
     questions = [Route(f"/api/{path}", partial(_answer, each)) for path, each in QUESTIONS.items()]
     requests = [
         Route(
@@ -147,11 +147,11 @@ def _routes() -> list[BaseRoute]:
 
 
 def _at_most(size: int) -> Middleware:
-    """Return the middleware that refuses bodies of more bytes."""
+    """Return the middleware that refuses bodies of more than `size` bytes."""
     return Middleware(RequestBodyLimitMiddleware, max_body_size=size)
 
 
-# Pages, and what they fetch
+# Pages and their files
 
 
 async def _page(name: str, request: Request) -> Response:
@@ -159,13 +159,13 @@ async def _page(name: str, request: Request) -> Response:
 
 
 async def _health(request: Request) -> Response:
-    """Tell a health checker whether the file of tables can be used."""
+    """Report to a health checker whether the file of tables can be used."""
     status, facts = await request.app.state.health.report()
     return JSONResponse(facts, status)
 
 
 async def _answer(answer: Answer, request: Request) -> Response:
-    """Answer what a page asks."""
+    """Answer a query of a page."""
     token = request.headers.get("authorization", "").removeprefix("Bearer ")
     about = request.path_params.get("about", "")
     account = _account(request)
@@ -177,7 +177,7 @@ async def _answer(answer: Answer, request: Request) -> Response:
 
 
 async def _carry_out(answer: Answer, request: Request) -> Response:
-    """Do what a page sends."""
+    """Execute a request of a page."""
     asked = Asked(_asked_in(request), _account(request), await _text(request))
     text = await answer(request.app.state.service, asked)
     return Response(
@@ -195,7 +195,7 @@ def _all_words(code: str) -> dict[str, Any]:
 
 
 def _account(connection: HTTPConnection) -> Account:
-    """Return who pays for the work that a request causes: its address."""
+    """Return the account of the client's address, which is charged for the work of a request."""
     accounts: Accounts = connection.app.state.accounts
     return accounts.of(address_of(connection.scope))
 
@@ -212,7 +212,7 @@ async def _text(request: Request) -> str:
 
 
 def _language(request: Request) -> str:
-    """Return the language of the query, or else of the browser, or else English."""
+    """Return the language of the query, else of the browser, else English."""
     if (wanted := request.query_params.get("language")) is not None:
         return _code(wanted)
     preferred = request.headers.get("accept-language", "")
@@ -230,7 +230,7 @@ def _code(language: str) -> str:
 
 
 async def _say_why(request: Request, error: Exception) -> Response:
-    """Answer with what is wrong, in the language of the request."""
+    """Respond with the problem, in the language of the request."""
     status, why = refused(error, _asked_in(request), reads=request.method == "GET")
     return Response(to_json(why), status, media_type="application/json")
 
@@ -243,7 +243,7 @@ def _asked_in(request: Request) -> str:
 
 
 async def _say_no(request: Request, error: Exception) -> Response:
-    """Answer what the framework itself refuses: no such path, no such method."""
+    """Respond to an error of the framework: no such path, no such method."""
     assert isinstance(error, HTTPException)
     return refusal(error.status_code, error.detail.lower().replace(" ", "-"), error.detail)
 
@@ -252,7 +252,7 @@ async def _say_no(request: Request, error: Exception) -> Response:
 
 
 async def _sit(socket: WebSocket) -> None:
-    """Connect a page with a table until it leaves, is silent for too long, or is sent away."""
+    """Connect a page with a table until it leaves, is silent for too long, or is dismissed."""
     await socket.accept()
     try:
         async with asyncio.timeout(GREETING):
@@ -277,9 +277,9 @@ class _Page:
     _socket: WebSocket
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass on what a page sends, as long as it sends something.
+        """Pass on the messages of a page until it disconnects.
 
-        A page that has used up its CPU time is read again when it has some.
+        A page that has used up its CPU time is read again once it has some.
         """
         try:
             while True:
@@ -293,7 +293,7 @@ class _Page:
             connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:
-        """Send what waits in the queue, and close the connection when the queue says so."""
+        """Send the messages of the queue, and close the connection when the queue requires it."""
         try:
             while (text := await connection.queue.next()) is not None:
                 async with asyncio.timeout(SENDING):

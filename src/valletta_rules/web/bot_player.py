@@ -1,4 +1,4 @@
-"""The bot player: it thinks for the seat that is asked, if a bot has it."""
+"""The bot player: it thinks for the seat that must answer, if a bot has it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import SeatHistory
 
 AGAIN: Final = 5.0
-"""After how many seconds a bot tries again if its answer could not be kept."""
+"""The seconds after which a bot tries again if its answer could not be stored."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -29,23 +29,23 @@ Make = Callable[[Game], Awaitable[None]]
 
 
 class BotPlayer:
-    """It plays for all bots of a table, one question at a time."""
+    """Plays for all bots of a table, one question at a time."""
 
     def __init__(self, table: Table) -> None:
-        """Take the table."""
+        """Create the bot player of a table, which is idle at first."""
         self._table = table
         self._task: asyncio.Task[None] | None = None
         self._question: tuple[int, int | None, str | None] | None = None
         """The revision, seat and level for which it thinks."""
 
     def let_think(self, make: Make) -> None:
-        """Let a bot think if it is asked, and stop any that is thinking of another question.
+        """Let a bot think if it must answer; stop thinking about any other question.
 
-        Takes what keeps a step and sends it to all pages.
+        `make` stores a step and sends it to all pages.
         """
         table, asked = self._table, self._table.game.now.asked
         level = None if asked is None else table.seats[asked].level
-        people = any(seat.kind == "person" for seat in table.seats)  # who may come back
+        people = any(seat.kind == "person" for seat in table.seats)  # they may return
         is_going_on = table.is_readable and not (table.is_replay or table.is_full)
         if not (is_going_on and (table.connections or people)):
             level = None
@@ -80,17 +80,17 @@ class BotPlayer:
             await make(table.game.answer(seat, action))
         except (VallettaError, sqlite3.Error):
             logger.exception("the answer of a bot was not accepted")
-            if revision == table.game.now.revision:  # or the game has gone on elsewhere
+            if revision == table.game.now.revision:  # otherwise the game has gone on elsewhere
                 self._task = table.begin(self._think(make, seat, level, AGAIN))
 
 
 def _heard(game: Game, seat: int) -> SeatHistory:
-    """Return what a seat has heard of a game."""
+    """Return the events of a game that a seat may know, with the view from which they start."""
     events = chain.from_iterable(game.since(None, seat).steps)
     return SeatHistory(view(game.start, seat), tuple(events))
 
 
 @cache
 def _remembers(level: str) -> bool:
-    """Tell whether the bot of a level wants to hear what happens."""
+    """Return whether the bot of a level follows the events."""
     return isinstance(make_bot(level, random.Random(0)), Remembers)

@@ -1,4 +1,4 @@
-"""Coaching: hints for a page that asks for one, and the coach of a first game at the table."""
+"""Coaching: hints for a page that requests one, and the coach of a first game at the table."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ logger: Final = logging.getLogger(__name__)
 
 
 def hint(table: Table, connection: Connection, said: Hint) -> None:
-    """Let a worker think of advice for the player who is asked, which the page is sent then."""
+    """Let a worker compute advice for the player who must answer, and send it to the page."""
     seat = asked_of(table, connection, said.revision)
     _begin(table, seat, connection.account, partial(_advise, table, connection, said))
 
 
 def let_coach(table: Table) -> None:
-    """Let the coach think about the present question, if a person is led."""
+    """Let the coach think about the present question, if it leads the person who must answer."""
     now = table.game.now
     if not (table.is_coached and table.is_readable) or now.asked is None:
         return
@@ -47,7 +47,7 @@ def _begin(
     payer: Account,
     then: Callable[[analysis.Advice | None], Awaitable[None]],
 ) -> None:
-    """Begin to think for a seat; then put a request with the advice, `None` if that fails."""
+    """Compute advice for a seat; then put a request with the advice, `None` if that fails."""
     seen = view(table.game.now.position, seat)
 
     async def think() -> None:
@@ -77,7 +77,7 @@ async def _advise(
 
 
 async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:
-    """Send the person what the coach advises, if the question is still asked."""
+    """Send the coach's advice to the person, unless the question has been answered."""
     if advice is None or revision != table.game.now.revision:
         return
     table.advised = revision, advice
@@ -87,7 +87,7 @@ async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> 
 
 
 def guide(table: Table, connection: Connection) -> Guide | None:
-    """Return what an example says, or to the seat that is asked the coach."""
+    """Return the guidance of the worked example, or of the coach to the seat that must answer."""
     if not table.is_coached:
         return table.presenter.example(connection.language)
     now = table.game.now
@@ -99,7 +99,7 @@ def guide(table: Table, connection: Connection) -> Guide | None:
 
 
 async def doubt(table: Table, connection: Connection, seat: int, action: Action) -> str | None:
-    """Return why the coach doubts an answer, which he does once, or `None`."""
+    """Return why the coach questions an answer, at most once for each answer, or `None`."""
     now, language = table.game.now, LANGUAGES[connection.language]
     if not table.is_coached or table.doubted == (now.revision, action):
         return None

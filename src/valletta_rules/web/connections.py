@@ -18,29 +18,29 @@ from valletta_rules.web.protocol import Ended, Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
 BROKEN: Final = 1011
-"""The code that closes a connection for which something went wrong."""
+"""The code that closes a connection after an error of the server."""
 
 REPLACED: Final = 4001
-"""The code that closes a connection whose link is not valid, or not any more."""
+"""The code that closes a connection whose link is not valid, or is no longer valid."""
 
 TOO_SLOW: Final = 4008
-"""The code that closes a connection which does not read what it is sent."""
+"""The code that closes a connection that does not read its messages."""
 
 MOST_MESSAGES: Final = 256
-"""How many messages may be on their way to a page."""
+"""The maximum number of unread messages of a page."""
 
 MOST_BYTES: Final = 4_000_000
-"""How many characters they may have together."""
+"""The maximum number of their characters."""
 
 MOST_UNREAD: Final = 20_000_000
-"""How many characters may be on their way to all pages of an address."""
+"""The maximum number of unread characters of all pages of an address."""
 
 
 class SendQueue:
-    """The messages on their way to a page; a page that does not read is closed."""
+    """The messages that wait to be sent to a page; the page is closed if it does not read them."""
 
     def __init__(self, account: Account) -> None:
-        """Begin empty; take the account of the page."""
+        """Create an empty queue, counted for the address of the account."""
         self._address = account.address
         self._texts: deque[str] = deque()
         self._size = self._sending = 0
@@ -49,7 +49,7 @@ class SendQueue:
         """The code with which the connection is to be closed, if it is."""
 
     def put(self, text: str) -> None:
-        """Send a text."""
+        """Append a text; close the connection if too much is unread."""
         if self.code is not None:
             return
         self._texts.append(text)
@@ -61,25 +61,25 @@ class SendQueue:
         self._news.set()
 
     def _note(self, size: int) -> None:
-        """Note how many characters are on their way."""
+        """Set the number of characters that wait."""
         self._address.unread += size - self._size
         self._size = size
 
     def drop(self) -> None:
-        """Forget all that is on its way."""
+        """Discard all messages that wait."""
         self._texts.clear()
         self._sending = 0
         self._note(0)
 
     def close(self, code: int) -> None:
-        """Let the connection be closed after the messages that wait."""
+        """Close the connection after the messages that wait."""
         self.code = self.code or code
         self._news.set()
 
     async def next(self) -> str | None:
         """Wait for the next text and return it; `None` if the connection is to be closed.
 
-        The one before it has been sent.
+        The call marks the text before it as sent.
         """
         self._note(self._size - self._sending)
         self._sending = 0
@@ -100,48 +100,48 @@ class Connection:
     language: str
     """The code of its language."""
     account: Account
-    """Who pays for what it asks for."""
+    """The account that is charged for its requests."""
     queue: SendQueue = attrs.field(init=False)
     own: tuple[int, ...] = ()
-    """The seats whose tokens it has shown."""
+    """The seats whose tokens it has presented."""
     is_opener: bool = False
     has_curtain: bool = True
-    """Whether hands are hidden between several seats of it."""
+    """Whether hands are hidden when the turn passes between several seats of this page."""
     viewer: int | None = None
     """The seat whose hand it shows; `None` for a spectator, and while the curtain is down."""
     parts: dict[str, Part] = attrs.field(factory=dict)
     """The parts of the drawing that the page has."""
 
     def __attrs_post_init__(self) -> None:
-        """Begin with nothing on its way."""
+        """Create its queue."""
         self.queue = SendQueue(self.account)
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people share it, between whom there is a curtain."""
+        """Whether several people share the page, with a curtain between them."""
         return self.has_curtain and len(self.own) > 1
 
     @property
     def perspective(self) -> Perspective:
-        """Who looks at the table now."""
+        """The perspective of the person who looks at the page now."""
         return Perspective(self.viewer, self.language)
 
     @property
     def log_perspective(self) -> Perspective:
-        """Who reads the log: on a screen of several, only what everybody may know."""
+        """The perspective of the log: on a shared screen, only what all players may know."""
         return Perspective(None if self.is_shared else self.viewer, self.language)
 
     def sit(self, own: tuple[int, ...]) -> None:
-        """Take seats; a single one needs no curtain."""
+        """Take seats; a single seat needs no curtain."""
         self.own = own
         self.viewer = None if len(own) != 1 else own[0]
 
     def hides(self, asked: int | None) -> bool:
-        """Tell whether the curtain hides the hand of the player who is asked."""
+        """Return whether the curtain hides the hand of the player who must answer."""
         return self.is_shared and asked in self.own and asked != self.viewer
 
     def turn_to(self, asked: int | None) -> None:
-        """Lower the curtain if somebody else at this screen is asked, or show the hand."""
+        """Lower the curtain if another person at this screen must answer, or show the hand."""
         if self.hides(asked):
             self.viewer = None
         elif asked in self.own:
@@ -152,7 +152,7 @@ class Connection:
         self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
-        """Refuse a request, and say why."""
+        """Refuse a request with a reason."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
         self.tell(Refused(request, revision, to_document(refusal), clause))
 
@@ -162,13 +162,13 @@ class Connection:
         self.refuse(request, revision, Refusal(code, said))
 
     def end(self, code: str, status: int = REPLACED) -> None:
-        """Say why the page cannot be at the table, and close the connection after that."""
+        """Send the reason why the page cannot be at the table, then close the connection."""
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.tell(Ended(code, said))
         self.queue.close(status)
 
     def show(self, shown: ViewModel) -> Patch:
-        """Return what has changed since the page was last sent the drawing, and note that."""
+        """Return the parts that have changed since the drawing was last sent, and remember them."""
         patch = pictures.patch(self.parts, shown.parts)
         self.parts = dict(shown.parts)
         return patch

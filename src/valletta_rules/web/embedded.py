@@ -1,4 +1,4 @@
-"""The table without a server: the service in a browser's own Python, for the pages beside it.
+"""The table without a server: the service in a browser's own Python, for the pages next to it.
 
 `docs/play/worker.js` calls it.  There is one user, so nothing is limited.
 """
@@ -30,18 +30,18 @@ from valletta_rules.web.upkeep import Removal
 from valletta_rules.web.workers import LocalWorkers, WorkerError
 
 PLENTY: Final = Rate(1e9, 1e9)
-"""What a single user may have."""
+"""The limits for a single user."""
 
 
 AGES: Final = Ages(replays=7)
-"""For how long tables are kept: *Try it* opens many."""
+"""How long tables are kept: *Try it* opens many."""
 
 
 class Embedded:
-    """The service, and the pages that are connected with it."""
+    """The service, and the pages that are connected to it."""
 
     def __init__(self, path: Path, keep: Callable[[], Awaitable[object]]) -> None:
-        """Take the file of the tables, and what puts it on the disk."""
+        """Open the file of the tables; `keep` writes it to the disk."""
         store = TableStore(path, journal="TRUNCATE")
         database = LocalDatabase(store, keep)
         limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)
@@ -55,7 +55,7 @@ class Embedded:
     async def answer(
         self, path: str, language: str, text: str | None, token: str
     ) -> tuple[int, str]:
-        """Return the status and the text of the answer to what a page asks or, by a text, sends."""
+        """Return the status and text of the response to a query or, with a text, to a request."""
         asked = Asked(language, self._account, text or "", token)
         for pattern, answer in (QUESTIONS if text is None else LOCAL_REQUESTS).items():
             found = re.fullmatch(pattern.replace("{about}", "([^/]+)"), path)
@@ -75,7 +75,7 @@ class Embedded:
     def open(self, name: str, hello: str, send: Callable[[str | None], object]) -> None:
         """Connect a page by its greeting; `send` is called with texts, and `None` at the end.
 
-        Any other message was meant for a worker that is gone: the page has to connect again.
+        Any other message was meant for a worker that has ended: the page must reconnect.
         """
         said = read_message(hello)
         if not isinstance(said, Hello):
@@ -91,7 +91,7 @@ class Embedded:
         self._pages.pop(name).send(None)
 
     def hear(self, name: str, text: str | None) -> None:
-        """Pass on what a page sends; `None` if it has left."""
+        """Pass on the message of a page; `None` if it has left."""
         if name in self._pages:
             self._pages[name].said.put_nowait(text)
 
@@ -104,12 +104,12 @@ class _Page:
     said: asyncio.Queue[str | None] = attrs.field(factory=asyncio.Queue)
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass on what the page sends until it leaves."""
+        """Pass on the messages of the page until it leaves."""
         while (text := await self.said.get()) is not None:
             await actor.table.put(actor.hear, connection, text)
         connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:
-        """Send what waits in the queue."""
+        """Send the messages of the queue."""
         while (text := await connection.queue.next()) is not None:
             self.send(text)

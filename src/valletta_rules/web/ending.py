@@ -1,4 +1,4 @@
-"""Endings: what decided a game, and the moments at which it was decided."""
+"""Endings: the part of the score that decided a game, and its decisive moments."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from valletta_rules.results import Outcome
 from valletta_rules.words import Language
 
 MOMENTS: Final = 3
-"""How many moments of a game are called decisive."""
+"""The maximum number of decisive moments of a game."""
 
 SWINGS: Final = 12
-"""How many moments may be: those that changed the lead of the winner most."""
+"""The number of candidates: the steps that changed the lead of the winner most."""
 
 PARTS: Final = ("track", "buildings", "goods")
 """The parts of a score."""
 
 
 def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> str | None:
-    """Say in which part of the score the winner was most ahead; `None` if that decides nothing.
+    """Return a sentence on the part of the score in which the winner's lead was largest.
 
-    Takes the names of all seats.
+    Returns `None` if that decides nothing.  `names` are those of all seats.
     """
     winner = ended.scores[ended.winners[0]]
     others = [score for score in ended.scores if score.seat not in ended.winners]
@@ -37,14 +37,14 @@ def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> s
 
 
 def lead_of(winner: int, totals: Sequence[int]) -> int:
-    """Return by how many points a seat is ahead of the best of the others."""
+    """Return the lead of a seat over the best of the others, in points."""
     return totals[winner] - max(total for seat, total in enumerate(totals) if seat != winner)
 
 
 def swings(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
-    """Return the steps at which the lead of the winner changed most, the first step first.
+    """Return the steps at which the lead of the winner changed most, in order.
 
-    Takes the final scores, seat by seat, if the game had ended at each step.
+    `course` holds the final scores, seat by seat, if the game had ended at each step.
     """
     leads = [lead_of(ended.winners[0], totals) for totals in course]
     changes = [abs(after - before) for before, after in pairwise(leads)]

@@ -1,9 +1,9 @@
 """The game of a table: all its revisions, each a `valletta_rules.Game`, and its luck.
 
-A step is worked out first and added once it is stored.
+A step is computed first and added once it is stored.
 
-Chance follows from the seed of the table and from the answers that stand, so nobody gets better
-luck by taking back and answering the same again.
+Chance follows from the seed of the table and the answers that are not taken back.  Taking back and
+repeating an answer therefore does not change a player's luck.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class RefusedError(VallettaError):
     """A request is refused for a reason other than the rules."""
 
     def __init__(self, code: str) -> None:
-        """Take the code of the reason."""
+        """Create the error of a code, which names the reason."""
         super().__init__(code)
         self.reason = code
 
@@ -43,10 +43,10 @@ class TableGame:
     def __init__(
         self, opened: Game, seed: bytes, script: Sequence[Action] = (), at: float = 0.0
     ) -> None:
-        """Take the opening, the seed of the luck, a script, and the time of the opening.
+        """Start at the opening, made at the time `at`.
 
-        The script is that of a worked example: as long as everything goes as in it, chance does,
-        too.
+        The seed determines all chance.  If there is a script, that of a worked example, chance
+        follows it as long as the answers do.
         """
         self._seed, self._script = seed, tuple(script)
         self.steps: list[Game] = [opened]
@@ -54,7 +54,7 @@ class TableGame:
         self.times = [at]
         """When each revision was made, in seconds since 1970."""
         self.moves = max(1, len(opened.done))
-        """How many moves it has, with those that were taken back, and the takebacks."""
+        """The number of its moves, including those that were taken back, and of its takebacks."""
         self._luck = {0: seed}
         """The source of all chance after each answer."""
 
@@ -67,7 +67,7 @@ class TableGame:
         script: Sequence[Action] = (),
         skip_forced: bool = True,
     ) -> Self:
-        """Return the game that begins in a position; takes the seed and the script."""
+        """Return a new game that starts in a position; see the constructor for seed and script."""
         draw = _drawing(seed, seed, (), script)
         return cls(Game.begin(start, draw=draw, skip_forced=skip_forced), seed, script)
 
@@ -81,7 +81,7 @@ class TableGame:
     def answer(self, seat: int, action: Action, name: str | None = None) -> Game:
         """Return the game after an answer, chance and forced moves included.
 
-        Takes the id of the call.  Raises `IllegalActionError` and `MalformedActionError`.
+        `name` is the id of the call.  Raises `IllegalActionError` and `MalformedActionError`.
         """
         now = self.now
         draw = _drawing(self._seed, self._luck_after(action), (*self._done(), action), self._script)
@@ -90,14 +90,14 @@ class TableGame:
     def read(self, kept: KeptEntry) -> Game:
         """Return the game after an entry of its log.
 
-        Raises `VallettaError` if these rules refuse it, or it is not the next one.
+        Raises `VallettaError` if these rules refuse the entry, or if it is not the next one.
         """
         if kept.revision != len(self.steps):
             raise UnreadableTableError(f"revision {len(self.steps)} is missing")
         return self.now.read(kept.entry)
 
     def add(self, game: Game, at: float = 0.0) -> None:
-        """Add the next revision, once it is stored; takes when it was made."""
+        """Add the next revision once it is stored; `at` is the time at which it was made."""
         if isinstance(game.entry, Answered):
             self._luck[game.revision] = self._luck_after(game.entry.action)
         self.steps.append(game)
@@ -105,7 +105,7 @@ class TableGame:
         self.moves += len(game.done) or 1  # a takeback
 
     def standing(self, revision: int | None = None) -> Iterator[Game]:
-        """Run through the steps that stand at a revision (by default the last), in order."""
+        """Yield the steps that are not taken back at a revision (by default the last), in order."""
         then = self.now if revision is None else self.steps[revision]
         answers = [choice.revision for choice in then.choices()]
         return (self.steps[each] for each in (0, *reversed(answers)))
@@ -113,29 +113,29 @@ class TableGame:
     # Luck
 
     def _luck_after(self, action: Action) -> bytes:
-        """Return what all chance after an answer follows from."""
+        """Return the seed of all chance after an answer."""
         last = self.now.last_choice
         luck = self._luck[0 if last is None else last.revision]
         return sha256(luck + to_json(action).encode()).digest()
 
     def _done(self) -> Iterator[Action]:
-        """Run through what stands, if there is a script to compare it with."""
+        """Yield the moves that are not taken back, if there is a script to compare them with."""
         steps = self.standing() if self._script else ()
         return (move.action for step in steps for move in step.done)
 
     def next_in_script(self) -> Action | None:
-        """Return what the script does now, if everything has gone as in it."""
+        """Return the next action of the script, if the game has followed it so far."""
         return _next_of(self._script, [*self._done()])
 
     def has_played_script(self) -> bool:
-        """Tell whether everything in the script has been done."""
+        """Return whether the game has followed the script to its end."""
         return tuple(self._done())[: len(self._script)] == self._script
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
-        """Return the views with which a seat was asked this turn, and the seed for a bot.
+        """Return the views in which a seat had to answer this turn, and the seed for a bot.
 
         The last view is the present one.  Views of forced answers are included, since a bot that
-        thinks through the turn is asked for those, too.
+        plans the turn answers in those, too.
         """
         _, steps = self.now.transitions_since()
         states = [self.now.start, *(step.state for step in steps)]
@@ -148,7 +148,7 @@ class TableGame:
 
 
 def _drawing(seed: bytes, luck: bytes, done: Iterable[Action], script: Sequence[Action]) -> Draw:
-    """Return what answers for chance, after what has been done before."""
+    """Return the function that resolves chance after the moves in `done`."""
     by_luck = by_random(random.Random(sha256(seed + luck).digest()))
     played = [*done]
 
@@ -163,7 +163,7 @@ def _drawing(seed: bytes, luck: bytes, done: Iterable[Action], script: Sequence[
 
 
 def _next_of(script: Sequence[Action], done: Sequence[Action]) -> Action | None:
-    """Return what a script does after what has been done, if that is how it begins."""
+    """Return the next action of a script, if `done` is how it begins."""
     is_kept = [*script[: len(done)]] == [*done]
     return script[len(done)] if is_kept and len(done) < len(script) else None
 
@@ -172,13 +172,13 @@ def action_of(document: Any) -> Action:
     """Return the action of a document; raise `CodecError` or `MalformedActionError`."""
     action = from_document(document)
     if not isinstance(action, Action):
-        raise MalformedActionError(f"an action is wanted, not {type(action).__name__}")
+        raise MalformedActionError(f"expected an action, not {type(action).__name__}")
     return action
 
 
 @lru_cache(maxsize=64)
 def position_of(line: str) -> GameState:
-    """Return the position of a line; the lines of the last trials are not parsed again.
+    """Return the position of a position line; recent lines are not parsed again.
 
     Raises `PositionLineError`.
     """
@@ -188,8 +188,9 @@ def position_of(line: str) -> GameState:
 def stored_game(documents: TableDocuments, log: Sequence[KeptEntry]) -> TableGame:
     """Return the game of a stored table at its opening, the first entry of its log.
 
-    A trial is opened again by its line: no document can be read whose position is impossible, as
-    those of worked examples are.  Raises `VallettaError` if what is stored is not what was written.
+    A trial is opened again by its line, since a document with an impossible position cannot be
+    read, and worked examples have such positions.  Raises `VallettaError` if the stored data is
+    corrupt.
     """
     if documents.is_trial:
         example = documents.option("example")

@@ -1,4 +1,4 @@
-"""Health: whether the file of tables can be used, for those who watch over a server."""
+"""Health: whether the file of tables can be used, for those who monitor a server."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from valletta_rules.version import __version__
 from valletta_rules.web.store import Database, TableStore
 
 FRESH: Final = 5.0
-"""How many seconds an answer holds: whoever asks more often causes no more work."""
+"""The seconds for which a report is cached, so that frequent requests cause no more work."""
 
 HEALTH_TIMEOUT: Final = 5.0
-"""How many seconds the file may take."""
+"""The seconds within which the file must respond."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Health:
     _answer: asyncio.Task[bool] | None = attrs.field(init=False, default=None)
 
     async def report(self) -> tuple[int, Mapping[str, str]]:
-        """Return the status of the response, 200 or 503, and a few facts without a secret."""
+        """Return the status of the response, 200 or 503, and a few facts that are not secret."""
         now = self.clock()
         if self._answer is None or now - self._asked >= FRESH:
             self._asked, self._answer = now, asyncio.create_task(self._is_usable())
@@ -42,7 +42,7 @@ class Health:
         return status, {"status": said, "version": __version__}
 
     async def _is_usable(self) -> bool:
-        """Write to the file, which shows a full disk, too."""
+        """Write to the file, which also detects a full disk."""
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.database.ask(TableStore.touch)

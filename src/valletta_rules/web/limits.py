@@ -1,4 +1,4 @@
-"""Limits: how much the server does for others, and the buckets by which rates are kept."""
+"""Limits: how much the server does for its clients, and the token buckets that enforce rates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ cpu_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.perf_co
 
 @attrs.frozen
 class Rate:
-    """How many are allowed at once, and then how many a second."""
+    """A rate: the burst that is allowed at once, and the number per second after it."""
 
     burst: float
     per_second: float
@@ -28,7 +28,7 @@ class Rate:
 
 @attrs.frozen
 class Limits:
-    """What the server does for others, and how much of it."""
+    """The limits on what the server does for its clients."""
 
     requests: Rate = Rate(2000, 50)
     """The requests of an address, WebSockets included: a whole class may share one."""
@@ -45,45 +45,46 @@ class Limits:
     address_cpu: Rate = Rate(20, 0.5)
     """The CPU seconds that the requests of an address may take, with the bots of its tables.
 
-    A table is of the address from which it was opened, or opened again after a while.  A decision
+    A table belongs to the address from which it was opened, or reopened after a while.  A decision
     of the strongest bot among four takes 0.05 s, of the others 0.008 s, and at the usual pace
-    follows 1.2 s after the last one.  So eleven tables of the strongest bots alone play on for
-    ever, and 26 of three such bots and a person who takes 5 s; more of them play more slowly.
+    follows 1.2 s after the previous one.  Eleven tables of the strongest bots alone can therefore
+    play on for ever, and so can 26 tables of three such bots and a person who takes 5 s; more of
+    them play more slowly.
     """
     page_cpu: Rate = Rate(10, 0.25)
     """The CPU seconds that the messages of one WebSocket may take."""
     parsing: Rate = Rate(10, 0.5)
-    """The CPU seconds that parsing what an address sends may take, whatever it is.
+    """The CPU seconds that parsing the bytes of an address may take, whatever they are.
 
-    They are apart from `address_cpu`: pages can be loaded while bots have used that up.
+    They are separate from `address_cpu`: pages can be loaded while bots have used that up.
     """
     connection_parsing: Rate = Rate(2, 0.2)
-    """The CPU seconds of these that one connection may take."""
+    """The parsing seconds that one connection may take."""
     moves: int = 5_000
-    """How many moves a game may have, chance and takebacks included; a usual one has some 300."""
+    """The maximum number of moves of a game, chance and takebacks included; usual ones have 300."""
     moves_held: int = 100_000
-    """How many moves the games in memory may have together when another one is loaded."""
+    """The maximum number of moves of all games in memory when another one is loaded."""
     moves_replayed: int = 50_000
-    """How many of these may be of records that were opened."""
+    """The maximum number of these that may belong to opened records."""
 
 
 @attrs.define
 class Bucket:
-    """What is left of a rate."""
+    """A token bucket."""
 
     rate: Rate
     at: float
-    """When it was last filled up, in seconds."""
+    """The time of the last refill, in seconds."""
     left: float = attrs.Factory(lambda self: self.rate.burst, takes_self=True)
 
     def fill(self, now: float) -> float:
-        """Return what is left of it by now."""
+        """Refill the bucket up to `now`, and return the number of tokens."""
         grown = self.left + (now - self.at) * self.rate.per_second
         self.left, self.at = min(self.rate.burst, grown), now
         return self.left
 
     def take(self, now: float) -> bool:
-        """Take one, and return whether there was one."""
+        """Take one token, and return whether there was one."""
         if self.fill(now) < 1:
             return False
         self.left -= 1
@@ -91,19 +92,23 @@ class Bucket:
 
 
 class PerAddress(Generic[T]):
-    """Something for each address; in a crowd, addresses for which it is as new are forgotten."""
+    """A value for each address; in a crowd, addresses whose value is as good as new are dropped."""
 
     def __init__(self, new: Callable[[], T], is_new: Callable[[T], bool], most: int) -> None:
-        """Take how it begins, whether it is as in the beginning, and how many make a crowd."""
+        """Create an empty mapping.
+
+        `new` makes the value of an address, `is_new` tells whether it can be dropped, and `most` is
+        the number of addresses from which on they form a crowd.
+        """
         self._new, self._is_new, self._most = new, is_new, most
         self._kept: dict[str, T] = {}
 
     def __len__(self) -> int:
-        """Return how many addresses are remembered."""
+        """Return the number of addresses that have a value."""
         return len(self._kept)
 
     def of(self, address: str) -> T:
-        """Return what there is for an address."""
+        """Return the value of an address; create it if there is none."""
         if address not in self._kept:
             if len(self._kept) >= self._most:
                 self._kept = {a: each for a, each in self._kept.items() if not self._is_new(each)}
@@ -112,15 +117,15 @@ class PerAddress(Generic[T]):
 
 
 class Buckets(PerAddress[Bucket]):
-    """A bucket for each address."""
+    """A token bucket for each address."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
-        """Take the rate, a clock in seconds, and how many are kept before full ones are dropped."""
+        """Drop full buckets when there are more than `most`; `clock` returns seconds."""
         self._clock = clock
         super().__init__(
             lambda: Bucket(rate, clock()), lambda each: each.fill(clock()) >= rate.burst, most
         )
 
     def take(self, address: str) -> bool:
-        """Count a request, and return whether it may pass."""
+        """Count a request, and return whether it is allowed."""
         return self.of(address).take(self._clock())

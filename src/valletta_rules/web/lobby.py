@@ -1,6 +1,6 @@
-"""The lobby: the choices for a table, and how one, or a record of a game, is opened.
+"""The lobby: the choices for a table, and how a table, or a record of a game, is opened.
 
-The text of a request is read by a worker, which also says what is wrong with it.
+A worker reads the text of a request and reports what is wrong with it.
 """
 
 from __future__ import annotations
@@ -39,17 +39,20 @@ from valletta_rules.web.store import Ages, Occupant
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 QUICK: Final = 4_000
-"""How many characters the request for a table may have that is carried out at once."""
+"""The maximum number of characters of a request for a table that is executed at once."""
 
 T = TypeVar("T")
 
 
 class TableError(VallettaError, ValueError):
-    """A table cannot be opened as it was requested."""
+    """A table cannot be opened as requested."""
 
 
 def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
-    """Return the choices, in a language, where others reach us, and how long tables are kept."""
+    """Return the choices in a language, and the facts about this server that a page shows.
+
+    `links` are the addresses at which others reach it, and `ages` says how long tables are kept.
+    """
     language = LANGUAGES[code]
     return protocol.Lobby(
         editions=tuple(
@@ -71,7 +74,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
 
 
 def _levels(language: Language) -> Iterator[protocol.Named]:
-    """Yield the levels, and say of those that are reduced that they are."""
+    """Yield the levels; the text of a reduced level says so."""
     for code, name in language.table("page.levels").items():
         is_reduced = registry.is_reduced(code)
         yield protocol.Named(code, language.say("talk.reduced", level=name) if is_reduced else name)
@@ -81,23 +84,22 @@ def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:
     return tuple(protocol.Named(code, name) for code, name in names.items())
 
 
-# What workers do with the text of a request
+# The work of workers on the text of a request
 
 
 class ReportedError(VallettaError):
-    """A worker refuses a request, and says why."""
+    """A worker refuses a request; the error holds the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """Take what is wrong, in words."""
+        """Create the error of a refusal in words."""
         super().__init__(refusal)
         self.refusal = refusal
 
 
 def reporting(work: Callable[[str], T], text: str, code: str) -> T:
-    """Return what comes of the text of a request.
+    """Return the result of `work` on the text of a request.
 
-    Takes the code of the language in which to report what is wrong with it.  Raises
-    `ReportedError`.
+    `code` is the language in which problems are reported.  Raises `ReportedError`.
     """
     try:
         return work(text)
@@ -106,7 +108,7 @@ def reporting(work: Callable[[str], T], text: str, code: str) -> T:
 
 
 def look_at_cards(text: str) -> protocol.CardSetSeen:
-    """Return a summary of a card set: its name, or what is wrong with it.
+    """Return a summary of a card set: its name, or the problems.
 
     Raises `MessageError` if the text is no `CardSetText`.
     """
@@ -126,11 +128,11 @@ class LaidTable:
     documents: store.TableDocuments
     seats: tuple[Occupant, ...]
     log: tuple[str, ...]
-    """The documents of the log: the opening and, of a record, what has been played."""
+    """The documents of the log: the opening and, for a record, its moves."""
 
 
 def lay_table(seed: bytes, text: str) -> LaidTable:
-    """Return the table that a `NewTable` asks for, whose luck follows from the seed.
+    """Return the table for a `NewTable`, with luck from the seed.
 
     Raises `MessageError`, `TableError`, `CardSetError` and `VariantError`.
     """
@@ -148,7 +150,7 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
 def lay_game(
     seed: bytes, start: GameState, seats: Sequence[Occupant], is_coached: bool
 ) -> LaidTable:
-    """Return the table of a game that begins in a position, whose luck follows from the seed."""
+    """Return the table of a game that begins in a position, with luck from the seed."""
     game = TableGame.begin(start, seed)
     return _laid(game.now, seed, seats, {"coached": True} if is_coached else {})
 
@@ -179,7 +181,7 @@ def check_seats(seats: Sequence[Occupant], rules: RuleSet) -> None:
 
 
 def lay_trial(seed: bytes, text: str) -> LaidTable:
-    """Return the table that a `NewTrial` asks for, whose luck follows from the seed.
+    """Return the table for a `NewTrial`, with luck from the seed.
 
     Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
     """
@@ -194,7 +196,7 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
 
 
 def lay_lesson(seed: bytes, text: str) -> LaidTable:
-    """Return the table that a `NewLesson` asks for, whose luck follows from the seed.
+    """Return the table for a `NewLesson`, with luck from the seed.
 
     Raises `MessageError` and `TableError`.
     """
@@ -213,10 +215,10 @@ def _at_position(
     options: Mapping[str, object],
     script: Sequence[Action] = (),
 ) -> LaidTable:
-    """Return a table at a position: a person has the seat that is asked, others have the rest.
+    """Return a table at a position: a person has the seat that must answer, others have the rest.
 
-    Takes the level of these others if they are bots, the options besides the position, and what
-    happens in the example that is tried.
+    `against` is the level of the others if they are bots, `options` are those besides the position,
+    and `script` holds the moves of the example that is tried.
     """
     state = position_of(line)
     asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
@@ -237,9 +239,9 @@ def _laid(
 
 
 def lay_record(most: int, text: str) -> LaidTable:
-    """Return the table of a record, at which anybody may see everything, and nobody can play.
+    """Return the table of a record, at which all can view everything, and no one can play.
 
-    Takes how many moves there may be, and the text of a file or of a document.  Raises
+    `most` is the maximum number of moves; the text is that of a file or of a document.  Raises
     `RecordError` and `CodecError`.
     """
     record = _read(text, most)
@@ -251,7 +253,7 @@ def lay_record(most: int, text: str) -> LaidTable:
 
 
 def _read(text: str, most: int) -> Record:
-    """Return the record in a file, in a document, or in that of an analysis."""
+    """Return the record in a file, in a document, or in the document of an analysis."""
     if not text.lstrip().startswith("{"):
         return parse_record(text, most=most)
     content = parse(text)
@@ -266,10 +268,9 @@ def _read(text: str, most: int) -> Record:
 
 
 def opens_at_once(text: str, code: str) -> bool:
-    """Tell whether a `NewTable` is so small that it can be opened at once.
+    """Return whether a `NewTable` is so small that it can be opened at once.
 
-    Takes the code of the language in which to report what is wrong with it.  Raises
-    `ReportedError`.
+    `code` is the language in which problems are reported.  Raises `ReportedError`.
     """
     if len(text) > QUICK:
         return False

@@ -1,8 +1,8 @@
 """Middleware in front of the application: allowed hosts, allowed origins, and rate limits.
 
-A page of another site can also reach a server on this machine, so the host must be one of ours and
-the origin the same, or that of the public URL, where a proxy encrypts.  There are no cookies, so no
-browser authorizes a request by itself.  Starlette and uvicorn limit the length of bodies and
+A page of another site can also reach a server on this machine, so the host must be one of ours.
+The origin must be the same, or that of the public URL if a proxy encrypts.  There are no cookies,
+so no browser authorizes a request by itself.  Starlette and uvicorn limit the length of bodies and
 messages; `valletta_rules.web.admission` limits connections.
 """
 
@@ -27,7 +27,7 @@ from valletta_rules.errors import Refusal
 from valletta_rules.web.limits import Buckets, Limits
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
-"""The names of this machine for itself."""
+"""The loopback names of this machine."""
 
 CONTENT: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -48,10 +48,10 @@ HEADERS: Final = MappingProxyType(
 """The other headers of every response, unless the response sets them itself."""
 
 ENCRYPTED: Final = MappingProxyType({"strict-transport-security": "max-age=31536000"})
-"""Keeps browsers from unencrypted connections, if the scheme of the public URL is https."""
+"""Makes browsers avoid unencrypted connections, if the scheme of the public URL is https."""
 
 HEALTH: Final = "/api/health"
-"""The path that may be requested by any name: a health checker often knows only an address."""
+"""The path that may be requested by any host name: a health checker often knows only an address."""
 
 
 def guarded(
@@ -63,9 +63,10 @@ def guarded(
 ) -> ASGIApp:
     """Return an application behind all middleware.
 
-    Takes the names by which it may be called, without ports, beside those of the loopback and the
-    address at which a connection arrives; the rate limits; a clock in seconds; the origin of the
-    public URL, such as ``https://valletta.example``.
+    `hosts` are the names by which it may be called, without ports, in addition to the loopback
+    names and the address at which a connection arrives.  `limits` are the rate limits, `clock`
+    returns seconds, and `public` is the origin of the public URL, such as
+    ``https://valletta.example``.
     """
     own = SameOrigin(RateLimit(app, limits or Limits(), clock), public)
     url = urlsplit(public or "")
@@ -80,14 +81,14 @@ def refusal(status: int, code: str, message: str) -> Response:
 
 @attrs.frozen
 class SecurityHeaders:
-    """Adds our headers to every response; the policy names the host, once it is admitted."""
+    """Adds our headers to every response; the policy names the host, once it is accepted."""
 
     app: ASGIApp
     more: Mapping[str, str] = MappingProxyType({})
-    """Headers beside the usual ones."""
+    """Headers in addition to the usual ones."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, and add to the response."""
+        """Run the application, and add the headers to its response."""
 
         async def sending(message: Message) -> None:
             if message["type"].endswith("http.response.start"):
@@ -104,13 +105,13 @@ class SecurityHeaders:
 
 @attrs.frozen
 class OwnHosts:
-    """Refuses requests to any host but ours, save those that only ask whether we are well."""
+    """Refuses requests to any host but ours, except health checks."""
 
     app: ASGIApp
     hosts: Iterable[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request that names us, or the address at which it arrived."""
+        """Pass on a request that names one of our hosts, or the address at which it arrived."""
         arrived, _ = scope.get("server") or ("", None)
         hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
         if scope.get("path") == HEALTH:
@@ -124,10 +125,10 @@ class SameOrigin:
 
     app: ASGIApp
     public: str | None = None
-    """The origin of our pages, if it is not what a request names: a proxy encrypts, or renames."""
+    """The origin of our pages, if it differs from the request's: a proxy encrypts, or renames."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what comes from our own pages, or from no page."""
+        """Pass on a request of our own pages, or of no page."""
         app = self.app
         if scope["type"] != "lifespan":
             headers = Headers(scope=scope)
@@ -135,7 +136,7 @@ class SameOrigin:
             scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
             own = {f"{scheme}://{host}".lower(), self.public}
             if self.public is not None and self.public.endswith(f"//{host.lower()}"):
-                own = {self.public}  # whatever the proxy speaks with us
+                own = {self.public}  # whatever scheme the proxy uses towards us
             origins = [origin.lower() for origin in headers.getlist("origin")]
             if other_hosts or len(origins) > 1 or not own.issuperset(origins):
                 app = refusal(403, "wrong-origin", "a page of another site may not request this")
@@ -148,7 +149,7 @@ class RateLimit:
     """Refuses an address with too many requests, or too many open WebSockets."""
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
-        """Take the application behind it, the limits, and a clock in seconds."""
+        """Create the limiter in front of an application; `clock` returns seconds."""
         self.app: Final = app
         self._limits = limits
         self._requests = Buckets(limits.requests, clock)
@@ -156,7 +157,7 @@ class RateLimit:
         self._sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what the limits allow."""
+        """Pass on a request within the limits."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -180,9 +181,9 @@ class RateLimit:
 
 
 def address_of(scope: Scope) -> str:
-    """Return a client's address, the same for a whole household: of IPv6, the first half.
+    """Return a client's address, the same for a whole household: the first half of an IPv6 address.
 
-    What is no address, which a proxy may pass on, is one client together.
+    Invalid addresses, which a proxy may pass on, count together as one client.
     """
     host, _ = scope.get("client") or ("", 0)
     try:
@@ -197,5 +198,5 @@ def address_of(scope: Scope) -> str:
 
 
 def bracketed(address: str) -> str:
-    """Return an address as a link has it: in brackets, if it is an IPv6 address."""
+    """Return an address as a link contains it: in brackets, if it is an IPv6 address."""
     return f"[{address}]" if ":" in address and not address.startswith("[") else address

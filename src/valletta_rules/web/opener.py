@@ -19,11 +19,11 @@ from valletta_rules.web.store import Keys, Occupant, TableStore
 from valletta_rules.web.table import Table
 
 STAND_IN: Final = "regular"
-"""The level of the bot that sits in at a rematch for a person who is away, if no bot was there."""
+"""The level of the bot that plays in a rematch for a person who is away, if none did before."""
 
 
 async def renew(table: Table, connection: Connection, said: protocol.Renew) -> None:
-    """Replace the link to a seat; the pages that have the old one are sent away."""
+    """Replace the link to a seat; pages with the old one are disconnected."""
     seat = persons_seat(table, connection, said.seat)
     token = await table.shared.database.ask(TableStore.renew, table.id, seat)
     for other in [each for each in table.connections if seat in each.own]:
@@ -48,13 +48,13 @@ async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> 
 
 
 async def seat_bot(table: Table, seat: int, level: str | None) -> None:
-    """Let a bot sit in for a person, or for `None` the person play again."""
+    """Let a bot sit in for a person; with `None` the person plays again."""
     await table.shared.database.ask(TableStore.sit_in, table.id, seat, level)
     table.seats[seat] = attrs.evolve(table.seats[seat], level=level)
 
 
 async def rename(table: Table, connection: Connection, said: protocol.Rename) -> None:
-    """Call a player of this page by a name; raise `TableError` if a record cannot name them so."""
+    """Name a player of this page; raise `TableError` if a record cannot hold the name."""
     if said.seat not in connection.own:
         raise RefusedError("not-seated")
     seats = [*table.seats]
@@ -70,9 +70,9 @@ async def rename(table: Table, connection: Connection, said: protocol.Rename) ->
 
 
 async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
-    """Say where the rematch is; the first player who asks for it opens its table.
+    """Return the table of the rematch to the page; the first player's request opens it.
 
-    A person who has left is not asked again: a bot sits in, until the old link is opened, too.
+    A bot sits in for a person who has left, until that person opens the old link.
     """
     is_first = table.rematch is None
     keys = table.rematch or await _open_rematch(table, connection)
@@ -95,7 +95,7 @@ async def rematch(table: Table, connection: Connection, said: protocol.Rematch) 
 
 
 async def _open_rematch(table: Table, connection: Connection) -> Keys:
-    """Open the table of the next game of the same players, whose start player is the next one."""
+    """Open a table for the same players; the next player in order starts."""
     if not connection.own:
         raise RefusedError("not-seated")
     table.check_over()

@@ -1,4 +1,4 @@
-"""Permissions: what a page may do at a table now, and why not; what it may take back."""
+"""Permissions: which requests of a page are allowed now, and which steps it may take back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from valletta_rules.web.table import Table
 
 
 def check_now(table: Table, connection: Connection, revision: int) -> None:
-    """Raise `RefusedError` if a page may not act, or speaks of another revision."""
+    """Raise `RefusedError` if a page may not act, or refers to another revision."""
     for is_so, code in (
         (table.is_replay, "is-replay"),
         (not connection.own, "not-seated"),
@@ -25,7 +25,7 @@ def check_now(table: Table, connection: Connection, revision: int) -> None:
 
 
 def asked_of(table: Table, connection: Connection, revision: int) -> int:
-    """Return the seat that is asked.
+    """Return the seat that must answer.
 
     Raises `NotAskedError` or `RefusedError` if this page may not answer for it.
     """
@@ -39,7 +39,7 @@ def asked_of(table: Table, connection: Connection, revision: int) -> int:
 
 
 def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
-    """Return the step a page can take back: its own, or any if all share this screen."""
+    """Return the step that a page can take back: its own, or any if all share this screen."""
     if table.is_open or table.is_full or not (connection.own and table.is_readable):
         return None
     now, own = table.game.now, connection.own
@@ -53,7 +53,7 @@ def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
 
 
 def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> Game:
-    """Return the game after the takeback that a page asks for by a call with an id.
+    """Return the game after the takeback that a page requests; `name` is the id of the call.
 
     Raises `RefusedError` if the page may not.
     """
@@ -69,7 +69,7 @@ def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> G
 
 
 def persons_seat(table: Table, connection: Connection, seat: int) -> int:
-    """Return a seat that is a person's, for the opener alone; raise `RefusedError`."""
+    """Return `seat` if it belongs to a person and the opener requests it; raise `RefusedError`."""
     if not connection.is_opener:
         raise RefusedError("not-opener")
     if seat >= len(table.seats) or table.seats[seat].kind != "person":

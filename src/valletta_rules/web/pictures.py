@@ -1,7 +1,7 @@
-"""Pictures: the parts of the drawing that a page shows, each drawn once for all who see the same.
+"""Pictures: the parts of the drawing that a page shows, each drawn once for equal views.
 
 These are the street, the score track and the sites; a page writes hands, panels and the question
-itself.  A part is drawn only if what it shows has not been drawn before.
+itself.  A part is drawn only if its content has not been drawn before.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from valletta_rules.web.protocol import Patch
 from valletta_rules.words import LANGUAGES
 
 MOST: Final = 5_000
-"""How many parts are cached; a game has a few hundred."""
+"""The maximum number of cached parts; a game has a few hundred."""
 
 
 @attrs.frozen(cache_hash=True)
 class Appearance:
-    """How the players of a table are drawn, and in which language."""
+    """The colours, names and language in which the players of a table are drawn."""
 
     names: tuple[str, ...]
     colours: tuple[str, ...]
@@ -67,7 +67,7 @@ def board(
 def _facts(
     seen: PlayerView, look: Appearance, highlight: Collection[Action]
 ) -> Iterator[tuple[str, Hashable]]:
-    """Run through the parts that are shown, each with everything that it depends on."""
+    """Yield the parts that are shown, each with everything that it depends on."""
     table, players = seen.table, len(seen.table.players)
     is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
     yield "street", (table.rules, table.valette, is_closed)
@@ -80,7 +80,7 @@ def _facts(
 
 
 def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
-    """Return the price that marks a site as one to choose, or as the one to pay for."""
+    """Return the price that marks a site as one to choose, or as the one to be paid."""
     prompt = seen.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None
@@ -94,19 +94,19 @@ def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashab
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
-    """Return the parts of a drawing that have changed since the page's version."""
+    """Return the parts of a drawing that differ from the page's version."""
     changed = [part for key, part in after.items() if before.get(key) is not part]
     return Patch(tuple(changed), tuple(key for key in before if key not in after))
 
 
-# What every page has
+# Pictures for every page
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def stock(code: str) -> Mapping[str, Any]:
     """Return the pictures of all cards and goods in a language, and the colours, for JSON.
 
-    The Apprentice is included in both colours that a rule set can give it.
+    The Apprentice is included in both colours that a rule set can give to the card.
     """
     language = LANGUAGES[code]
     cards = {card.value: draw_card(card, language=language).svg for card in Character}

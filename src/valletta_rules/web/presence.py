@@ -1,4 +1,4 @@
-"""Presence: who is at a table, in its seats and as a spectator, and how fast bots play there."""
+"""Presence: the players and spectators at a table, and the pace of its bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from valletta_rules.words import LANGUAGES
 
 
 def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
-    """Return the seats of a table and who has them, in a language."""
+    """Return the seats of a table with their players, in a language."""
     here = {seat for each in table.connections for seat in each.own}
     names = table.presenter.names(code)
     return tuple(
@@ -30,7 +30,7 @@ def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
 
 
 def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
-    """Send to all pages who is here, and a notice about some seats: a phrase, by its key."""
+    """Send the presence to all pages, and a notice about some seats: the key of a phrase."""
     spectators = sum(not connection.own for connection in table.connections)
 
     @cache

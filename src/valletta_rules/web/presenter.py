@@ -1,7 +1,7 @@
 """The presenter: how a table looks to a viewer, in a language, at any revision of its game.
 
-What is shown follows from views and redacted events.  All hands are shown only when the game is
-over: `showing.look` refuses it before.
+The content follows from views and redacted events.  All hands are shown only when the game is over:
+`showing.look` refuses it before.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from valletta_rules.words import LANGUAGES, Language
 
 @attrs.frozen
 class Perspective:
-    """Who looks at a table, and how."""
+    """The viewer of a table, and what the viewer may see."""
 
     viewer: int | None
     """The seat; `None` for a spectator."""
@@ -61,19 +61,19 @@ class Perspective:
 
 @attrs.frozen
 class ViewModel:
-    """How a table looks, in words and as a drawing."""
+    """A table in words and as a drawing."""
 
     moment: protocol.Moment
     parts: Mapping[str, Part]
 
 
 class Presenter:
-    """Shows a game to everybody as they may know it."""
+    """Shows a game to each viewer as that viewer may know it."""
 
     def __init__(
         self, game: TableGame, seats: Sequence[Occupant], example: str | None = None
     ) -> None:
-        """Take the game, who plays it, and the name of the worked example that is tried in it."""
+        """Present a game; `example` names the worked example that is tried, if there is one."""
         self._game, self._example = game, example
         self._made_at = -1
         """The revision whose view models are cached: the last, which several pages show."""
@@ -85,17 +85,17 @@ class Presenter:
         self.introduce(seats)
 
     def introduce(self, seats: Sequence[Occupant]) -> None:
-        """Call the players by their names from now on, also in what happened before."""
+        """Use these names of the players from now on, also for earlier events."""
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         self._entries.clear()
 
     def names(self, code: str) -> tuple[str, ...]:
-        """Return the names of the players; a player without one is called by the colour."""
+        """Return the names of the players; a player without a name is called by the colour."""
         return self._looks[code].names
 
     def view_model(self, step: Game, perspective: Perspective) -> ViewModel:
-        """Return how the table looks at a step; choices are offered if it is the last one."""
+        """Return the view model of a step; it offers choices if the step is the last one."""
         if step is not self._game.now:
             return self._make(step, perspective, is_now=False)
         if step.revision != self._made_at:
@@ -130,10 +130,10 @@ class Presenter:
         )
         return ViewModel(moment, pictures.board(seen, look, choices))
 
-    # What happened
+    # The log
 
     def entry(self, step: Game, perspective: Perspective) -> protocol.Entry:
-        """Return what happened in a step, as the viewer may know it."""
+        """Return the log entry of a step, as the viewer may know it."""
         news = step.since(step.revision - 1 if step.revision else None, perspective.viewer)
         return protocol.Entry(
             revision=step.revision,
@@ -145,7 +145,7 @@ class Presenter:
         )
 
     def written_entry(self, step: Game, perspective: Perspective) -> str:
-        """Return an entry in JSON, which is made once for all who may know the same."""
+        """Return an entry in JSON, which is written once for all who may know the same."""
         key = (step.revision, perspective)
         if key not in self._entries:
             self._entries[key] = protocol.write(self.entry(step, perspective))
@@ -166,7 +166,7 @@ class Presenter:
                 yield protocol.LogLine(getattr(event, "seat", None), said)
 
     def _events(self, step: Game, perspective: Perspective) -> Iterator[tuple[RedactedEvent, str]]:
-        """Run through the events of a step, each with its sentence, as the viewer may know it."""
+        """Yield the events of a step, each with its sentence, as the viewer may know it."""
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         viewer, state = perspective.viewer, step.before
         for each in step.done:
@@ -176,7 +176,7 @@ class Presenter:
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
-        """Say what going back from one revision to another takes back."""
+        """Return a sentence on the steps that a takeback from `revision` to `to` undoes."""
         stands = [each for each in self._game.standing(revision) if each.revision > to]
         first = stands[0]
         return LANGUAGES[code].describe_action(first.before, first.done[0].action)
@@ -184,7 +184,7 @@ class Presenter:
     # Examples, and a first game
 
     def example(self, code: str) -> protocol.Guide | None:
-        """Return what the example that is tried says now, in a language."""
+        """Return the present text of the example that is tried, in a language."""
         if self._example is None:
             return None
         example, say = example_named(self._example, code), LANGUAGES[code].say
@@ -197,9 +197,9 @@ class Presenter:
         return protocol.Guide(say("talk.example"), text, rule(example.clause, code), answer)
 
     def coaching(self, seat: int, advice: Advice | None, code: str) -> protocol.Guide | None:
-        """Return what the coach says to the seat that is asked, if he says anything.
+        """Return the coach's text for the seat that must answer, if there is one.
 
-        He explains a question or says what his answer brings, never both at once.
+        It explains a question or the effect of the recommended answer, never both at once.
         """
         language, state = LANGUAGES[code], self._game.now.position
         told, clause, answer = [], None, None
@@ -260,7 +260,7 @@ class Presenter:
         return tuple(sorted((told for _, told in largest), key=lambda each: each.revision))
 
     def _deeds(self, step: Game, code: str) -> str:
-        """Return what was played, built, declined or scored in a step, or else all of it."""
+        """Return the moves, buildings and scores of a step in words, or else all its events."""
         told = [*self._events(step, Perspective(None, code))]
         said = [text for event, text in told if isinstance(event, DEEDS)]
         return " ".join(said or (text for _, text in told))
@@ -310,11 +310,11 @@ class Presenter:
 
 
 REPLACED: Final = 3
-"""How many items of a price are replaced in the payments that are listed first."""
+"""The maximum number of replaced items of a price in the payments that are listed first."""
 
 
 def _offered(phrase: str, state: GameState, action: Action, code: str) -> protocol.Choice:
-    """Return an answer with a label that says whose it is."""
+    """Return an answer with a label that names its player."""
     label = LANGUAGES[code].describe_action(state, action)
     return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
 
@@ -339,7 +339,7 @@ MOST_POINTS: Final = "SCO-9"
 
 
 def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
-    """Say what is played: the edition, its variants and the cards."""
+    """Return the edition, its variants and the cards in words."""
     called = [language.say(f"variants.{each}") for each in variants]
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return " · ".join([language.describe_rules(plain), *called, cards])
@@ -372,8 +372,8 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
 def _listed(seen: PlayerView) -> PlayerView:
     """Return a view that lists no more payments than its document does, or few more.
 
-    There are more than a hundred thousand if the viewer has hoarded goods, and the document takes
-    those that replace the fewest items.
+    There are more than a hundred thousand if the viewer has hoarded goods; the document takes those
+    that replace the fewest items.
     """
     prompt = seen.prompt
     if not (isinstance(prompt, PaymentPrompt) and seen.is_asked):
@@ -391,7 +391,7 @@ def _listed(seen: PlayerView) -> PlayerView:
 
 
 def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
-    """Say who is asked and for what; the viewer is not called by name."""
+    """Return who must answer and for what in words; the viewer is not called by name."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
         return language.say("talk.chance")
@@ -413,7 +413,7 @@ def _payment(seen: PlayerView) -> protocol.Payment | None:
 
 @lru_cache(maxsize=512)
 def _panels(seen: PlayerView, code: str) -> tuple[protocol.Panel, ...]:
-    """Return what everybody may know about the players, from the view of a spectator."""
+    """Return the public facts about the players, from the view of a spectator."""
     seats = range(len(seen.table.players))
     return tuple(_panel(player_information(seen, seat), LANGUAGES[code]) for seat in seats)
 

@@ -1,4 +1,4 @@
-"""The workers of a server: processes, so that a bot that takes long holds up nobody.
+"""The workers of a server: processes, so that a slow bot delays no other request.
 
 A process that ends or takes too long is replaced, and its work is tried once more.
 """
@@ -24,13 +24,13 @@ from valletta_rules.web.workers import ANALYSIS, BotAnswer, WorkerError, Workers
 logger: Final = logging.getLogger(__name__)
 
 WORKER_TIMEOUT: Final = 60.0
-"""How many seconds a worker may take to answer before its process is ended."""
+"""The seconds within which a worker must answer before its process is ended."""
 
 NICENESS: Final = 10
-"""By how much the processes give way to the server, where the system knows that."""
+"""The niceness of the processes relative to the server, where the system has it."""
 
 ANALYSIS_NICENESS: Final = 11
-"""By how much the process of the analyses does: it gives way to the others, too."""
+"""The niceness of the process for analyses, which also yields to the other processes."""
 
 T = TypeVar("T")
 
@@ -43,11 +43,11 @@ def default_processes() -> int:
 class WorkerPool(Workers):
     """A number of processes, and the requests that wait for one.
 
-    Analyses, which take long, have a process of their own, which starts with the first of them.
+    Analyses, which take long, have a process of their own, which starts with the first analysis.
     """
 
     def __init__(self, processes: int | None = None, patience: float = WORKER_TIMEOUT) -> None:
-        """Take the number of processes, and how many seconds an answer may take."""
+        """Create a pool of some processes; an answer may take `patience` seconds."""
         super().__init__()
         self._processes = default_processes() if processes is None else processes
         self._patience = patience
@@ -78,7 +78,7 @@ class WorkerPool(Workers):
         return await asyncio.to_thread(BotAnswer.of, call)
 
     async def _work(self, waiting: asyncio.PriorityQueue[_Waiting]) -> None:
-        """Let a process make one call after the other."""
+        """Let a process execute one call after the other."""
         process = _Process(self._patience) if waiting is self._waiting else None
         try:
             while True:
@@ -92,11 +92,11 @@ class WorkerPool(Workers):
 
 
 _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
-"""The rank, a growing number, the call, and the future of its outcome."""
+"""The rank, an increasing number, the call, and the future of its outcome."""
 
 
 async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) -> None:
-    """Pass on an outcome, or the error in its place, if somebody still waits for it."""
+    """Set an outcome, or the error in its place, if the future is still awaited."""
     try:
         outcome = await made
     except Exception as error:
@@ -108,7 +108,7 @@ async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) ->
 
 
 class _Process:
-    """A process of a worker, which is replaced by another one after it has ended."""
+    """The process of a worker, which is replaced after it has ended."""
 
     def __init__(self, patience: float, niceness: int = NICENESS) -> None:
         """Start the process."""
@@ -127,7 +127,7 @@ class _Process:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def outcome(self, call: Callable[[], T]) -> BotAnswer[T]:
-        """Return the outcome of one of two tries; raise `WorkerError` if there is none."""
+        """Return the outcome of one of two attempts; raise `WorkerError` if both fail."""
         for _ in range(2):
             try:
                 return await asyncio.wrap_future(self._pool.submit(_run, call, self._patience))
@@ -144,7 +144,7 @@ class _Process:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let what is started leave interrupts to the server, even before its first line."""
+    """Block interrupts in processes that start in this context, from their first line on."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -159,7 +159,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin(niceness: int) -> None:
-    """Leave interrupts to the server, as well as the CPU if it needs it; do not outlive it."""
+    """Leave interrupts to the server, yield the CPU to it, and end together with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
@@ -167,14 +167,14 @@ def _begin(niceness: int) -> None:
 
 
 def _leave_with_parent() -> None:
-    """End the process when the server has ended, however that came about."""
+    """End the process when the server has ended, for whatever reason."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(0)
 
 
 def _run(call: Callable[[], T], patience: float) -> BotAnswer[T]:
-    """Make a call; if it takes too long, print a traceback and end the process."""
+    """Execute a call; if it takes too long, print a traceback and end the process."""
     faulthandler.dump_traceback_later(patience, exit=True)
     try:
         return BotAnswer.of(call)

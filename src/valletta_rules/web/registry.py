@@ -1,4 +1,4 @@
-"""The registry: which tables are in use, how they are read, and how many fit into memory."""
+"""The registry: which tables are in use, how they are loaded, and how many fit into memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from valletta_rules.web.store import TableStore, UnknownTableError, UnreadableTa
 from valletta_rules.web.table import Resources, Table
 
 FEW_MOVES: Final = 5_000
-"""With how many moves in memory the garbage collector may look at everything again."""
+"""The number of moves in memory up to which the garbage collector examines everything again."""
 
 
 @attrs.define(eq=False)
@@ -27,15 +27,15 @@ class TableRegistry(Resources):
 
     _actors: dict[str, asyncio.Task[TableActor]] = attrs.field(init=False, factory=dict)
     _tables: dict[str, Table] = attrs.field(init=False, factory=dict)
-    """The tables of these, as soon as their logs are being read."""
+    """The tables of the actors, as soon as their logs are being read."""
     _tasks: set[asyncio.Task[None]] = attrs.field(init=False, factory=set)
 
     async def actor(self, name: str, account: Account) -> TableActor:
-        """Return the actor of a table; start it if it is not running, which the account pays for.
+        """Return the actor of a table; start it if it is not running, at the account's expense.
 
         The caller must put its request before it awaits anything else, or the actor may be gone.
-        Raises `UnknownTableError` if there is no such table, `UnreadableTableError` if what is
-        stored of it is not what was written, `RefusedError` if too many are in use.
+        Raises `UnknownTableError` if there is no such table, `UnreadableTableError` if its stored
+        data is corrupt, `RefusedError` if too many tables are in use.
         """
         if name not in self._actors:
             begun = account.metered(self._begin(name, account.address))
@@ -64,12 +64,12 @@ class TableRegistry(Resources):
         return actor
 
     async def _run(self, name: str, actor: TableActor) -> None:
-        """Run an actor, and forget it in the same step in which it ends."""
+        """Run an actor, and remove it in the same step in which it ends."""
         await actor.run()
         self._forget(name)
 
     async def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
-        """Remove a table if it is old and not in use, and tell whether it was."""
+        """Remove a table if it is old and not in use, and return whether it was removed."""
         if name in self._actors:
             return False
         return await self.database.ask(TableStore.remove, name, bounds)
@@ -85,7 +85,7 @@ class TableRegistry(Resources):
 
     @property
     def _moves_held(self) -> int:
-        """How many moves the games in memory have together."""
+        """The number of moves of all games in memory."""
         return sum(each.moves for each in self._tables.values())
 
     def _forget(self, name: str) -> None:
@@ -95,7 +95,7 @@ class TableRegistry(Resources):
         if self._moves_held <= FEW_MOVES:
             gc.unfreeze()
         if not self._actors:
-            forecast_of.cache_clear()  # what bots have worked out of a game is of no use to another
+            forecast_of.cache_clear()  # cached results of bots are of no use to another game
 
     async def close(self) -> None:
         """End all actors."""

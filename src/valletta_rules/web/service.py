@@ -1,4 +1,4 @@
-"""The service: what pages ask for, however they are connected.
+"""The service: the queries and requests of pages, however they are connected.
 
 `valletta_rules.web.application` answers by HTTP and WebSockets, `valletta_rules.web.embedded` in
 the browser itself, where there is no server.
@@ -47,32 +47,32 @@ logger: Final = logging.getLogger(__name__)
 
 
 class MissingError(VallettaError, LookupError):
-    """There is nothing of that name."""
+    """There is no item of that name."""
 
 
 @attrs.frozen
 class Service:
-    """The tables, and what a page may know before it sits at one."""
+    """The tables, and the facts that a page may know before it joins one."""
 
     tables: TableRegistry
     ages: Ages
-    """For how long tables are kept."""
+    """How long tables are kept."""
     links: Sequence[str] = ()
-    """The addresses at which others reach us."""
+    """The addresses at which others reach this server."""
 
 
 @attrs.frozen
 class Asked:
-    """What a page asks."""
+    """A query or a request of a page."""
 
     language: str
     """The code of a language."""
     account: Account
-    """Who pays for the work."""
+    """The account that is charged for the work."""
     text: str = ""
     """The text of a request."""
     token: str = ""
-    """The token that the page has shown, if any."""
+    """The token that the page has presented, if any."""
     about: str = ""
     """The id of a table or of a clause, if the path has one."""
 
@@ -93,7 +93,7 @@ async def _card_set(service: Service, asked: Asked) -> str:
 
 
 def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
-    """Return what opens the table that is made of a seed and of the text of a request."""
+    """Return the function that opens the table for the text of a request; `lay` makes the table."""
 
     async def answer(service: Service, asked: Asked) -> str:
         is_quick = lay is lay_table and opens_at_once(asked.text, asked.language)
@@ -109,10 +109,10 @@ async def _open_record(service: Service, asked: Asked) -> str:
 async def _open(
     service: Service, asked: Asked, lay: Callable[[str], LaidTable], is_quick: bool = False
 ) -> str:
-    """Open the table that a request asks for, and return its tokens.
+    """Open the table for a request, and return its tokens.
 
-    Takes what makes the table of a text, and whether that is done at once, even while all workers
-    are busy.  Raises `ReportedError` and the errors of `Workers.run`.
+    `lay` makes the table from the text; `is_quick` tells whether that is done at once, even while
+    all workers are busy.  Raises `ReportedError` and the errors of `Workers.run`.
     """
     tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
     laid = work() if is_quick else await tables.workers.run(work, asked.account)
@@ -123,7 +123,7 @@ async def _open(
 
 
 async def _record(service: Service, asked: Asked) -> str:
-    """Return the record of a finished game for its players, and of an opened one for anybody."""
+    """Return the record of a finished game for its players, and of an opened one for all."""
     tables, name, token = service.tables, asked.about, asked.token
     known = await tables.database.ask(TableStore.seat_of, name, token) is not None
     known = known or await tables.database.ask(TableStore.is_opener, name, token)
@@ -139,7 +139,7 @@ Answer = Callable[[Service, Asked], Awaitable[str]]
 QUESTIONS: Final[Mapping[str, Answer]] = MappingProxyType(
     {"lobby": _lobby, "clauses/{about}": _clause, "tables/{about}/record": _record}
 )
-"""What pages ask, by paths below ``/api/``."""
+"""The queries of pages, by paths below ``/api/``."""
 
 REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {
@@ -149,18 +149,18 @@ REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
         "replay": _open_record,
     }
 )
-"""What pages send."""
+"""The requests of pages."""
 
 LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {**REQUESTS, "trials": _opening(lay_trial)}
 )
-"""What pages send where there is one user: a position can be made that takes bots very long."""
+"""The requests where there is one user: a position can be made that takes bots very long."""
 
 
 def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
-    """Return the status of a response that says what is wrong, and what it says, in a language.
+    """Return the status of a response about an error, and its text in a language.
 
-    Takes whether nothing was to be written.
+    `reads` tells whether the request only reads.
     """
     match error:
         case RefusedError():
@@ -192,21 +192,21 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
 
 
 class Socket(Protocol):
-    """How a page is connected."""
+    """The connection of a page."""
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Put what the page sends to the actor until it leaves; close the queue then."""
+        """Pass the page's messages to the actor until it leaves; then close the queue."""
         ...
 
     async def write(self, connection: Connection) -> None:
-        """Send what waits in the queue, and close the connection when the queue says so."""
+        """Send the messages of the queue, and close the connection when the queue requires it."""
         ...
 
 
 async def sit(service: Service, socket: Socket, hello: Hello, account: Account) -> None:
-    """Connect a page with the table of its greeting until it leaves, or is sent away.
+    """Connect a page with the table of its greeting until it leaves or is dismissed.
 
-    Takes who pays.
+    `account` is charged for the work.
     """
     connection = Connection(hello.language, account)
     try:

@@ -1,4 +1,4 @@
-"""Serving: where games are kept, at which address, and what the terminal and the log show."""
+"""Serving: the folder of the games, the address, and the output to terminal and log."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ FILE: Final = "tables.sqlite3"
 """The file of the tables, in its folder."""
 
 QUEUE: Final = 1024
-"""How many connections may wait until they are accepted."""
+"""The number of connections that may wait to be accepted."""
 
 UNREAD: Final = 64 * 1024
-"""How many bytes the system may hold for a connection that does not read; Linux doubles it."""
+"""The bytes that the system may buffer for a connection that does not read; Linux doubles it."""
 
 LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-"""A record of the log."""
+"""The format of a record of the log."""
 
 RECORDS: Final = Rate(10, 1 / 60)
-"""How many records of one logger and level go into the log."""
+"""The number of records of one logger and level that go into the log."""
 
 OUTSIDE: Final = (OSError, sqlite3.Error, UnicodeDecodeError)
-"""Errors whose cause is not in the program, so that their message says more than a traceback."""
+"""Errors from outside the program, for which the message says more than a traceback."""
 
 GRACE: Final = 5.0
-"""How many seconds requests may go on when the server ends."""
+"""The seconds for which requests may continue when the server ends."""
 
 FAILED: Final = 1
 """Exit status: the server could not start."""
@@ -73,12 +73,12 @@ def serve(
     proxies: Sequence[Network] = (),
     ages: Ages | None = None,
 ) -> int:
-    """Serve until it is interrupted; return the exit status.
+    """Serve until interrupted; return the exit status.
 
-    Takes the address to listen at, the port, the folder of the games, whether a browser is opened,
-    the origin of the public URL, the proxies whose forwarded addresses are believed, and for how
-    long tables are kept.  Raises `SystemExit` with status 0 if the process is asked to end, and
-    `OSError` if standard output cannot be written.
+    `host` and `port` are the address to listen at, `folder` is that of the games, `public` is the
+    origin of the public URL, `proxies` are those whose forwarded addresses are trusted, and `ages`
+    says how long tables are kept.  Raises `SystemExit` with status 0 on SIGTERM, and `OSError` if
+    standard output cannot be written.
     """
     logging.basicConfig(format=LOG_FORMAT, handlers=[BoundedLog()])
     host = host or None
@@ -124,7 +124,7 @@ def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]
 
 
 UNUSABLE: Final = (OSError, TableStoreError)
-"""Errors for which a file cannot be used, or an address."""
+"""Errors that make a file or an address unusable."""
 
 
 def _fail(error: Exception) -> int:
@@ -135,7 +135,7 @@ def _fail(error: Exception) -> int:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Let errors of SQLite name the file."""
+    """Make errors of SQLite name the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -144,7 +144,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Let a request to end the process raise `SystemExit`, so that it cleans up."""
+    """Make SIGTERM raise `SystemExit`, so that the process cleans up."""
 
     def leave(number: int, frame: object) -> None:
         raise SystemExit(0)
@@ -175,7 +175,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._announce = announce
         self.failed: OSError | None = None
-        """Why it could not be announced, if so."""
+        """The error of the announcement, if it failed."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and announce it, or end at once; raise `SystemExit` if it cannot start."""
@@ -188,7 +188,7 @@ class _Server(uvicorn.Server):
             self.failed, self.should_exit = error, True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End; requests that take too long are given up."""
+        """End; cancel requests that take too long."""
         giving_up = asyncio.get_running_loop().call_later(GRACE, self._give_up)
         try:
             await super().shutdown(sockets)
@@ -201,7 +201,7 @@ class _Server(uvicorn.Server):
 
 
 def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
-    """Return how an application is served: with limits, and without a log of addresses.
+    """Return the configuration of the server: with limits, and without a log of addresses.
 
     The loop and the parser are always the same, whatever else is installed.
     """
@@ -226,18 +226,18 @@ def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
 
 
 class BoundedLog(logging.StreamHandler[TextIO]):
-    """Leaves out what is logged too often, and tracebacks of errors from outside."""
+    """Omits records that are logged too often, and tracebacks of errors from outside."""
 
     def __init__(
         self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Take where it writes, by default standard error, and a clock in seconds."""
+        """Write to `stream`, by default standard error; `clock` returns seconds."""
         super().__init__(stream)
         self._buckets = Buckets(RECORDS, clock)
         self._left_out: Counter[tuple[str, int]] = Counter()
 
     def close(self) -> None:
-        """Say how many were left out since the last one of their kind, and end."""
+        """Log the number of omitted records of each kind, and end."""
         for (name, level), more in self._left_out.items():
             told = {"name": name, "levelno": level, "levelname": logging.getLevelName(level)}
             self.emit(logging.makeLogRecord({**told, "msg": f"... and {more} more"}))
@@ -245,7 +245,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
         super().close()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a record goes into the log; the next one says how many were left out."""
+        """Return whether a record goes into the log; the next one counts the omitted ones."""
         kind = record.name, record.levelno
         if not self._buckets.take(f"{record.name} {record.levelname}"):
             self._left_out[kind] += 1
@@ -260,7 +260,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens; by default on the usual port, or on a free one.
+    """Return a socket that listens, by default on the usual port or a free one.
 
     Raises `OSError`, which names the address.
     """
@@ -301,7 +301,7 @@ def file_in(folder: Path | None) -> Path:
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """Return the default folder for games: with the user's own data.
+    """Return the default folder for games, within the user's data.
 
     Raises `OSError` if the user has no home folder.
     """

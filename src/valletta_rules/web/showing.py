@@ -1,4 +1,4 @@
-"""Showing: how a table looks to a page, now and at other moments, and what has happened there."""
+"""Showing: how a table looks to a page, now and at other moments, and its log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from valletta_rules.words import LANGUAGES, refusal_of
 
 
 async def welcome(table: Table, connection: Connection, seen: int | None) -> None:
-    """Send a page everything that it needs; takes the last revision that it knows."""
+    """Send a page all that it needs; `seen` is the last revision that it has."""
     now, language = table.game.now, LANGUAGES[connection.language]
     rules, cards = now.start.rules, now.start.cards
     known = seen if seen is not None and 0 <= seen <= now.revision else None
@@ -55,7 +55,7 @@ async def welcome(table: Table, connection: Connection, seen: int | None) -> Non
 
 
 def show_step(table: Table, step: Game, connection: Connection) -> None:
-    """Send a page a step that is made."""
+    """Send a step to a page."""
     connection.turn_to(step.asked)
     entry = table.presenter.entry(step, connection.log_perspective)
     patch = connection.show(table.presenter.view_model(step, connection.perspective))
@@ -63,7 +63,7 @@ def show_step(table: Table, step: Game, connection: Connection) -> None:
 
 
 def moment(table: Table, connection: Connection) -> protocol.Moment:
-    """Return how the table looks to a page now, and what can be done there."""
+    """Return how the table looks to a page now, and its possible actions."""
     now = table.game.now
     made = table.presenter.view_model(now, connection.perspective).moment
     is_stopped = table.is_full and not table.is_open
@@ -100,7 +100,7 @@ def look(table: Table, connection: Connection, said: protocol.Look) -> None:
 
 
 def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None:
-    """Say why an action is not legal, to the player who is asked."""
+    """Send the player who must answer the reason why an action is not legal."""
     seat = asked_of(table, connection, said.revision)
     code = connection.language
     try:

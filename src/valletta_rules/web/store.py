@@ -1,14 +1,14 @@
 """The store: tables, seats and the log of each game, in one SQLite file that outlives the server.
 
 The log is the game: the documents of the entries of a `valletta_rules.Game`.  An entry is written
-once and never changed, so that the file itself accepts only one of two answers to the same
-question.  Only the SHA-256 of a token is stored.
+once and never changed, so the file itself accepts only one of two answers to the same question.
+Only the SHA-256 of a token is stored.
 
-Documents go in and come out as text: nothing here knows the rules, so a game can be read even if a
-later version of the rules refuses it.
+Documents are stored as text: nothing here knows the rules, so a game can be read even if a later
+version of the rules refuses it.
 
-A table is removed as a whole, once nobody has played at it for longer than the file keeps it; the
-pages it took are used again.
+A table is removed as a whole once it has not been played at for the configured time; its pages in
+the file are used again.
 
 A `TableStore` belongs to the thread that made it; a `DatabaseThread` is such a thread, for use from
 an event loop.
@@ -40,16 +40,16 @@ APPLICATION: Final = 0x56414C54
 """The application id of a file of tables: the letters VALT."""
 
 STORE_VERSION: Final = 4
-"""The version of the schema; a file of another one is refused."""
+"""The version of the schema; a file with another version is refused."""
 
 SCHEMA: Final = (resources.files("valletta_rules") / "web" / "schema.sql").read_text("utf-8")
 """The tables of the file, in SQL."""
 
 DAY: Final = 86_400.0
-"""The seconds of a day."""
+"""The number of seconds of a day."""
 
 SLICE: Final = 100
-"""How many tables are looked at in one go, when old ones are looked for."""
+"""The number of tables that one query for old tables examines."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,7 +64,7 @@ class LogConflictError(VallettaError):
 
 
 class UnreadableTableError(VallettaError):
-    """What is stored of a table is not what was written."""
+    """The stored data of a table is corrupt."""
 
 
 class UnknownTableError(VallettaError, LookupError):
@@ -73,23 +73,23 @@ class UnknownTableError(VallettaError, LookupError):
 
 @attrs.frozen
 class Ages:
-    """For how many days tables are kept; `None` for ever."""
+    """The days for which tables are kept; `None` for no limit."""
 
     finished: int | None = 365
-    """A game that is over, after its last move."""
+    """A finished game, after its last move."""
     abandoned: int | None = 365
-    """A game that is not, after its last move."""
+    """An unfinished game, after its last move."""
     replays: int | None = 90
     """A record after it was opened, and a trial after its last move."""
 
     def bounds(self, now: float) -> dict[str, float | None]:
-        """Return before which time a table of each kind must have been used last to be old."""
+        """Return the time before which an old table of each kind was last used."""
         days = attrs.asdict(self)
         return {kind: None if age is None else now - age * DAY for kind, age in days.items()}
 
 
 LAST: Final = "FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1"
-"""Where SQL finds the last entry of a table."""
+"""The part of SQL that finds the last entry of a table."""
 
 KIND: Final = f"""
   CASE WHEN json_valid(options) AND (
@@ -102,22 +102,22 @@ OLD: Final = f"""
   (SELECT at {LAST}) < CASE {KIND}
     WHEN 'replays' THEN :replays WHEN 'finished' THEN :finished ELSE :abandoned END
 """
-"""The condition of SQL that a table is old, given the bounds of `Ages`."""
+"""The condition in SQL that a table is old, given the bounds of `Ages`."""
 
 
 @attrs.frozen
 class TableDocuments:
-    """What is stored of a table beside its log and its seats."""
+    """The stored data of a table except its log and its seats."""
 
     options: str
-    """What its actor needs again, as a document."""
+    """The options with which its actor starts again, as a document."""
     seed: bytes = attrs.field(repr=False)
-    """The seed of all chance of the game, which is never shown to anybody."""
+    """The seed of all chance of the game, which is never shown."""
     library: str
     """The version of the library with which the game began."""
 
     def option(self, name: str) -> Any:
-        """Return one of the options, or `None`; raise `UnreadableTableError` if they are lost."""
+        """Return an option, or `None`; raise `UnreadableTableError` if the options are corrupt."""
         try:
             return json.loads(self.options).get(name)
         except (ValueError, AttributeError) as error:
@@ -125,12 +125,12 @@ class TableDocuments:
 
     @property
     def is_replay(self) -> bool:
-        """Whether it is a record that was opened."""
+        """Whether the table is an opened record."""
         return bool(self.option("replay"))
 
     @property
     def is_trial(self) -> bool:
-        """Whether it was opened at a position."""
+        """Whether the table was opened at a position."""
         return self.option("position") is not None
 
 
@@ -139,7 +139,7 @@ class Occupant:
     """The occupant of a seat: a person or a bot."""
 
     kind: Literal["person", "bot"]
-    """Whose seat it is: a person's, who has a link to it, or a bot's."""
+    """The kind of the occupant: a person, who has a link to the seat, or a bot."""
     level: str | None
     """The level of the bot that answers, perhaps in place of a person; else `None`."""
     name: str
@@ -148,7 +148,7 @@ class Occupant:
 
 @attrs.frozen
 class KeptEntry:
-    """An entry of the log of a table, as it is kept."""
+    """A stored entry of the log of a table."""
 
     revision: int
     """Its number, from 0."""
@@ -157,17 +157,17 @@ class KeptEntry:
     at: float = attrs.field(factory=time.time)
     """When it was made, in seconds since 1970."""
     ends: bool = False
-    """Whether the game is over by it; that decides how long it is kept, and is not read again."""
+    """Whether the entry ends the game; that decides how long it is kept, and is not read again."""
 
     @property
     def moves(self) -> int:
-        """How many moves it holds, or a few more, by the types in the document; at least 1."""
+        """The number of its moves, or a few more, by the types in the document; at least 1."""
         return max(1, self.entry.count('"type":') - 1)
 
 
 @attrs.frozen
 class Keys:
-    """The tokens that open a table; nobody has them but those who are given them."""
+    """The tokens that open a table; only their owners have them."""
 
     table: str
     """The id of the table."""
@@ -190,19 +190,18 @@ class TableStore:
     ) -> None:
         """Open a file; create it if it is missing, with its folder, readable by the user alone.
 
-        One that is only read is neither created nor changed, and may be in use.  Takes SQLite's
-        mode of its journal: with ``TRUNCATE`` the file itself is whole after each transaction.
-        Takes also whether all pages are checked before anything is written.
-
-        Raises `TableStoreError` if it is not a file of tables, has another version, or is damaged,
-        `OSError` and `sqlite3.Error` if it cannot be opened.
+        With `reads_only` the file is neither created nor changed, and may be in use.  `journal` is
+        SQLite's journal mode: with ``TRUNCATE`` the file itself is complete after each transaction.
+        With `is_checked` all pages are checked before the first write.  Raises `TableStoreError` if
+        it is not a file of tables, has another version, or is damaged, `OSError` and
+        `sqlite3.Error` if it cannot be opened.
         """
         if reads_only:
             address = f"{path.absolute().as_uri()}?mode=ro"
         else:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            address = str(path.absolute())  # no URI, for which Python loads its HTTP client
+            address = str(path.absolute())  # not a URI, for which Python loads its HTTP client
         self._file = sqlite3.connect(address, isolation_level=None, uri=reads_only)
         self._depth, self._is_torn = 0, False
         try:
@@ -247,7 +246,7 @@ class TableStore:
             raise sqlite3.DatabaseError(" ".join(found.split()))
 
     def _prepare(self, journal: str) -> None:
-        """Let the file be used by several at a time and survive a power cut; give it the schema."""
+        """Allow several connections, make the file survive a power cut, and create the schema."""
         self._file.execute(f"PRAGMA journal_mode = {journal}")
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
@@ -263,12 +262,12 @@ class TableStore:
 
     @property
     def changes(self) -> int:
-        """How many rows have been written since it was opened."""
+        """The number of rows that have been written since it was opened."""
         return self._file.total_changes
 
     @property
     def is_lost(self) -> bool:
-        """Whether nothing of the transaction around can be written any more."""
+        """Whether the enclosing transaction can no longer be written."""
         return self._is_torn or not self._file.in_transaction
 
     @contextmanager
@@ -282,7 +281,7 @@ class TableStore:
         if not self._depth:
             self._is_torn = False
             if self._file.in_transaction:
-                self._file.execute(back)  # which could not be done at the end of the last one
+                self._file.execute(back)  # the last one could not do it
         self._file.execute(begin)
         self._depth += 1
         try:
@@ -290,7 +289,7 @@ class TableStore:
             self._file.execute(end)
         except BaseException:
             if self._file.in_transaction:  # SQLite itself rolls back if the disk is full
-                was, self._is_torn = self._is_torn, True  # until that has been done
+                was, self._is_torn = self._is_torn, True  # and blocks until then
                 for each in back.split("; "):
                     self._file.execute(each)
                 self._is_torn = was
@@ -299,7 +298,7 @@ class TableStore:
             self._depth -= 1
 
     def touch(self) -> None:
-        """Write what stands there already; raise `sqlite3.Error` if the file cannot be written."""
+        """Write the version once more; raise `sqlite3.Error` if the file cannot be written."""
         with self.transaction():
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             self._file.execute(f"PRAGMA user_version = {version}")
@@ -315,7 +314,7 @@ class TableStore:
     ) -> Keys:
         """Store a table with the documents of its log, and return its new id and tokens.
 
-        Takes the id of the table before it if it is a rematch.
+        For a rematch, `before` is the id of the table before it.
         """
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
@@ -368,7 +367,7 @@ class TableStore:
         return None if found is None else int(found[0])
 
     def is_opener(self, name: str, token: str) -> bool:
-        """Tell whether a token is the opener's token of a table."""
+        """Return whether a token is the opener's token of a table."""
         found = self._file.execute(
             "SELECT 1 FROM tables WHERE id = ? AND opener = ?", (name, digest(token))
         )
@@ -411,21 +410,21 @@ class TableStore:
                 raise UnknownTableError("there is no such table, or no such seat for a person")
 
     def analysis(self, name: str) -> str | None:
-        """Return the document of the analysis of a game, if one is kept."""
+        """Return the document of the analysis of a game, if one is stored."""
         found = self._file.execute("SELECT analysis FROM tables WHERE id = ?", (name,)).fetchone()
         return None if found is None else found[0]
 
     def keep_analysis(self, name: str, document: str) -> None:
-        """Keep the analysis of a game that is over; raise `UnknownTableError` if it is gone."""
+        """Store the analysis of a finished game; raise `UnknownTableError` if the table is gone."""
         self._change("UPDATE tables SET analysis = ? WHERE id = ?", (document, name))
 
     # The log
 
     def append(self, name: str, kept: KeptEntry) -> None:
-        """Add an entry to a log: the one after the last.
+        """Append an entry to a log.
 
-        It is on the disk once this method, or the transaction around it, has ended.  Raises
-        `LogConflictError` if the last revision is another one.
+        It is on the disk once this method, or the enclosing transaction, has ended.  Raises
+        `LogConflictError` if the entry does not follow the last revision.
         """
         with self.transaction():
             (now,) = self._file.execute(
@@ -451,14 +450,14 @@ class TableStore:
         )
         return tuple(KeptEntry(*row) for row in found)
 
-    # What becomes of tables
+    # Old tables
 
     def names(self) -> tuple[str, ...]:
         """Return the ids of all tables."""
         return tuple(name for (name,) in self._file.execute("SELECT id FROM tables ORDER BY id"))
 
     def extent(self) -> tuple[int, float | None]:
-        """Return how many tables there are, and the time of the newest entry of their logs."""
+        """Return the number of tables, and the time of the newest entry of their logs."""
         found = self._file.execute(f"SELECT count(*), max((SELECT at {LAST})) FROM tables")
         count, newest = found.fetchone()
         return count, newest
@@ -466,10 +465,10 @@ class TableStore:
     def old(
         self, bounds: Mapping[str, float | None], after: str = ""
     ) -> tuple[list[tuple[str, str]], str]:
-        """Return the ids and kinds of the old ones of some tables, and the last id looked at.
+        """Return the ids and kinds of old tables, and the last id that was examined.
 
-        Takes the bounds of `Ages`, and the id after which to begin; the last id is empty if there
-        are no more tables.
+        `bounds` are those of `Ages`, and `after` is the id after which to begin; the last id is
+        empty if there are no more tables.
         """
         found = self._file.execute(
             f"SELECT id, {KIND}, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
@@ -479,7 +478,7 @@ class TableStore:
         return old, found[-1][0] if found else ""
 
     def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
-        """Remove a table with its seats and its log if it is old, and tell whether it was."""
+        """Remove a table with its seats and its log if it is old; return whether it was removed."""
         with self.transaction():
             self._file.execute("PRAGMA defer_foreign_keys = ON")  # the log goes after its table
             removed = self._file.execute(
@@ -491,14 +490,14 @@ class TableStore:
         return bool(removed)
 
     def problems(self) -> tuple[str, ...]:
-        """Return what is wrong with the file itself: pages, indexes, rows without a table."""
+        """Return the problems of the file itself: pages, indexes, rows without a table."""
         found = self._file.execute("PRAGMA integrity_check").fetchall()
         said = [each for (each,) in found if each != "ok"]
         loose = self._file.execute("PRAGMA foreign_key_check").fetchall()
         return (*said, *(f"a row of {table} has no {parent}" for table, _, parent, _ in loose))
 
     def pages(self) -> tuple[int, int]:
-        """Return how many bytes the tables take, and how many more are free for others."""
+        """Return the number of bytes that the tables take, and of the free bytes."""
         size, count, free = (
             int(self._file.execute(f"PRAGMA {each}").fetchone()[0])
             for each in ("page_size", "page_count", "freelist_count")
@@ -514,24 +513,24 @@ class TableStore:
 def locked(path: Path) -> Iterator[None]:
     """Hold a file of tables for one server.
 
-    Raises `TableStoreError` if another one has it.  The lock is SQLite's own on an empty file
-    beside it, which the system gives back however the process ends.
+    Raises `TableStoreError` if another one holds it.  The lock is SQLite's own on an empty file
+    next to it, which the system releases however the process ends.
     """
-    beside = path.resolve().with_name(f"{path.name}.lock")
-    with closing(sqlite3.connect(beside, timeout=0, isolation_level=None)) as lock:
+    lock_path = path.resolve().with_name(f"{path.name}.lock")
+    with closing(sqlite3.connect(lock_path, timeout=0, isolation_level=None)) as lock:
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
             raise TableStoreError(f"another server has {path}") from None
-        beside.chmod(0o600)
+        lock_path.chmod(0o600)
         yield
 
 
 @contextmanager
 def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
-    """Raise `TableStoreError`, which says what helps, where a file or a page of it is no SQLite."""
+    """Raise `TableStoreError` with advice if a file, or a page of it, is not SQLite's."""
     try:
         yield
     except sqlite3.OperationalError:
@@ -554,21 +553,21 @@ def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def digest(token: str) -> bytes:
-    """Return the digest of a token, which is all of it that is stored."""
+    """Return the digest of a token, the only form in which it is stored."""
     return sha256(token.encode(errors="replace")).digest()
 
 
 class LocalDatabase:
-    """A store in this thread, for where there are no others."""
+    """A store in this thread, for systems without threads."""
 
     def __init__(self, store: TableStore, keep: Callable[[], Awaitable[object]]) -> None:
-        """Take the store, and what puts its file on the disk."""
+        """Use a store; `keep` writes its file to the disk."""
         self._store, self._keep = store, keep
 
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do it here, and put the file on the disk if it has changed."""
+        """Call the method here, and write the file to the disk if it has changed."""
         before = self._store.changes
         result = method(self._store, *args, **kwargs)
         if self._store.changes != before:
@@ -579,19 +578,19 @@ class LocalDatabase:
 class DatabaseThread:
     """A thread with a store of its own, for code that runs in an event loop.
 
-    Requests that come while the thread is busy share one transaction, and none of them is answered
-    before it is on the disk.
+    Requests that arrive while the thread is busy share one transaction, and none of them is
+    answered before it is on the disk.
     """
 
     def __init__(self, path: Path) -> None:
-        """Remember where the store is."""
+        """Set the path of the store, which is opened later."""
         self._path = path
         self._opened: Future[TableStore] | None = None
         self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._thread = ThreadPoolExecutor(1, "store")
 
     def open(self) -> Future[TableStore]:
-        """Open the store, if it is not open; return it, or what `TableStore` raises."""
+        """Open the store, if it is not open; return it, or raise the errors of `TableStore`."""
         if self._opened is None:
             self._opened = self._thread.submit(TableStore, self._path, is_checked=True)
         return self._opened
@@ -604,7 +603,7 @@ class DatabaseThread:
         self._thread.shutdown()
 
     async def __aenter__(self) -> Self:
-        """Open the store, if it is not open; raise what `TableStore` raises."""
+        """Open the store, if it is not open; raise the errors of `TableStore`."""
         self._store = await asyncio.wrap_future(self.open())
         return self
 
@@ -615,9 +614,9 @@ class DatabaseThread:
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Let the store do something, as in ``database.ask(TableStore.log, table)``.
+        """Call a method of the store, as in ``database.ask(TableStore.log, table)``.
 
-        Returns and raises what the method does; what it wrote is on the disk by then.
+        Returns and raises what the method does; its changes are on the disk by then.
         """
         future: Future[T] = Future()
         self._jobs.put((future, partial(method, self._store, *args, **kwargs)))
@@ -625,7 +624,7 @@ class DatabaseThread:
         return await asyncio.wrap_future(future)
 
     def _work(self) -> None:
-        """Carry out all waiting requests in one transaction, and answer them."""
+        """Execute all waiting requests in one transaction, and answer them."""
         jobs = [self._jobs.get() for _ in range(self._jobs.qsize())]
         if not jobs:
             return

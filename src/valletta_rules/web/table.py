@@ -1,4 +1,4 @@
-"""A table that is in use: its game and seats, its pages, and the requests that wait for it."""
+"""A table that is in use: its game and seats, its pages, and its waiting requests."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from valletta_rules.web.store import Database, KeptEntry, Keys, Occupant, TableD
 from valletta_rules.web.workers import Workers
 
 PAUSE: Final = 1_200
-"""How many milliseconds bots wait before they act, by default."""
+"""The default number of milliseconds for which bots wait before they act."""
 
 WAITING: Final = 64
-"""How many requests fit into an inbox; after that, the sender of another one waits."""
+"""The capacity of an inbox; beyond it, the sender of another request waits."""
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -31,12 +31,12 @@ S = TypeVar("S")
 
 @attrs.define(eq=False)
 class Resources:
-    """What all tables share."""
+    """The resources that all tables share."""
 
     database: Database
     """The store of the tables."""
     workers: Workers
-    """They run the bots."""
+    """The workers that run the bots."""
     limits: Limits = attrs.field(factory=Limits)
     slices: CooperativeScheduler = attrs.field(init=False, factory=CooperativeScheduler)
 
@@ -53,9 +53,9 @@ class Table:
         log: Sequence[KeptEntry],
         payer: Account,
     ) -> None:
-        """Take what tables share, a stored table, its seats, log, and the account that pays.
+        """Load a stored table with its seats and log; `payer` is the account that is charged.
 
-        The first entry of the log is read.  Raises `VallettaError` if that is not possible.
+        Only the first entry of the log is read.  Raises `VallettaError` if that is not possible.
         """
         self.shared, self.id, self.payer = shared, name, payer
         self.seats = list(seats)
@@ -67,31 +67,31 @@ class Table:
         self.rematch = followed and Keys(followed, "", (None,) * len(self.seats))
         """The table of the rematch, if it is open, with the tokens that are known here."""
         self.is_readable = True
-        """Whether these rules accept all of its log."""
+        """Whether these rules accept its whole log."""
         self.connections: list[Connection] = []
         self.pause = PAUSE
         self.advised: tuple[int, Advice | None] = (-1, None)
-        """The revision for which the coach was asked, and the advice once it is there."""
+        """The revision for which the coach was called, and its advice once that is known."""
         self.doubted: tuple[int, Action] | None = None
-        """The answer that the coach has doubted last."""
+        """The last answer that the coach has questioned."""
         self.moves_expected = 0
-        """How many moves its log has, while it is being read."""
+        """The number of moves of its log, while that is being read."""
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def moves(self) -> int:
-        """How many moves the table holds in memory, or will."""
+        """The number of moves that the table holds in memory, or will hold."""
         return max(self.moves_expected, self.game.moves)
 
     @property
     def is_full(self) -> bool:
-        """Whether the game has as many moves as a game may have, so that it stops."""
+        """Whether the game has reached the maximum number of moves, so that it stops."""
         return self.game.moves >= self.shared.limits.moves
 
     @property
     def is_open(self) -> bool:
-        """Whether everything may be shown: the game is over, or a record that was opened."""
+        """Whether all hands may be shown: the game is over, or is an opened record."""
         return self.is_replay or self.game.now.asked is None
 
     def check_over(self) -> None:
@@ -103,7 +103,7 @@ class Table:
 
     @property
     def is_used(self) -> bool:
-        """Whether a page is connected, or something is being worked out or waits."""
+        """Whether a page is connected, or a task is running, or a request waits."""
         is_busy = any(not each.done() for each in self._tasks)
         return bool(self.connections or is_busy or self._inbox.qsize())
 
@@ -114,19 +114,19 @@ class Table:
         await self._inbox.put(partial(request, *args, **kwargs))
 
     async def next_request(self) -> Callable[[], Awaitable[None]]:
-        """Wait for the next request and return it; other tasks go on first, however many wait."""
+        """Wait for the next request and return it; other tasks run before each request."""
         await asyncio.sleep(0)
         return await self._inbox.get()
 
     async def in_turn(
         self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
     ) -> None:
-        """Do what takes a while when it is the turn of the page's address."""
+        """Run a slow function when it is the turn of the page's address."""
         work = partial(do, self, connection)
         await self.shared.slices.each(work, (said,), connection.account)
 
     def begin(self, work: Coroutine[Any, Any, None], name: str | None = None) -> asyncio.Task[None]:
-        """Begin a task while requests go on; return it."""
+        """Start a task while requests continue; return it."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

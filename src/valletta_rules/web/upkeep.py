@@ -1,4 +1,4 @@
-"""Upkeep: whether a file of tables is in order, a copy of it while it is in use, and old tables."""
+"""Upkeep: check a file of tables, copy it while it is in use, and remove old tables."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.store import Ages, TableStore, TableStoreError
 
 ROUND: Final = 3_600.0
-"""After how many seconds old tables are looked for, and again."""
+"""The seconds between two searches for old tables."""
 
 SHARE: Final = 0.1
-"""Which part of all tables is removed at most in a round, though never less than one table."""
+"""The largest share of all tables that a round removes, though never less than one table."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 STATES: Final = ("going on", "finished", "opened records", "unreadable")
-"""What a table can be found to be."""
+"""The possible states of a table."""
 
 
 def check(path: Path) -> tuple[list[str], bool]:
-    """Check a file of tables, which may be in use: its pages, and by the rules each table's log.
+    """Check a file of tables, which may be in use: its pages, and each table's log by the rules.
 
-    Returns a report, line by line, and whether all is in order.  Raises `TableStoreError` if there
-    is no such file, or it is another program's, and `OSError` and `sqlite3.Error` if it cannot be
-    opened.
+    Returns the lines of a report, and whether the file is in order.  Raises `TableStoreError` if
+    there is no such file, or it is another program's, and `OSError` and `sqlite3.Error` if it
+    cannot be opened.
     """
     with closing(_reading(path)) as store:
         states, problems, taken, free = Counter[str](), list[str](), 0, 0
@@ -65,7 +65,7 @@ def _reading(path: Path) -> TableStore:
 
 
 def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
-    """Return the state of a table, and why it cannot be read if it cannot."""
+    """Return the state of a table, and the reason if it cannot be read."""
     try:
         documents, log = store.table(name), store.log(name)
         game, is_replay = stored_game(documents, log), documents.is_replay
@@ -81,8 +81,8 @@ def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
 def backup(path: Path, to: Path) -> tuple[list[str], bool]:
     """Copy a file of tables, which may be in use, to a new file.
 
-    The copy gets its name once it is whole, has been checked, and is on the disk.  Returns and
-    raises what `check` does; an existing file is a `TableStoreError`.
+    The copy is renamed into place once it is complete, checked, and on the disk.  Returns and
+    raises what `check` does; if `to` exists, that is a `TableStoreError`.
     """
     if to.exists():
         raise TableStoreError(f"{to} is there already; nothing was written")
@@ -100,19 +100,19 @@ def backup(path: Path, to: Path) -> tuple[list[str], bool]:
 
 @attrs.frozen
 class Clock:
-    """The times by which old tables are removed."""
+    """The clocks by which old tables are removed."""
 
     now: Callable[[], float] = time.time
-    """The seconds since 1970, which may be wrong and may jump."""
+    """Returns the seconds since 1970, which may be wrong and may jump."""
     uptime: Callable[[], float] = time.monotonic
-    """Seconds that pass evenly."""
+    """Returns seconds that pass evenly."""
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
 class Removal:
-    """Removes old tables; what a wrong clock could cost is bounded.
+    """Removes old tables; the loss that a wrong clock could cause is bounded.
 
-    The log is the second witness of the time: a table is old only if it is so, too, by the newest
+    The log is the second witness of the time.  A table is old only if it is also old by the newest
     entry that was in the file at the start and the seconds since then, and nothing is removed that
     would leave a file without an entry as young.  An entry of the future counts as of now.
     """
@@ -120,7 +120,7 @@ class Removal:
     def __init__(
         self, tables: TableRegistry, ages: Ages, newest: float | None, clock: Clock | None = None
     ) -> None:
-        """Take the tables, for how long they are kept, and the newest entry of the file."""
+        """Start with the newest entry of the file; `ages` says how long tables are kept."""
         self.tables, self._ages, self._clock = tables, ages, clock or Clock()
         now = self._clock.now()
         self._start = now if newest is None else min(newest, now)
@@ -129,14 +129,14 @@ class Removal:
 
     @property
     def wait(self) -> float:
-        """How many seconds it is to the next round: an hour at the start and after each round."""
+        """The seconds until the next round: an hour at the start and after each round."""
         return max(0, self._due - self._clock.uptime())
 
     async def round(self) -> None:
         """Remove at most a tenth of the tables: old ones that are not in use.
 
-        They go one by one, so that others can write in between.  Nothing happens before the round
-        is due.
+        They are removed one by one, so that others can write in between.  Nothing happens before
+        the round is due.
         """
         if self.wait:
             return

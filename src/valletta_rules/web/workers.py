@@ -1,9 +1,9 @@
-"""Workers, who do what takes too long for the event loop, so that nobody waits for another.
+"""Workers do work that is too slow for the event loop, so that no request waits for another.
 
-They run the bots, and read records and card sets.  A bot is given views and what its seat has
-heard, never a position, and returns an action; whether the action is still wanted is for the table
-to decide.  A worker has no state: a bot is sent everything that its seat has been asked this turn,
-so that it makes the same plan again and follows it.
+They run the bots, and read records and card sets.  A bot is given views and the events that its
+seat may know, never a position, and returns an action; the table decides whether the action is
+still wanted.  A worker has no state: a bot is sent all questions that its seat has had to answer
+this turn, so that it makes the same plan again and follows it.
 
 The workers of a server are processes (`valletta_rules.web.processes`); `LocalWorkers` do the same
 in this one.  If a worker ends over a bot's question, the weakest level answers.
@@ -40,22 +40,22 @@ WEAKEST: Final = next(iter(LEVELS))
 logger: Final = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 8
-"""How many calls of a payer may wait."""
+"""The number of calls of a payer that may wait."""
 
 PLAYER, CALL, HINT, ANALYSIS = range(4)
-"""Which requests come first if several wait for a worker; an analysis holds up none of them."""
+"""The order of requests that wait for a worker; an analysis delays none of the others."""
 
 T = TypeVar("T")
 
 
 @attrs.frozen
 class SeatHistory:
-    """What a seat has heard of a game, for bots that remember."""
+    """The events of a game that a seat may know, for bots that remember."""
 
     start: PlayerView
     """The view of the first position."""
     events: tuple[RedactedEvent, ...]
-    """What has happened since."""
+    """The events since then."""
 
 
 @attrs.frozen
@@ -65,12 +65,12 @@ class _BotRequest:
     spec: str
     """The level, or another bot with its options, as `make_bot` reads it."""
     asked: Sequence[PlayerView]
-    """The views with which the seat was asked this turn, the one to answer last."""
+    """The views in which the seat had to answer this turn; the last is the one to answer now."""
     heard: SeatHistory | None
     seed: int
 
     def answer(self) -> Action:
-        """Think.  Raises what the bot raises."""
+        """Return the answer of the bot; raise what the bot raises."""
         bot = make_bot(self.spec, random.Random(self.seed))
         if self.heard is not None and isinstance(bot, Remembers):
             bot.begin(self.heard.start)
@@ -90,7 +90,7 @@ class WorkerError(RuntimeError):
 
 @attrs.frozen
 class BotAnswer(Generic[T]):
-    """What came of a call, and the CPU seconds that it took."""
+    """The outcome of a call, and the CPU seconds that it took."""
 
     seconds: float
     result: T | None = None
@@ -98,27 +98,27 @@ class BotAnswer(Generic[T]):
 
     @staticmethod
     def of(call: Callable[[], T]) -> BotAnswer[T]:
-        """Return the outcome of a call, which is made now."""
+        """Execute a call, and return its outcome."""
         begun = cpu_time()
         try:
             result = call()
         except Exception as error:
-            error.add_note(format_exc())  # which the process does not send with it
+            error.add_note(format_exc())  # the process does not send it
             return BotAnswer(cpu_time() - begun, error=error)
         return BotAnswer(cpu_time() - begun, result)
 
     def get(self) -> T:
-        """Return the result; raise the error, if it ended in one."""
+        """Return the result, or raise the error of the call."""
         if self.error is not None:
             raise self.error
         return cast(T, self.result)
 
 
 class Workers(AbstractAsyncContextManager["Workers"]):
-    """Whoever does what takes too long for the event loop, from entering to leaving."""
+    """The base of all workers, a context manager."""
 
     def __init__(self) -> None:
-        """Let every table have its turn."""
+        """Start with no requests in line."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @abstractmethod
@@ -130,11 +130,11 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         return BotAnswer.of(call)
 
     async def run(self, call: Callable[[], T], payer: Account, rank: int = CALL) -> T:
-        """Return what a call returns that a worker makes; raise what it raises.
+        """Let a worker execute a call; return and raise what it does.
 
         The call can be pickled: it is a function of a module, or a `partial` of one.  The payer is
-        charged with its CPU time, and has one call made at a time.  Raises `BusyError` if the payer
-        is overdrawn or has too many calls waiting, `WorkerError` if the worker ends over it.
+        charged with its CPU time, and has one call executed at a time.  Raises `BusyError` if the
+        payer is overdrawn or has too many calls waiting, `WorkerError` if the worker ends over it.
         """
         if payer.waiting >= MOST_WAITING or payer.wait:
             raise BusyError("wait a little")
@@ -159,9 +159,10 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     ) -> Action:
         """Return the answer of a bot to the last of some views.
 
-        Takes the level, or another bot as `make_bot` reads it; the views with which it was asked
-        this turn, from which it makes the same plan again; what the seat has heard; and the seed
-        of its generator; who pays.  The requests of a table are answered one after the other.
+        `spec` is the level, or another bot as `make_bot` reads it.  `asked` holds the views in
+        which the seat had to answer this turn, from which the bot makes the same plan again, and
+        `heard` the events that it may know.  `seed` is that of its generator.  The requests of a
+        table are answered one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
         async with self._turns.setdefault(table, asyncio.Lock()):
@@ -175,7 +176,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
             return _paid(await self._here(weak.answer), payer)
 
     async def hint(self, view: PlayerView, *, table: str, payer: Account | None = None) -> Advice:
-        """Return what the adviser thinks of a question; the requests of bots come first.
+        """Return the adviser's advice on a question; the requests of bots come first.
 
         Raises what `valletta_rules.analysis.advise` raises, and `WorkerError` if the worker ends
         over it.
@@ -188,7 +189,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     ) -> Analysis:
         """Return the analysis of a game; `tell` is called with the part that is done, if known.
 
-        A worker finishes what it has begun, even if nobody waits for it any more, and the payer
+        A worker finishes what it has begun, even if the result is no longer awaited, and the payer
         is charged.  Raises what `run` raises.
         """
         return await asyncio.shield(self.run(partial(analyse, record), payer, ANALYSIS))
@@ -205,7 +206,7 @@ class LocalWorkers(Workers):
     """Workers in this thread, one call at a time, for where there are no processes."""
 
     async def __aexit__(self, *error: object) -> None:
-        """Stop, with nothing to end."""
+        """Stop; there are no processes to end."""
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         await asyncio.sleep(0)
@@ -214,7 +215,7 @@ class LocalWorkers(Workers):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> Analysis:
-        """Return the analysis of a game; after each move of it, a bot can answer and be heard."""
+        """Return the analysis of a game; after each of its moves, other tasks can run."""
         for number, found in enumerate(analysing(record), 1):
             if found is not None:
                 return found

@@ -12,7 +12,7 @@ export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Anal
 /** The first message of a connection: which table, and who uses the page. */
 export interface Hello {
   readonly type: "hello";
-  /** The version of the messages that the page speaks. */
+  /** The version of the message format that the page uses. */
   readonly protocol: number;
   /** The id of the table, from the path of the link. */
   readonly table: string;
@@ -20,7 +20,7 @@ export interface Hello {
   readonly tokens: readonly string[];
   /** The last revision that the page knows; null for none. */
   readonly seen: number | null;
-  /** The language of everything that the page is sent. */
+  /** The language of all texts for the page. */
   readonly language: Speech;
   /** The seat whose hand the page showed before its connection was lost; null for none. */
   readonly viewer: number | null;
@@ -31,7 +31,7 @@ export type Speech = "en" | "de";
 
 /**
  * The player of a seat is in front of the screen, so the curtain may rise.
- * With several tokens no hand is sent before. It is answered by a Sight.
+ * With several tokens no hand is sent before this message. It is answered by a Sight.
  */
 export interface Present {
   readonly type: "present";
@@ -40,11 +40,11 @@ export interface Present {
   readonly seat: number | null;
 }
 
-/** An answer to the question that is asked: answered by Ack or Refused. */
+/** An answer to the present question: answered by Ack or Refused. */
 export interface Answer {
   readonly type: "answer";
   readonly id: string;
-  /** The revision that asks the question. */
+  /** The revision whose question it answers. */
   readonly revision: number;
   /** The answer. */
   readonly action: ActionDocument;
@@ -62,7 +62,7 @@ export interface Undo {
   readonly agreed: boolean;
 }
 
-/** The question why an action is not legal: answered by a Reason. */
+/** A query why an action is not legal: answered by a Reason. */
 export interface WhyNot {
   readonly type: "why-not";
   readonly id: string;
@@ -87,16 +87,16 @@ export interface Look {
   readonly open: boolean;
 }
 
-/** A request for the analysis of a game that is over: answered by Analysed, perhaps often. */
+/** A request for the analysis of a finished game: answered by one or more Analysed. */
 export interface Analyse {
   readonly type: "analyse";
   readonly id: string;
 }
 
-/** A request to give up an analysis that takes long: answered by Ack. */
+/** A request to cancel an analysis: answered by Ack. */
 export interface Stop {
   readonly type: "stop";
-  /** The id of the request for it. */
+  /** The id of the request for the analysis. */
   readonly id: string;
 }
 
@@ -108,7 +108,7 @@ export interface Renew {
 }
 
 /**
- * The opener lets a bot sit in for somebody: answered by Ack.
+ * The opener's request that a bot sit in for a person: answered by Ack.
  * The person takes the seat back by opening the link.
  */
 export interface SitIn {
@@ -122,7 +122,7 @@ export interface SitIn {
 /** The level of a bot. */
 export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "expert" | "master";
 
-/** The name of a player: answered by Ack, and then by a Welcome to everybody. */
+/** The name of a player: answered by Ack, and then by a Welcome to all pages. */
 export interface Rename {
   readonly type: "rename";
   readonly id: string;
@@ -148,7 +148,7 @@ export interface Pace {
   readonly pause: number;
 }
 
-/** A sign of life: answered by a Pong. A page that is silent for 25 s is disconnected. */
+/** A sign of life, answered by a Pong. A page that is silent for 25 s is disconnected. */
 export interface Ping {
   readonly type: "ping";
 }
@@ -156,7 +156,7 @@ export interface Ping {
 /** A message to a page. */
 export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence | NewLink | Rematched | Ended | Pong;
 
-/** The answer to Hello: everything that the page needs. */
+/** The answer to Hello: all data that the page needs. */
 export interface Welcome {
   readonly type: "welcome";
   /** The version of the package; a page of another version reloads itself. */
@@ -168,11 +168,11 @@ export interface Welcome {
   readonly own: readonly number[];
   /** Whether the opener's token was sent. */
   readonly is_opener: boolean;
-  /** Whether it is an opened record: everything can be seen, nothing can be played. */
+  /** Whether it is an opened record: all is visible, and nothing can be played. */
   readonly is_replay: boolean;
   /** Whether it was opened at a position: it has no record, and hides no hands. */
   readonly is_trial: boolean;
-  /** Whether there is an analysis of the game, which is sent at once if it is asked for. */
+  /** Whether there is a stored analysis of the game, which is sent at once on request. */
   readonly is_analysed: boolean;
   /** How long bots wait, in milliseconds. */
   readonly pause: number;
@@ -184,7 +184,7 @@ export interface Welcome {
   readonly patch: Patch;
 }
 
-/** A seat, and who has it. */
+/** A seat and its player. */
 export interface SeatSeen {
   readonly seat: number;
   readonly name: string;
@@ -195,25 +195,25 @@ export interface SeatSeen {
   readonly sitting_in: BotLevel | null;
   /** Whether a page with the seat's token is connected. */
   readonly is_here: boolean;
-  /** Whether the player has a name, and is not called by the colour. */
+  /** Whether the player has a name; otherwise the colour is used. */
   readonly is_named: boolean;
 }
 
 /** A colour that a player can choose. */
 export type SeatColour = "red" | "blue" | "green" | "yellow" | "orange" | "pink" | "black" | "white";
 
-/** What happened in one revision, as the seat may know it. */
+/** The log of one revision, as the seat may know it. */
 export interface Entry {
   readonly revision: number;
-  /** When, in seconds since 1970. */
+  /** The time of the step, in seconds since 1970. */
   readonly at: number;
   /** The seat that made the step; null for the setup. */
   readonly seat: number | null;
   /** The revision that a takeback goes back to, which strikes the answers between; else null. */
   readonly back_to: number | null;
-  /** What happened, in words. */
+  /** The events in words. */
   readonly lines: readonly LogLine[];
-  /** What happened, as documents. */
+  /** The events as documents. */
   readonly events: readonly EventDocument[];
 }
 
@@ -227,20 +227,20 @@ export interface LogLine {
 /** How the table looks to a viewer at a revision. */
 export interface Moment {
   readonly revision: number;
-  /** The seat that looks: null for a spectator, and while the curtain is down. */
+  /** The seat of the viewer: null for a spectator, and while the curtain is down. */
   readonly viewer: number | null;
-  /** The seat that is asked; null if the game is over. */
+  /** The seat that must answer; null if the game is over. */
   readonly asked: number | null;
   /** The seat of this screen that must be present before its hand is shown. */
   readonly waits_for: number | null;
-  /** Who is asked and for what, in a sentence. */
+  /** Who must answer and for what, in a sentence. */
   readonly bar: string;
   readonly view: PlayerViewDocument;
-  /** The actions of the viewer, payments apart; none at an earlier revision. */
+  /** The actions of the viewer except payments; none at an earlier revision. */
   readonly choices: readonly Choice[];
-  /** What the viewer has to pay. */
+  /** The price that the viewer must pay. */
   readonly payment: Payment | null;
-  /** What the viewer can take back. */
+  /** The step that the viewer can take back. */
   readonly undo: UndoOffer | null;
   /** The players, seat by seat. */
   readonly panels: readonly Panel[];
@@ -248,14 +248,14 @@ export interface Moment {
   readonly ending: string;
   /** How the game ended, if it is over. */
   readonly finish: Finish | null;
-  /** What an example or a coach says. */
+  /** The text of an example or a coach. */
   readonly guide: Guide | null;
 }
 
 /** An action that is possible now. */
 export interface Choice {
   readonly action: ActionDocument;
-  /** The action as a request: for a button, or for somebody who cannot see the board. */
+  /** The action as a request: for a button, or for a person who cannot see the board. */
   readonly label: string;
 }
 
@@ -270,17 +270,17 @@ export interface Payment {
   readonly substitutes: number;
 }
 
-/** What the viewer can take back now. */
+/** The step that the viewer can take back now. */
 export interface UndoOffer {
   /** The revision to go back to. */
   readonly to: number;
-  /** Whether all at this screen must agree: something came to light, or another player acted. */
+  /** Whether all at this screen must agree: cards were revealed, or another player acted. */
   readonly needs_agreement: boolean;
   /** The action that would be taken back, in words. */
   readonly label: string;
 }
 
-/** What everybody may know about a player. */
+/** The public facts about a player. */
 export interface Panel {
   readonly seat: number;
   /** Points on the track. */
@@ -309,9 +309,9 @@ export interface Panel {
 
 /** How the game ended. */
 export interface Finish {
-  /** Who has won, and how a tie was broken, in words. */
+  /** The winner, and how a tie was broken, in words. */
   readonly sentence: string;
-  /** In which part of the score the winner was most ahead of the next; null after a tie. */
+  /** The part of the score in which the winner's lead was largest; null after a tie. */
   readonly decided: string | null;
   /** The moments, at most three, that changed the chance of the winner most. */
   readonly moments: readonly Judgement[];
@@ -325,9 +325,9 @@ export interface Finish {
   readonly course: readonly (readonly number[])[];
 }
 
-/** Something that an analysis says about a moment. */
+/** A sentence of an analysis about a moment. */
 export interface Judgement {
-  /** The moment, that of the question if it is about an answer. */
+  /** The revision of the moment; for an answer, that of its question. */
   readonly revision: number;
   readonly sentence: string;
 }
@@ -336,27 +336,27 @@ export interface Judgement {
 export interface ClauseSeen {
   /** Its id. */
   readonly clause: string;
-  /** A few words on what it is about. */
+  /** Its subject in a few words. */
   readonly title: string;
-  /** What it says. */
+  /** Its text. */
   readonly text: string;
 }
 
-/** What a worked example says that is tried at the table, or the coach of a first game. */
+/** The text of a worked example that is tried at the table, or of the coach of a first game. */
 export interface Guide {
-  /** Which of them says it. */
+  /** Its source. */
   readonly title: string;
-  /** What happens in the example, or what the coach says. */
+  /** The text. */
   readonly text: string;
   /** The clause that it is about. */
   readonly rule: ClauseSeen | null;
-  /** What is answered in it, legal or not, or what the coach would answer. */
+  /** The answer in the example, legal or not, or the answer that the coach recommends. */
   readonly answer: Choice | null;
 }
 
 /**
  * The changes to the drawing that the page has.
- * A Welcome has all of the drawing, a Sight of another moment its differences from now.
+ * A Welcome has the whole drawing, a Sight of another moment its differences from now.
  */
 export interface Patch {
   readonly changed: readonly Part[];
@@ -395,11 +395,11 @@ export interface Stepped {
   readonly patch: Patch;
 }
 
-/** A step was made, and is stored; what it led to follows in a Stepped. */
+/** The step is stored; its effects follow in a Stepped. */
 export interface Ack {
   readonly type: "ack";
   readonly id: string;
-  /** The revision that it made, whatever has happened since. */
+  /** The revision of the step, whatever has happened since. */
   readonly revision: number;
 }
 
@@ -410,9 +410,9 @@ export interface Refused {
   readonly id: string | null;
   /** The present revision. */
   readonly revision: number;
-  /** Why; the code is stale if the question had been answered. */
+  /** The reason; the code is stale if the question had been answered. */
   readonly refusal: RefusalDocument;
-  /** The clause that forbids it. */
+  /** The clause that forbids the action. */
   readonly rule: ClauseSeen | null;
 }
 
@@ -420,7 +420,7 @@ export interface Refused {
 export interface Reason {
   readonly type: "reason";
   readonly id: string;
-  /** Why it is illegal; null if it is legal. */
+  /** Why the action is illegal; null if it is legal. */
   readonly refusal: RefusalDocument | null;
   readonly rule: ClauseSeen | null;
 }
@@ -442,14 +442,14 @@ export interface AdvisedAnswer {
   readonly chance: number;
   /** How good it is, and why, without figures. */
   readonly sentence: string;
-  /** What it is worth, in words and figures; empty if it is as good as the best. */
+  /** Its value in words and figures; empty if it is as good as the best. */
   readonly figures: string;
 }
 
-/** What the coach says, once he has thought of it. */
+/** The coach's text, once it is known. */
 export interface Guided {
   readonly type: "guided";
-  /** The revision that asks the question. */
+  /** The revision of the question. */
   readonly revision: number;
   readonly guide: Guide | null;
 }
@@ -466,9 +466,9 @@ export interface Analysed {
 
 /** The analysis of a game, in words. */
 export interface Report {
-  /** By what answers are judged, and from which loss on they are graded. */
+  /** The method of judging answers, and the losses from which on they are graded. */
   readonly limits: string;
-  /** The title of a table of play and luck. */
+  /** The title of a table of decisions and luck. */
   readonly play: string;
   /** Its headings. */
   readonly headings: readonly string[];
@@ -484,7 +484,7 @@ export interface Report {
   readonly answers: readonly Judgement[];
 }
 
-/** Some of what an analysis says, with a title. */
+/** Some sentences of an analysis, with a title. */
 export interface Judgements {
   readonly title: string;
   readonly told: readonly Judgement[];
@@ -498,7 +498,7 @@ export interface Sight {
   readonly patch: Patch;
 }
 
-/** Who is here. */
+/** The players and spectators who are here. */
 export interface Presence {
   readonly type: "presence";
   readonly seats: readonly SeatSeen[];
@@ -506,7 +506,7 @@ export interface Presence {
   readonly pause: number;
   /** Whether the table of a rematch is open. */
   readonly has_rematch: boolean;
-  /** A notice to everybody: a new link, a bot that sits in, a person who is back, a rematch. */
+  /** A notice to all pages: a new link, a bot that sits in, a person who is back, a rematch. */
   readonly notice: string | null;
 }
 
@@ -523,11 +523,11 @@ export interface Rematched {
   readonly type: "rematched";
   readonly id: string;
   readonly table: string;
-  /** The seats there of the players at this page; none for a spectator. */
+  /** The seats in the rematch of the players at this page; none for a spectator. */
   readonly own: readonly number[];
   /** The opener's token, for the page that has opened the table; else empty. */
   readonly opener: string;
-  /** Those to these seats; for the opener all of them. */
+  /** The tokens of these seats; for the opener those of all seats. */
   readonly invitations: readonly Invitation[];
 }
 
@@ -562,7 +562,7 @@ export interface NewTable {
   readonly seats: readonly NewSeat[];
   /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
-  /** Whether a coach helps the persons; such a game always begins the same. */
+  /** Whether a coach helps the persons; coached games share one starting position. */
   readonly is_coached: boolean;
 }
 
@@ -581,7 +581,7 @@ export interface NewTrial {
   readonly position: string | null;
   /** The example, by its clause and its id: BLD-6/two-neighbours. */
   readonly example: string | null;
-  /** The level of the bots that have all seats but the one that is asked; null for none. */
+  /** The level of the bots in all other seats; null for none. */
   readonly against: BotLevel | null;
 }
 
@@ -597,7 +597,7 @@ export interface OpenedTable {
   readonly table: string;
   /** The opener's token; empty for a record, which needs none. */
   readonly opener: string;
-  /** One for each person. */
+  /** One invitation for each person. */
   readonly invitations: readonly Invitation[];
 }
 
@@ -610,11 +610,11 @@ export interface CardSetText {
 
 /** The result of checking a card set. */
 export interface CardSetSeen {
-  /** Its name; null if something is wrong with it. */
+  /** Its name; null if it has problems. */
   readonly name: string | null;
-  /** How many problems it has. */
+  /** The number of its problems. */
   readonly count: number;
-  /** What is wrong with it, each as a sentence that names the place. Of very many only the first are here, and a last sentence says how many more there are. */
+  /** The problems, each as a sentence that names the place. If there are very many, only the first are listed, and a last sentence gives the number of the others. */
   readonly problems: readonly string[];
 }
 
@@ -626,15 +626,15 @@ export interface Lobby {
   readonly levels: readonly Named[];
   /** In the order of the seats. */
   readonly colours: readonly Named[];
-  /** In the order in which they are best taken. */
+  /** The lessons in the recommended order. */
   readonly lessons: readonly Named[];
   /** The addresses at which others reach this machine: http://192.168.1.5:8000. */
   readonly links: readonly string[];
-  /** For how long tables are kept, in sentences; none if it is for ever. */
+  /** How long tables are kept, in sentences; none if there is no limit. */
   readonly kept: readonly string[];
 }
 
-/** A choice. */
+/** A choice, with its name in words. */
 export interface Named {
   readonly code: string;
   readonly name: string;
