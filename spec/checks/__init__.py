@@ -1,4 +1,4 @@
-"""The checks: the table of them, and the programs that are commands of it.
+"""The table of checks, and the programs that it runs.
 
 =====================================  =========================================================
 `table.toml`                           the table: name, what it shows, command, inputs, cost, when
@@ -6,13 +6,13 @@
 `statements`, `agreement`              judge an implementation of the rules: `engines` names them,
                                        `rules` is their protocol
 `random_games`                         random games and positions, for programs and for tests
-`mistakes`                             mutants, and what judges them
+`mistakes`                             mutants, and the programs that judge them
 `proofs`                               the contracts of the native backend
 `hostile`, `reached`                   the native backend: malformed input, lines reached
 `corruption`                           damaged documents, for tests of the codec
 `added_card`                           the tutorial *Add a card*, carried out
 `__main__`, `kit`, `goldens`, ...      what ``python -m spec.checks accept`` generates
-``spec/traceability.py``               clauses, code and tests belong together
+``spec/traceability.py``               consistency of clauses, code and tests
 `code_blocks`                          blocks of code in the documentation, for a test
 ``browser``                            the built pages in a browser
 =====================================  =========================================================

@@ -1,9 +1,9 @@
 """Accept what a change generates: `python -m spec.checks accept WHAT...`.
 
-Much in the repository was not written by hand: texts that were accepted, golden games, tables.
-A check fails where such a file is no longer what its sources make of it.  If the change is meant,
-it is accepted here: what WHAT names is generated, checked and written.  Nothing is written if the
-check finds a fault.
+Many files of the repository are generated: accepted texts, golden games, tables.  A check fails if
+such a file differs from the output for its present sources.  If the change is intended, this
+command regenerates the files that WHAT names, checks them and writes them.  It writes nothing if
+the check finds a fault.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from spec.checks.established import MODEL, ROOT, stamp
 from spec.checks.node import NODE, SPEC, why_unavailable
 
 EXPLORER: Final = ("spec/tools/explore.js", "spec/tools/qspec.js")
-"""What explores the model."""
+"""The program that explores the model."""
 
 
 def clauses(options: argparse.Namespace) -> int:
@@ -50,12 +50,12 @@ def generated(options: argparse.Namespace) -> int:
 
 
 def goldens(options: argparse.Namespace) -> int:
-    """Write the golden games anew."""
+    """Write the golden games again."""
     return int(import_module("spec.checks.goldens").accept())
 
 
 def model(options: argparse.Namespace) -> int:
-    """Explore every instance, and write down all that was found."""
+    """Explore every instance, and write the results."""
     sources = {"model": stamp(MODEL), "tools": stamp(EXPLORER)}
     with tempfile.TemporaryDirectory() as folder:
         graphs = Path(folder) / "graphs.json"
@@ -68,7 +68,7 @@ def model(options: argparse.Namespace) -> int:
 
 
 def kit(options: argparse.Namespace) -> int:
-    """Make the conformance suite anew, and have the formal model agree with every vector."""
+    """Regenerate the conformance suite; the formal model must agree with every vector."""
     if (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\nnothing accepted\n")
         return 1
@@ -85,7 +85,7 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
     "model": ("what was explored of the model (two minutes, Node)", model),
     "kit": ("the conformance suite (five minutes, Node)", kit),
 }
-"""All that can be accepted, in the order in which it is, and what it is."""
+"""The kinds of generated files, in the order of acceptance, each with its description."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     parser = argparse.ArgumentParser(prog="python -m spec.checks", description=__doc__, **told)
     commands = parser.add_subparsers(required=True, metavar="accept | run | requirements")
-    accept = commands.add_parser("accept", description="Make anew, check and write down.", **told)
+    accept = commands.add_parser("accept", description="Regenerate, check and write.", **told)
     accept.add_argument("what", nargs="+", choices=ACCEPTED, metavar="WHAT", help="see below")
     runner.add_to(commands)
     options = parser.parse_args(arguments)

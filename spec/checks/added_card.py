@@ -2,12 +2,12 @@
 
 Usage: python -m spec.checks.added_card [--lay FOLDER | --take FOLDER | --accept]
 
-Each step is a patch in `docs/tutorial/card/`, which the page shows.  Without an option the steps
-are carried out one after the other, and the copy is checked: what the traceability check says where
-the page quotes it, that the type checker is content, and that a few tests pass at the
-end.  If sources have moved so that a step no longer fits, ``--lay`` writes a copy with a commit for
-each step up to that one; do it and the others there, a commit each with the name of its patch, and
-let ``--take`` write the patches anew.  ``--accept`` writes what the page quotes.
+Each step is a patch in `docs/tutorial/card/`, which the page shows.  Without an option, the steps
+are carried out in order, and the copy is checked: the output of the traceability check must be as
+quoted on the page, the type checker must find no error, and a few tests must pass at the end.
+If a step no longer applies because sources have changed, ``--lay`` writes a copy with a commit for
+each step before it.  Commit that step and the following ones there, each with the name of its patch
+as subject; then ``--take`` writes the patches.  ``--accept`` writes the quotations of the page.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import EXAMPLES
 
 PATCHES: Final = ROOT / "docs/tutorial/card"
-"""The patches, by the number of their step, and what is said after some of them."""
+"""The patches, by the number of their step, and the quoted output after some of them."""
 
 ASKED: Final = 5
 """The step after which the page first quotes the traceability check."""
@@ -37,9 +37,9 @@ HELP: Final = "see python -m spec.checks.added_card --help"
 TESTS: Final = (
     *("tests/specification", "tests/goldens", "tests/svg/test_drawings.py", "tests/words"),
     *(EXAMPLES, "tests/test_contract.py"),
-    "--deselect=tests/words/test_languages.py::test_what_is_played_is_told_in_sentences",
+    "--deselect=tests/words/test_languages.py::test_plays_are_described_in_sentences",
 )
-"""The tests that pass with the card; the one left out wants certain games, which are others now."""
+"""The tests that pass with the card; the omitted one needs particular games, which change."""
 
 
 class Copy:
@@ -147,8 +147,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     about = str(__doc__).split("\n\n")
     parser = argparse.ArgumentParser(description=about[0], epilog=about[2])
     parser.add_argument("--lay", type=Path, metavar="FOLDER", help="an empty folder")
-    parser.add_argument("--accept", action="store_true", help="write what is quoted")
-    parser.add_argument("--take", type=Path, metavar="FOLDER", help="one laid out so")
+    parser.add_argument("--accept", action="store_true", help="write the quotations")
+    parser.add_argument("--take", type=Path, metavar="FOLDER", help="a folder written by --lay")
     chosen = parser.parse_args(arguments)
     if chosen.take:
         take(chosen.take)

@@ -1,12 +1,12 @@
 """Comparison of another implementation of the rules with the engine.
 
-The formal statements judge what is legal and what happens (`spec.checks.statements`).  This check
-compares what they leave open: the order of the legal actions, the reasons of refusals, what the
-numbers of a generator choose, and each part of a position and an event.
+The formal statements judge legal actions and events (`spec.checks.statements`).  This check
+compares what they leave open: the order of the legal actions, the reasons of refusals, the choices
+that the numbers of a generator lead to, and each part of a position and an event.
 
     python -m spec.checks.agreement --engine javascript --steps 10000 --seed 1
 
-goes through the worked examples, whole games and made positions that the statements are judged in.
+goes through the worked examples, whole games and constructed positions of the statements.
 The exit code is 1 if an answer differs.
 """
 
@@ -72,7 +72,7 @@ class Agreement(Trial[P]):
         return legal
 
     def chance(self, position: P, state: vr.GameState) -> None:
-        """Compare the probabilities, and the answers that the same numbers choose."""
+        """Compare the probabilities, and the answers chosen by the same numbers."""
         odds = dict(vr.chance_outcomes(state))
         self.compare("odds", state, None, odds, self.engine.odds(position))
         ours, theirs = (random.Random(self.steps) for _ in range(2))
@@ -109,7 +109,7 @@ def unowned(state: vr.GameState) -> Sequence[vr.Action]:
 
 
 def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:
-    """Compare an engine in everything, the examples of a clause first, up to the first difference.
+    """Compare all answers of an engine up to the first difference, the examples of a clause first.
 
     Yields the trial after each part.  An error is a difference.
     """

@@ -1,9 +1,9 @@
 """Code blocks of the documentation: finding them, and running them.
 
 Sphinx's doctest builder, a gate of its own, runs Python in reStructuredText, and
-`tests/test_readme.py` that of the README: here no Python may escape them.  Commands are run in a
-folder with the files of `PREPARED`, page by page from top to bottom; data are loaded.  Commands in
-running text, and those that messages of the program advise, are not run, but have to exist.
+`tests/test_readme.py` that of the README; this module checks that they run all Python blocks.
+Commands are run in a folder with the files of `PREPARED`, page by page from top to bottom; data are
+loaded.  Commands in running text and in messages of the program are not run, but must exist.
 """
 
 import contextlib
@@ -143,7 +143,7 @@ def _inside(indent: str, lines: Sequence[str]) -> list[str]:
 
 
 def faults(block: CodeBlock) -> Iterator[str]:
-    """Yield the faults of a block; one that nothing runs is a fault."""
+    """Yield the faults of a block; a block that no check runs is a fault."""
     language, text = block.language, block.text
     try:
         if (block.page, language) in ALLOWED:
@@ -171,7 +171,7 @@ def _escapes(block: CodeBlock) -> Iterator[str]:
 
 
 def _typed(block: CodeBlock) -> list[tuple[str, str]]:
-    """Return the input, in a console after each dollar, and the output below it."""
+    """Return the inputs, which follow a dollar in a console, each with the output below it."""
     if block.language == "sh":
         return [(block.text, "")]
     start, *typed = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
@@ -190,7 +190,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Yield the options of a command that neither its program nor the files next to it name."""
+    """Yield the options of a command that its program and the files next to it do not name."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(
@@ -263,10 +263,10 @@ def _words(text: str) -> Iterator[list[str]]:
 
 
 def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tuple[int, str]:
-    """Run a program with nobody at the keyboard; return its exit status and what it prints.
+    """Run a program without standard input; return its exit status and its output.
 
-    What it tells on standard error besides counts only if it fails: how long a program takes
-    decides whether it tells how far it is.
+    Standard error counts only if the program fails, because it may contain progress messages that
+    depend on time.
     """
     printed, told = io.StringIO(), io.StringIO()
     with (
@@ -315,7 +315,7 @@ INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)"
 INSTALLED: Final = re.compile(
     r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
 )
-"""What a command installs, with its extras."""
+"""The package that a command installs, with its extras."""
 
 
 def messages() -> dict[str, str]:
@@ -325,7 +325,7 @@ def messages() -> dict[str, str]:
 
 
 def promises(text: str) -> Iterator[str]:
-    """Yield the commands in a text that could not be run as written."""
+    """Yield the commands in a text that cannot be run as written."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for found in INSTALLED.finditer(text):
         extras = {*filter(None, (found["extras"] or "").split(","))}

@@ -1,4 +1,4 @@
-"""The native backend compiled from its sources, also from changed ones, and loaded."""
+"""Compile the native backend from its sources, or changed copies of them, and load it."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ def loaded(library: Path) -> Any:
 
 @contextmanager
 def played_by(library: Any) -> Iterator[None]:
-    """Pack positions by a certain library within the block."""
+    """Pack positions with a given library within the block."""
     before = native._library, native.why_not
     native._library, native.why_not = library, None
     native._table.cache_clear()

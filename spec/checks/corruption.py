@@ -13,13 +13,13 @@ from valletta_rules.actions import PLAY_IN_VAIN, Action, Pay
 from valletta_rules.codec import DOCUMENT_VERSION
 
 Pick = Callable[[int], int]
-"""Chooses one of a number of possibilities, counted from 0."""
+"""A function: chooses a number from 0 to below its argument."""
 
 
 def judge(text: str) -> bool:
-    """Return whether a text is a document; fail if it is refused in another way than it should be.
+    """Return whether a text is a document; fail if the reader does not refuse it properly.
 
-    What is read must be written again, and read as the same value.
+    A value that was read must be written, and read again as the same value.
     """
     try:
         value = vr.from_json(text)

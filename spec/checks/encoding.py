@@ -1,7 +1,7 @@
 """The engine's values in the encoding of the formal specification, as JSON.
 
 The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
-names and fields in both, so that their translation is the same for all of them.
+names and fields in both, so one translation serves all of them.
 
 >>> decode_action({"tag": "Pay", "goods": {"gold": 2}})
 Pay(goods=Goods(gold=2, wood=0, stone=0, brick=0))
@@ -143,9 +143,9 @@ def decode_state(fields: Mapping[str, Any], rules: vr.RuleSet, cards: vr.CardSet
 
 
 def as_modelled(state: vr.GameState) -> vr.GameState:
-    """Return a position without the cards that are shown, which the specification leaves out.
+    """Return a position without the shown cards, which the specification leaves out.
 
-    The rules never look at it; it only serves to tell what the players know.
+    No rule depends on them; they only serve to compute the knowledge of the players.
     """
     if not any(player.shown for player in state.players):
         return state

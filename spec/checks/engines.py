@@ -25,7 +25,7 @@ def _batch() -> Rules[Any]:
 
 
 def _asking(name: str) -> Callable[..., Any]:
-    """Return a method that makes a position current and sends a question about it."""
+    """Return a method that makes a position current and sends a request about it."""
 
     def ask(self: Asked, position: GameState, *more: object) -> Any:
         return getattr(self.other, name)(self._at(position), *more)
@@ -35,7 +35,7 @@ def _asking(name: str) -> Callable[..., Any]:
 
 @attrs.define
 class Asked(Rules[GameState]):
-    """Rules in another process; the engine's positions, and its answers where one is missing."""
+    """Rules in another process, with the engine's positions; the engine answers where it cannot."""
 
     other: Any
     """The rules in the other process, which has one current position."""
@@ -86,10 +86,10 @@ class Asked(Rules[GameState]):
 
 
 class Modelled(Asked):
-    """The formal specification, which leaves out the cards that are shown."""
+    """The formal specification, which leaves out the shown cards."""
 
     def apply(self, position: GameState, action: Action) -> GameState:
-        """Apply an action; the engine adds the cards that are shown."""
+        """Apply an action; the engine adds the shown cards."""
         after, ours = super().apply(position, action), self._engine.apply(position, action)
         pairs = zip(after.players, ours.players, strict=True)
         return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))

@@ -1,7 +1,7 @@
-"""Fingerprints of sources, in which comments and docstrings do not count.
+"""Fingerprints of sources, ignoring comments and docstrings.
 
-What is generated from sources that take long to evaluate (`spec/explored.json`, the conformance
-suite) holds a stamp of them, so that a test can tell whether they have changed since.
+Files that take long to generate (`spec/explored.json`, the conformance suite) contain a stamp of
+their sources, so that a test can tell whether the sources have changed since.
 """
 
 import ast
@@ -57,7 +57,7 @@ def digest(text: str, suffix: str) -> str:
 def essence(text: str, suffix: str) -> str:
     """Return the text of a file with some suffix without comments, docstrings and empty lines.
 
-    A comment of Python is left in if it stands behind code.
+    A Python comment stays if it follows code on its line.
     """
     if suffix in (".c", ".h"):
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
@@ -74,7 +74,7 @@ def essence(text: str, suffix: str) -> str:
 
 
 def docstrings(text: str) -> Iterator[tuple[int, int]]:
-    """Find the docstrings, attributes' too: their first and last lines."""
+    """Yield the first and last lines of the docstrings, including those of attributes."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):

@@ -1,7 +1,7 @@
 """The figures of a check for the report: counts of what it tried.
 
-A report holds the figures of each check, next to its verdict and its time.  The runner names a file
-in the environment variable `VALLETTA_FIGURES`; a check that is run by itself publishes nothing.
+A report contains the figures of each check, with its verdict and its time.  The runner names a file
+in the environment variable `VALLETTA_FIGURES`; a check that is run alone publishes nothing.
 """
 
 import json
@@ -17,10 +17,10 @@ def publish(**figures: object) -> None:
     """Add figures to the JSON object in the file that `VALLETTA_FIGURES` names, if it names one.
 
     Args:
-        figures: Values that JSON can hold, by their names; a name that is there is replaced.
+        figures: Values that JSON can hold, by their names; an existing name is replaced.
 
     Raises:
-        TypeError: JSON cannot hold a value.  The file is as it was.
+        TypeError: JSON cannot hold a value.  The file is unchanged.
     """
     if name := os.environ.get(VARIABLE):
         path = Path(name)

@@ -1,10 +1,10 @@
 """Recorded games by seed, one file each, as the engine plays them now.
 
-The games have each edition, each variant and each number of players among them.  Players
-choose at random among their legal actions, save that they pay in the way listed first.
+The games include each edition, each variant and each number of players.  Players choose at
+random among their legal actions, except that they make the first payment in the list.
 
-Where a rule, a ruling or a card has changed on purpose, `python -m spec.checks accept goldens`
-writes them, and ``git diff`` shows in what they differ.
+After an intended change of a rule, a ruling or a card, `python -m spec.checks accept goldens`
+writes them, and ``git diff`` shows the differences.
 """
 
 import random
@@ -62,10 +62,10 @@ def goldens() -> tuple[Golden, ...]:
 
 
 def tell(golden: Golden) -> Iterator[str]:
-    """Play a game by its seed and give it line by line.
+    """Play a game by its seed and describe it line by line.
 
-    Each answer is a line, with the events that it led to, except that the cards drawn or dealt one
-    after the other share one.  Now and then a position line describes the table.
+    Each answer is a line, with its events, but cards that are drawn or dealt one after the other
+    share a line.  Every few turns, a line describes the table.
     """
     rng = random.Random(golden.name)
     state = vr.new_game(golden.players, rules=golden.rules)

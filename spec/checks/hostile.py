@@ -2,9 +2,9 @@
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
-Whatever it is given, the backend must answer with a Python error, or with a position from which
-play can go on; it must never crash.  ``tests/native/sanitize.sh hostile`` runs it under
-sanitizers, which turn every access out of bounds, and every number that overflows, into a crash.
+Given any input, the backend must answer with a Python error, or with a position from which play can
+continue; it must never crash.  ``tests/native/sanitize.sh hostile`` runs it under sanitizers, which
+turn every access out of bounds, and every overflow, into a crash.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
     RuntimeError,
 )
-"""The exceptions that may be raised; each reports a caller's mistake."""
+"""The exceptions that may be raised; each reports a mistake of the caller."""
 
 DEAREST: Final = 24
-"""Prices of more goods than this are not paid: there are too many ways."""
+"""Prices of more goods than this are not paid: there are too many payments."""
 
 
 class Odd:
@@ -106,12 +106,12 @@ class Fuzzer:
     """The attacks on the backend, one after the other."""
 
     def __init__(self, seed: int) -> None:
-        """Start with some positions."""
+        """Create some positions."""
         self.rng = random.Random(seed)
         self.tried = Counter[str]()
         """How often each attack has been tried."""
         self.refused = Counter[str]()
-        """How often each was refused."""
+        """How often each attack was refused."""
         self.library: Any = native._library
         self.positions = [native.pack(self._a_state()) for _ in range(40)]
 
@@ -128,7 +128,7 @@ class Fuzzer:
         return state
 
     def once(self) -> None:
-        """Try something."""
+        """Run one random attack."""
         rows, batches = (self.rows,) * 3, (self.batches,) * 2
         others = (
             self.tables,
@@ -143,7 +143,7 @@ class Fuzzer:
             attack()
         except (*CLEAR, ZeroDivisionError) as error:
             if not str(error) and not isinstance(error, ZeroDivisionError):
-                raise AssertionError(f"{attack.__name__}: an error that says nothing") from error
+                raise AssertionError(f"{attack.__name__}: an error without a message") from error
             self.refused[attack.__name__] += 1
 
     def _damaged(self, given: bytes) -> bytes:
@@ -160,21 +160,21 @@ class Fuzzer:
         return bytes(row)
 
     def rows(self) -> None:
-        """Give damaged rows, and play on where one is accepted."""
+        """Pass damaged rows, and play on if one is accepted."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         table = native._table(packed.rules, packed.cards, native._players_of(row))
         self._play(self._accepted(table, row))
 
     def _accepted(self, table: Any, row: bytes) -> Any:
-        """Return the position of a damaged row, a row that is accepted if one is found soon."""
+        """Return the position of a damaged row; retry a few times until one is accepted."""
         for _ in range(5):
             with suppress(ValueError):
                 return table.position(self._damaged(row))
         return table.position(self._damaged(row))
 
     def tables(self) -> None:
-        """Give damaged tables, and rows of them."""
+        """Pass damaged tables, and rows of them."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
@@ -203,13 +203,13 @@ class Fuzzer:
                 position.outcome()
                 return
             after = position.position_after(self.rng.choice(actions))
-            assert after is not None, "what is legal is not allowed"
+            assert after is not None, "a legal action is not allowed"
             position = after
             if self.rng.random() < 0.3:
                 position = position.resolved(self.rng)
 
     def _look_at(self, position: Any) -> None:
-        """Look at a position from any seat, and make up what is hidden."""
+        """Look at a position from any seat, and sample the hidden parts."""
         rng, players = self.rng, native._players_of(bytes(position))
         seat = rng.choice((-1, 0, players - 1))
         size = 2 * len(encoding.columns(players)) if players > 1 else 2
@@ -221,7 +221,7 @@ class Fuzzer:
         assert bytes(seen.determinized(rng).redacted(None if seat < 0 else seat)) == bytes(seen)
 
     def _go_on(self, position: Any) -> None:
-        """Play the same by numbers."""
+        """Play the same position by numbers."""
         rng = self.rng
         batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)
         batch.reset(array("Q", (1, 2)))
@@ -239,23 +239,23 @@ class Fuzzer:
         return array("q", [self.rng.choice(each) if each else -1 for each in legal])
 
     def actions(self) -> None:
-        """Give actions of another game, and things that are no actions."""
+        """Pass actions of another game, and objects that are not actions."""
         packed = self.rng.choice(self.positions)
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
         packed.position_after(action)
 
     def generators(self) -> None:
-        """Draw numbers from anything but a generator."""
+        """Draw numbers from objects that are not generators."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = things(self.rng)
-        if not isinstance(wrong, int):  # one that is always too large would be asked for ever
+        if not isinstance(wrong, int):  # one that is always too large would be called forever
             vars(plain)["getrandbits"] = self.rng.choice((lambda bits: wrong, lambda bits: -1))
         packed.resolved(self.rng.choice((plain, Odd(), Angry(), wrong)))
 
     def pickles(self) -> None:
-        """Restore pickles whose parts were exchanged."""
+        """Load pickles with exchanged parts."""
         packed = self.rng.choice(self.positions)
         reduced: Any = packed.__reduce__()
         restore, parts = reduced[0], list(reduced[1])
@@ -266,7 +266,7 @@ class Fuzzer:
         self._play(restored)
 
     def batches(self) -> None:
-        """Answer in games by numbers, now and then by one that is not legal."""
+        """Play games by numbers, sometimes by one that is not legal."""
         rng = self.rng
         games, start = rng.choice((1, 2, 5)), rng.choice(self.positions)
         batch = native.Batch(
@@ -287,11 +287,11 @@ class Fuzzer:
                 batch.step(ids)
             except ValueError:
                 assert wild
-                assert batch.legal_mask().tobytes() == before, "a refused step has changed a game"
+                assert batch.legal_mask().tobytes() == before, "a refused step changed a game"
         batch.position(rng.choice((0, games - 1, games, -1)))
 
     def wrong_types(self) -> None:
-        """Call everything there is with anything."""
+        """Call every function with arguments of any type."""
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
         seen = packed.redacted(0)
@@ -321,7 +321,7 @@ class Fuzzer:
 
 
 def run(seconds: float, seed: int) -> Fuzzer:
-    """Run random attacks for some seconds; return the attacker with its counts."""
+    """Run random attacks for some seconds; return the fuzzer with its counts."""
     fuzzer, end = Fuzzer(seed), time.monotonic() + seconds
     while time.monotonic() < end:
         fuzzer.once()
@@ -331,8 +331,8 @@ def run(seconds: float, seed: int) -> Fuzzer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code is 2 if there is no native backend."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.hostile", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=5, help="how long to go on")
-    parser.add_argument("--seed", type=int, default=0, help="of the random generator")
+    parser.add_argument("--seconds", type=float, default=5, help="the duration")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")
     options = parser.parse_args(arguments)
     if native.why_not is not None:
         sys.stderr.write(f"{native.why_not}\n")

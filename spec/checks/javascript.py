@@ -1,8 +1,8 @@
-"""The package for JavaScript as rules: a process of Node that answers a line at a time.
+"""The package for JavaScript as rules: a process of Node that answers line by line.
 
-The package is the native backend compiled to WebAssembly, and what stands before it: rows, numbers
-and documents in JavaScript.  Positions go back and forth as rows; one in a hundred is compared as a
-document, and one in twenty is read from one.  All else goes back and forth as documents.
+The package is the native backend compiled to WebAssembly, with rows, numbers and documents in
+JavaScript in front of it.  Positions are exchanged as rows; one in a hundred is compared as a
+document, and one in twenty is read from one.  All other values are exchanged as documents.
 """
 
 import json
@@ -32,7 +32,7 @@ READ_OF: Final = 20
 class JavaScript(Rules[bytes]):
     """The package for JavaScript, in a process of Node: a position is its row.
 
-    The process has one current position, the one that was read last.
+    The process has one current position, the last one read.
     """
 
     def __init__(self) -> None:
@@ -57,12 +57,12 @@ class JavaScript(Rules[bytes]):
         return reply["reply"]
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> bytes:
-        """Let the package lay the table."""
+        """Return the first position of the package."""
         self._laid = native._table(rules, cards, players)
         return b64decode(self._ask("first", players, _plain(rules), _plain(cards)))
 
     def read(self, state: vr.GameState) -> bytes:
-        """Give it a position, by its row or as a document."""
+        """Send a position, as its row or as a document."""
         self._state, row, self._read = state, bytes(native.pack(state)), self._read + 1
         self._laid = native._table(state.rules, state.cards, len(state.players))
         if self._read % READ_OF == 0:
@@ -76,7 +76,7 @@ class JavaScript(Rules[bytes]):
         return row
 
     def written(self, position: bytes) -> vr.GameState:
-        """Return what a row is at the last table, whether or not it could be of a game."""
+        """Return the position of a row at the last table, even if no game could reach it."""
         state: vr.GameState = self._laid.position(position).unpack()
         assert bytes(native.pack(state)) == position, "another row of the same position"
         self._written += 1
@@ -85,15 +85,15 @@ class JavaScript(Rules[bytes]):
         return state
 
     def legal_actions(self, position: bytes) -> Sequence[vr.Action]:
-        """List what is legal."""
+        """Return the legal actions of the package."""
         return tuple(map(_action, self._ask("legal")))
 
     def is_legal(self, position: bytes, action: vr.Action) -> bool:
-        """Check one action."""
+        """Return whether the package accepts an action."""
         return self._ask("check", _plain(action)) is None
 
     def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
-        """Say by which clause an action is refused; the sentence is the engine's."""
+        """Return the clause of the refusal by the package, with the engine's sentence."""
         refused = self._ask("check", _plain(action))
         if refused is None or (found := vr.check(self._state, action)) is None:
             return None
@@ -103,28 +103,28 @@ class JavaScript(Rules[bytes]):
         )
 
     def apply(self, position: bytes, action: vr.Action) -> bytes:
-        """Carry an action out."""
+        """Apply an action in the package."""
         return b64decode(self._ask("apply", _plain(action)))
 
     def told(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:
-        """Let the package say what happens."""
+        """Return the events of the package."""
         events = self._ask("events", _plain(action))
         return tuple(_value("Event", event) for event in events)
 
     def look(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
-        """Return the view of a seat, or of a spectator, if a game can have the position."""
+        """Return the view of a seat, or of a spectator, if a game can reach the position."""
         if vr.problems_of(self._state):
             return None
         seen: vr.PlayerView = structured(DOCUMENTS, self._ask("view", seat), vr.PlayerView)
         return seen
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Let the package say what a seat hears."""
+        """Return the events as a seat, or a spectator, sees them in the package."""
         heard = self._ask("heard", [_plain(event) for event in events], seat)
         return tuple(_value("Event", event) for event in heard)
 
     def odds(self, position: bytes) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probabilities, if chance is asked."""
+        """Return the probabilities, if chance must answer."""
         answers = self._ask("chance")
         return {
             _action(each["action"]): Fraction(each["numerator"], each["denominator"])

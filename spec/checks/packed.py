@@ -25,7 +25,7 @@ class Packed(Library["native.PackedState"]):
         return native.pack(state)
 
     def written(self, position: native.PackedState) -> GameState:
-        """Unpack it."""
+        """Unpack a position."""
         return position.unpack()
 
     def is_legal(self, position: native.PackedState, action: Action) -> bool:

@@ -15,7 +15,7 @@ PICTURE: Final = ROOT / "docs" / "static" / "board.svg"
 """The file of the picture."""
 
 MOVES: Final = 120
-"""The number of moves before the picture."""
+"""The number of moves before the picture is drawn."""
 
 
 def text() -> str:

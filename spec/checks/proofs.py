@@ -1,18 +1,18 @@
 """The contracts of the native backend, proved by Frama-C for every row that they are about.
 
-A contract stands before its function in `src/native`; its words are in `contracts.h`.  What a
-function ensures under the name of a clause of the rulebook is what that clause says.
+A contract precedes its function in `src/native`; its predicates are in `contracts.h`.  A
+postcondition with the name of a clause of the rulebook states that clause.
 
     python -m spec.checks.proofs                 prove what has changed since it was last proved
     python -m spec.checks.proofs --all           prove all contracts
     python -m spec.checks.proofs FUNCTION...     prove some of them
 
-`spec/proved.json` has a line on each function that is proved, with a fingerprint of all that its
-proof depends on.  With `--write` what is proved goes there.
+`spec/proved.json` has a line for each proved function, with a fingerprint of everything that its
+proof depends on.  `--write` adds new proofs.
 
 It needs Frama-C 25 with WP, Z3 and CVC4; `bash spec/prove.sh` installs them where it can.
 
-Exit code 0: all is proved; 1: something is not; 2: wrong usage, or the tools are not installed.
+Exit code 0: everything is proved; 1: something is not; 2: wrong usage, or missing tools.
 """
 
 import argparse
@@ -51,51 +51,51 @@ FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine
 """The files whose functions should have contracts."""
 
 CONSTANTS: Final = "rows.c"
-"""The file that defines the constant of a header, whose value any function may depend on."""
+"""The file that defines a header's constant, on whose value any function may depend."""
 
 PROOF_STEPS: Final = 1_000_000
-"""The limit of steps of a prover for a goal, so that no verdict depends on the load."""
+"""The limit of prover steps for a goal, so that no verdict depends on the load."""
 
 MORE_STEPS: Final = 10_000_000
-"""The limit for a goal that is missed with the first."""
+"""The limit for a goal that is not proved within the first."""
 
 HANGS: Final = 3600
-"""The seconds after which a prover is ended that does not count its steps."""
+"""The seconds after which a prover that does not count steps is stopped."""
 
 COMMAND: Final = shlex.split(
     "frama-c -c11 -machdep gcc_x86_64 -wp-par 2 -wp -wp-cache none -wp-cache-env -wp-rte"
     " -wp-prover cvc4,z3 -wp-no-warn-memory-model"
 )
-"""Frama-C with what is asked of it: contracts, and no undefined behaviour.
+"""The command of Frama-C: prove contracts, and the absence of undefined behaviour.
 
-``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the environment let it keep proofs.
+``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the environment let it cache proofs.
 """
 
 POINTERS: Final = "-rte-no-pointer-call"
-"""WP cannot say of a pointer that it is a function's; what ``calls`` says is proved instead."""
+"""WP cannot prove that a pointer points to a function; the clause ``calls`` is proved instead."""
 
 SMOKE: Final = (
     "-wp-smoke-tests",
     *(f"-wp-no-smoke-dead-{what}" for what in ("code", "loop", "call")),
 )
-"""Frama-C also looks for requirements that contradict each other; unrolled loops have dead code."""
+"""Frama-C also looks for contradictory requirements; unrolled loops have dead code."""
 
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
-"""A line about a goal that is not proved, or about requirements that no row fulfils."""
+"""A line about an unproved goal, or about requirements that no row fulfils."""
 
 WARNED: Final = re.compile(
     r"^\[wp[^\]]*\] (?:(?!User Error)[^\n])*Warning:((?:[^\n]|\n  )*)", re.MULTILINE
 )
-"""A warning of WP: that something has no contract, or more or less of it than Frama-C knows."""
+"""A warning of WP about a missing or incomplete contract."""
 
 UNSPECIFIED: Final = re.compile(r"Neither code nor specification for function (\w+)")
-"""A warning about a function of which nothing is said where it is called."""
+"""A warning about a called function without a contract."""
 
 ALIAS: Final = re.compile(r"^#define (\w+)\(\.\.\.\) (valletta_\w+)\(", re.MULTILINE)
-"""A function that C knows by another name, and the proofs by that of its definition."""
+"""A function that C calls by another name; proofs use the name of its definition."""
 
 WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
-"""The definition of a word of the contracts."""
+"""The definition of a predicate or logic function of the contracts."""
 
 DECLARED: Final = re.compile(r"^[\w ]+ \*?(\w+)\([^;{]*\);\n", re.MULTILINE)
 """The declaration of a function in a header."""
@@ -109,34 +109,34 @@ IDLE: Final = re.compile(
     r"|^static const char \*const \w+_NAMES\[[^;]*;",
     re.MULTILINE | re.DOTALL,
 )
-"""What no proof depends on: comments, what compilers check, the version of the tables, and what
-only programs that embed the library name: who is asked if not a seat, and the names of cards."""
+"""Text that no proof depends on: comments, static assertions, the version of the tables, and the
+names that only programs use that embed the library: of chance as a seat, and of cards."""
 
 GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(mentions.GRADES)})(?=:)")
 """The grade in a label; no proof depends on it."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
-"""What a file defines for its own contracts."""
+"""The definitions that a file has for its own contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
-"""What ends the label of a clause in the name of a goal."""
+"""The end of the label of a clause in the name of a goal."""
 
 BROKEN: Final[Mapping[str, str]] = {
-    "wp_smoke": "requires what no position fulfils",
+    "wp_smoke": "requires a condition that no position fulfils",
     "index_bound": "may use an index that is out of range",
-    "mem_access": "may read or write what is no part of a position",
+    "mem_access": "may read or write outside of a position",
     "overflow": "may compute a number that is too large",
     "downcast": "may put a number where it does not fit",
     "division_by_zero": "may divide by zero",
     "shift": "may shift too far",
-    "initialization": "may read what nobody has written",
-    "assigns": "changes what its contract does not let it change",
+    "initialization": "may read uninitialized memory",
+    "assigns": "changes memory that its contract does not let it change",
     "loop_variant": "has a loop that may never end",
     "loop_invariant": "has a loop whose invariant does not hold",
     "terminates": "may never end",
     "ensures": "does not do what its contract ensures",
 }
-"""What is wrong with a function, by what Frama-C calls it in the name of the goal."""
+"""The fault of a function, by the name that Frama-C gives to such goals."""
 
 
 @attrs.frozen
@@ -147,13 +147,13 @@ class Contract:
     function: str
     line: int
     of: str
-    """The beginning of a hash of all that its proof depends on."""
+    """The beginning of a hash of everything that its proof depends on."""
     calls: frozenset[str]
     """The functions with contracts that it calls, each with its file."""
     text: str
     """The contract and the function."""
     ensures: tuple[mentions.Ensured, ...]
-    """What it ensures in the names of clauses."""
+    """The postconditions with names of clauses."""
 
     @property
     def name(self) -> str:
@@ -162,27 +162,27 @@ class Contract:
 
     @property
     def is_proved(self) -> bool:
-        """Whether it was proved as it stands."""
+        """Whether its present text is proved."""
         return mentions.read_proved(ROOT).get(self.name) == self.of
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses in whose names it ensures something, each once."""
+        """The clauses that its postconditions name, each once."""
         return tuple(dict.fromkeys(each.clause for each in self.ensures))
 
 
 @attrs.frozen
 class Proof:
-    """What the provers said."""
+    """The results of the provers."""
 
     goals: Mapping[str, int]
-    """How many goals each function has, by its name without the file."""
+    """The number of goals of each function, by its name without the file."""
     missed: tuple[str, ...]
     """The goals that were not proved."""
     warnings: tuple[str, ...]
-    """What Frama-C warns of: a proof may then rest on less or on more than a contract says."""
+    """The warnings of Frama-C: a proof may then depend on less or more than a contract says."""
     seconds: float
-    """The CPU time that it took."""
+    """The CPU time in seconds."""
 
 
 # The contracts
@@ -226,7 +226,7 @@ def contracts() -> tuple[Contract, ...]:
 
 
 def unproved() -> dict[str, str]:
-    """Return the functions of chapters, engine, chance and rows that have no contract, and why."""
+    """Return the functions of `CHAPTERS` without a contract, and the reasons."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
     reasons = {name: each["reason"] for each in read for name in each["functions"]}
     return {
@@ -238,7 +238,7 @@ def unproved() -> dict[str, str]:
 
 
 def unnamed() -> dict[str, str]:
-    """Return the clauses that functions of these files name, and no contract does, and why."""
+    """Return the clauses that functions of these files name but no contract does, with reasons."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
     reasons = {clause: each["reason"] for each in read for clause in each["clauses"]}
     named = {each.clause for each in mentions.ensured(ROOT)}
@@ -250,12 +250,12 @@ def unnamed() -> dict[str, str]:
 
 
 def outside(text: str) -> str:
-    """Return what a file says outside of comments and functions."""
+    """Return the text of a file outside of comments and functions."""
     return re.sub(r"/\*.*?\*/|^\w[^;{}=]*\)\n\{$.*?^\}$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def own_words(text: str, contract: str) -> str:
-    """Return what a file defines for its own contracts, if one of them names any of it."""
+    """Return the definitions for contracts in a file, if the contract names one of them."""
     defined = "\n".join(OWN.findall(text))
     made = re.findall(
         r"^(?:/\*@)? +(?:predicate|logic \w+|int|int64_t) (\w+)", defined, re.MULTILINE
@@ -264,9 +264,9 @@ def own_words(text: str, contract: str) -> str:
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
-    """Return one of a text, of the headers it includes, and of the words and functions it names.
+    """Return a fingerprint of a text, its headers, and the predicates and functions it names.
 
-    Nothing depends on comments, blanks and what else is idle there.
+    It ignores comments, blanks and other text that no proof depends on.
     """
     words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
     used, headers = [text, *COMMAND], {"contracts.h"}
@@ -292,7 +292,7 @@ def named_in(text: str) -> frozenset[str]:
 
 @cache
 def bare(text: str) -> str:
-    """Return what proofs depend on in a text."""
+    """Return the part of a text that proofs depend on."""
     return " ".join(GRADE.sub(r"\1", IDLE.sub(" ", text)).split())
 
 
@@ -315,7 +315,7 @@ def prove(
     with TemporaryDirectory() as name:
         told = Path(name, "report.json")
         known = {"WHY3CONFIG": f"{name}/why3.conf", "PATH": f"/usr/bin:{os.environ['PATH']}"}
-        env = {**os.environ, **known}  # Why3 knows Debian's version of Z3, and not every other
+        env = {**os.environ, **known}  # Why3 supports Debian's version of Z3, but not every other
         subprocess.run(["why3", "config", "detect"], capture_output=True, env=env, check=False)
         command = (*COMMAND, POINTERS, names(), "-wp-report-json", str(told), *options)
         limits = f"-wp-steps {steps} -wp-timeout {HANGS}".split()
@@ -338,7 +338,7 @@ def prove(
 
 
 def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
-    """Return what Frama-C warns of that concerns some contracts, each once."""
+    """Return the warnings of Frama-C about some contracts, each once."""
     text = "".join(each.text for each in asked)
     unsaid = [name for name in UNSPECIFIED.findall(told) if re.search(rf"\b{name}\(", text)]
     warned = [each[1].strip() for each in WARNED.finditer(told)]
@@ -349,13 +349,13 @@ def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
 
 @cache
 def names() -> str:
-    """Return the option with which Frama-C calls functions as their definitions do."""
+    """Return the option that makes Frama-C use the names of the definitions of functions."""
     aliases = ALIAS.findall((FOLDER / "row.h").read_text("utf-8"))
     return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 
 
 def prove_patiently(asked: Sequence[Contract]) -> Proof:
-    """Prove contracts; retry those with a missed goal once, with more steps."""
+    """Prove contracts; retry those with an unproved goal once, with more steps."""
     proof = prove(FOLDER, asked, *SMOKE)
     if not proof.missed:
         return proof
@@ -366,7 +366,7 @@ def prove_patiently(asked: Sequence[Contract]) -> Proof:
 
 
 def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
-    """Return the contract that a goal belongs to."""
+    """Return the contract to which a goal belongs."""
     return max(
         (each for each in asked if goal.startswith(f"{each.function}_")),
         key=lambda each: len(each.function),
@@ -374,7 +374,7 @@ def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
 
 
 def broken(goal: str, owner: Contract) -> str:
-    """Say in a sentence what is wrong with a function one of whose goals is not proved."""
+    """Describe in a sentence the fault of a function with an unproved goal."""
     what = goal.removeprefix(owner.function)
     at = f"{mentions.NATIVE}/{owner.file}:{owner.line}: {owner.function}"
     if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", what)]:
@@ -392,7 +392,7 @@ def broken(goal: str, owner: Contract) -> str:
 
 
 def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
-    """Return the contracts that are to be proved: those named, or else what has changed, too."""
+    """Return the contracts to prove: the named ones, else all that have changed (or all)."""
     named = options.functions
     return tuple(
         each
@@ -402,7 +402,7 @@ def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
 
 
 def write_down(proof: Proof) -> None:
-    """Write down which functions are proved, each in a line, in the order of the sources."""
+    """Write the proved functions, one per line, in the order of the sources."""
     known = mentions.read_proved(ROOT)
     asked = {each.function: each for each in contracts()}
     known |= {asked[function].name: asked[function].of for function in proof.goals}
@@ -424,9 +424,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("functions", nargs="*", metavar="FUNCTION", help="only these")
-    parser.add_argument("--all", action="store_true", help="also all that have not changed")
+    parser.add_argument("--all", action="store_true", help="including those that have not changed")
     parser.add_argument(
-        "--write", action="store_true", help=f"write what is proved to {mentions.PROVED}"
+        "--write", action="store_true", help=f"write the proved functions to {mentions.PROVED}"
     )
     options = parser.parse_args(arguments)
     every = contracts()

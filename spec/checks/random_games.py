@@ -1,14 +1,14 @@
-"""Random tables, positions, games and actions, for tests and for checks that are programs.
+"""Random tables, positions, games and actions, for tests and for programs.
 
-By Hypothesis they shrink: strategies for card sets, tables, playthroughs, positions and actions.
-A playthrough starts at a fresh table.  Its first moves are made by a seeded generator, so that
-every part of a game is reached quickly; the moves after them are drawn one by one as numbers of
-legal actions.  It shrinks towards fewer moves of both kinds, two players, the default edition,
-the built-in card set, and the first legal action.  Games that are the same on every run are played
-once for all tests: `in_every` and `positions`.
+Strategies for Hypothesis, which shrink: card sets, tables, playthroughs, positions and actions.
+A playthrough starts at a new table.  A seeded generator makes its first moves, so that every part
+of a game is reached quickly; the following moves are drawn one by one as numbers of legal actions.
+It shrinks towards fewer moves of both kinds, two players, the default edition, the built-in card
+set, and the first legal action.  Games that are the same on every run are played once for all
+tests: `in_every` and `positions`.
 
-By a seeded generator they never end: tables of every edition, positions made up near the thresholds
-of the rules, and a player that prefers what has seldom been played.
+Endless iterators from a seeded generator: tables of every edition, constructed positions near the
+thresholds of the rules, and a player that prefers rare actions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ EDITIONS: Final = tuple(rulings.EDITIONS.values())
 
 
 class Face(NamedTuple):
-    """The values of a building besides its letter."""
+    """The values of a building except its letter."""
 
     cost: vr.Goods
     icon: vr.Good
@@ -55,7 +55,7 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the key by which the designs of a letter are sorted when they are read."""
+    """Return the key by which the reader sorts the designs of a letter."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
@@ -70,16 +70,16 @@ _LETTERS = st.permutations(ascii_uppercase[1:]).map(lambda letters: ["A", *lette
 _FOUR_CHARACTERS = st.lists(
     st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True
 )
-"""The characters that have to show gold, wood, stone and brick, so that all occur."""
+"""The characters whose buildings must show gold, wood, stone and brick, so that all occur."""
 
 
 @st.composite
 def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardSet:
     """Draw a card set within the facts of the rulebook.
 
-    A cost has at most `dearest` goods of a kind, rarely as many of one as a card set may have, and
-    a front at most `points` points.  It shrinks towards one design a letter in alphabetical order,
-    many Bankers and Monks, no costs, no points, and barrels of gold.
+    A cost has at most `dearest` goods of a kind, but rarely the maximum of a card set, and a front
+    at most `points` points.  It shrinks towards one design per letter in alphabetical order, many
+    Bankers and Monks, no costs, no points, and barrels of gold.
     """
     copies = draw(_copies())
     letters = dict(zip(BUILDING_CHARACTERS, draw(_LETTERS), strict=False))
@@ -123,7 +123,7 @@ def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
 
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
-    """Draw a face: its cost has any number of each good, or rarely very much of one."""
+    """Draw a face: its cost has any number of each good, or rarely a very large number of one."""
     number, few = (
         st.integers(0, dearest),
         st.integers(0, (DEAREST - max(COST)) // (len(vr.GOODS) - 1)),
@@ -152,15 +152,15 @@ MOVES_PER_PLAYER = 250
 """The approximate number of moves, chance included, that a random game has for each player."""
 
 LONGEST_GAME = 5_000
-"""The number of moves after which a game is truncated, since the main phase need not end."""
+"""The number of moves after which a game is truncated, because the main phase may not end."""
 
 
 PROFILE = settings()
-"""The profile: within a test the settings are the test's own."""
+"""The settings of the profile; within a test, those of the test would apply."""
 
 
 def scaled(factor: float) -> settings:
-    """Return settings with a multiple of the examples of the profile, at least one."""
+    """Return settings with a multiple of the profile's number of examples, at least one."""
     return settings(max_examples=max(1, round(settings().max_examples * factor)))
 
 
@@ -172,7 +172,7 @@ ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
     "barrel_layout": tuple(vr.BarrelLayout),
     "apprentice_colour": (vr.Colour.RED, vr.Colour.PURPLE),
 }
-"""The possible answers of a rule set to each question on which editions differ."""
+"""The possible values of each field of a rule set on which editions differ."""
 
 
 @st.composite
@@ -230,7 +230,7 @@ class Playthrough:
     seed: int
     """The seed of the generator that made the first moves."""
     temper: Temper
-    """The way in which it chose among legal actions."""
+    """How it chose among legal actions."""
     lead: int
     """The number of moves that it made."""
     moves: tuple[PlaythroughMove, ...]
@@ -238,7 +238,7 @@ class Playthrough:
 
     @property
     def positions(self) -> tuple[vr.GameState, ...]:
-        """Every position of the game, the first one included."""
+        """Every position of the game, including the first."""
         return (self.start, *(move.after for move in self.moves))
 
     @property
@@ -266,7 +266,7 @@ class Playthrough:
 def played(
     start: vr.GameState, seed: int, temper: Temper, lead: int, actions: Sequence[vr.Action] = ()
 ) -> Playthrough:
-    """Return the playthrough of some seeded moves, at most `lead`, and some actions after them."""
+    """Return the playthrough of at most `lead` seeded moves, followed by the given actions."""
     moves = list(islice(seeded_moves(start, seed, temper), lead))
     lead = len(moves)
     state = moves[-1].after if moves else start
@@ -288,7 +288,7 @@ class Temper(Enum):
     RANDOM = "random"
     """Each with the same probability."""
     EAGER = "eager"
-    """Uses every offer."""
+    """Uses every optional effect."""
     AMBITIOUS = "ambitious"
     """Prefers points to houses, and leaves Valette alone."""
 
@@ -327,7 +327,7 @@ def _spares_the_street(action: vr.Action) -> bool:
 
 
 def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
-    """Return moves by a seeded generator, with those of chance, until the game is over."""
+    """Yield the moves of a seeded generator, including those of chance, until the game is over."""
     rng, state = random.Random(seed), start
     while (prompt := state.prompt) is not None:
         actions = vr.legal_actions(state)
@@ -370,7 +370,7 @@ def games() -> st.SearchStrategy[Playthrough]:
     return playthroughs() | whole_games()
 
 
-# What was explored
+# Counts of explored games
 
 
 @attrs.define
@@ -415,9 +415,9 @@ EXPLORED: Final = Explored()
 def drawn(
     strategy: st.SearchStrategy[T], count: int, *, seeded: int | None = None
 ) -> tuple[T, ...]:
-    """Draw some values, to be used by many tests: the same for the same strategy in `ci`.
+    """Draw values that many tests share: in `ci` the same for the same strategy.
 
-    With a seed they are the same in every profile, and others for another seed.
+    With a seed they are the same in every profile, and depend only on the seed.
     """
     found: list[T] = []
 
@@ -443,8 +443,8 @@ def sample(
 ) -> tuple[Playthrough, ...]:
     """Return games that all tests with as many examples share, the fixed ones first.
 
-    What Hypothesis draws may change with its version; the fixed ones, a game of each edition with
-    each number of players, stay the same, and together they reach positions of every kind.
+    The games drawn by Hypothesis may change with its version; the fixed ones, a game of each
+    edition with each number of players, stay the same, and reach positions of every kind.
     """
     always = tuple(
         played(vr.new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
@@ -458,8 +458,8 @@ def in_every(
 ) -> Callable[[Callable[[Playthrough], None]], Callable[[], None]]:
     """Run a test on all games of a sample, played once for all tests.
 
-    If it fails on one of them, Hypothesis looks for the least game on which it fails.  Where
-    examples are not the same on every run, the test is given games of its own.
+    If it fails on one of them, Hypothesis looks for the smallest game on which it fails.  If
+    examples differ from run to run, the test gets games of its own.
     """
 
     def decorated(test: Callable[[Playthrough], None]) -> Callable[[], None]:
@@ -509,7 +509,7 @@ KINDS: Final[tuple[PositionKind, ...]] = (
 """Every kind of position."""
 
 PLENTY: Final = (17, 18, 19, 36, 32_000)
-"""Numbers of goods: near the most with which payments are kept, and near the most in an array."""
+"""Numbers of goods near two limits: of cached payments, and of an array."""
 
 MOST_GAMES = 60
 """The number of games that are searched for a position of a kind."""
@@ -522,7 +522,7 @@ def kind_of(state: vr.GameState) -> PositionKind:
 
 @cache
 def starts() -> tuple[vr.GameState, ...]:
-    """Return the first positions of some games, with rules and cards of every sort."""
+    """Return the first positions of some games, with rules and cards of every kind."""
     return drawn(tables(), 3 * PROFILE.max_examples)
 
 
@@ -552,10 +552,10 @@ def anywhere(state: vr.GameState) -> bool:
 def positions(where: Callable[[vr.GameState], bool] = anywhere) -> st.SearchStrategy[vr.GameState]:
     """Draw a position that can be reached and has a property.
 
-    Drawn first are the phase and what is asked, each as likely as any other; then a game, and one
-    of its positions of that kind.
+    The phase and the type of the prompt are drawn first, with equal probabilities; then a game, and
+    one of its positions of that kind.
     """
-    starts()  # Hypothesis does not like to draw within a test
+    starts()  # Hypothesis warns if values are drawn within a test
     return _positions(where)
 
 
@@ -669,7 +669,7 @@ def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
 
 
 def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
-    """Return any answers to the questions on which the editions differ."""
+    """Return a rule set with any values of the fields on which the editions differ."""
     return vr.RuleSet(
         "Of the house",
         **{field: rng.choice(answers) for field, answers in ANSWERS.items()},
@@ -691,9 +691,9 @@ def a_position(
 ) -> vr.GameState:
     """Return a position in which a player with a certain character in hand is to play a card.
 
-    It could be one of a game: everybody's cards are the starting characters, those of their
-    buildings, and a few that were hired.  Amounts near the thresholds of the rules are common,
-    and so are nearly finished streets, scores and rows of houses.
+    A game could reach it: each player's cards are the starting characters, those of their
+    buildings, and a few hired ones.  Amounts near the thresholds of the rules are common, and so
+    are nearly finished streets, scores and rows of houses.
     """
     table = vr.resolve_chance(vr.new_game(players, rules=rules, cards=cards), rng)
     valette = rng.choice((0, 0, 5, 11, 22, 23, 24, 24, 25, rng.randrange(26)))
@@ -755,7 +755,7 @@ def an_ending(
 
 
 def _some_played(rng: random.Random) -> vr.Character:
-    """Return a card that may have been played this turn, often one that can be copied."""
+    """Return a card that may have been played in this turn, often one that can be copied."""
     return rng.choice((*CHARACTERS[:12], *[vr.Character.APPRENTICE] * 6, rng.choice(CHARACTERS)))
 
 
@@ -807,7 +807,7 @@ class RandomPlayer:
     """How often each kind of answer has been given, edition by edition."""
 
     def choose(self, state: vr.GameState, actions: Sequence[vr.Action]) -> vr.Action:
-        """Choose one of the legal actions of a position, chance's too."""
+        """Choose one of the legal actions of a position, including answers of chance."""
         if isinstance(state.prompt, vr.ChancePrompt):
             return vr.sample_chance(state, self.rng)
         if isinstance(state.prompt, vr.PaymentPrompt) and self.rng.random() < 0.7:

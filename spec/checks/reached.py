@@ -1,9 +1,9 @@
-"""Coverage of the native backend by the tests, line and branch, from gcov.
+"""Line and branch coverage of the native backend by the tests, from gcov.
 
     python -m spec.checks.reached FOLDER
 
-reads what a library compiled with ``--coverage`` has left in a folder.  What was not reached must
-stand in ``spec/checks/unreached.toml`` with a reason, named by its function and its text.
+reads the data that a library compiled with ``--coverage`` has written to a folder.  A line that was
+not reached must be in ``spec/checks/unreached.toml``, with its function, its text and a reason.
 """
 
 import json
@@ -22,11 +22,11 @@ NATIVE: Final = ROOT / "src" / "native"
 EXCUSED: Final = ROOT / "spec" / "checks" / "unreached.toml"
 
 SourceLine = tuple[str, str]
-"""The function with its file, and the text of the line, or how it begins."""
+"""The function with its file, and the text of the line, or its beginning."""
 
 
 def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
-    """Iterate over the lines that did not run, or with a branch in one direction only."""
+    """Yield the lines that did not run, or whose branch was taken in one direction only."""
     defined = re.findall(r"#define (\w+)\(.* (\w+)\(", (NATIVE / "row.h").read_text("utf-8"))
     written = {compiled: name for name, compiled in defined}
     for file in report["files"]:

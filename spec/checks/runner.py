@@ -1,17 +1,17 @@
-"""Run the checks of `table.toml`, those that something has changed for.
+"""Run the checks of `table.toml` whose inputs have changed.
 
-    python -m spec.checks run                  those on change, except what passed before
+    python -m spec.checks run                  those on change, except those that passed before
     python -m spec.checks run NAME...          some checks
-    python -m spec.checks run --all            all on change, whatever passed before
-    python -m spec.checks run --night          these and the nightly ones, and check their inputs
+    python -m spec.checks run --all            all on change, even those that passed before
+    python -m spec.checks run --night          these and the nightly ones, and verify their inputs
     python -m spec.checks run --release        those of the built artifacts of a release
     python -m spec.checks run --explain NAME   the files that a check depends on, with their hashes
 
 A check that passes leaves a file in `~/.cache/valletta-rules`, or in that folder of
 `$XDG_CACHE_HOME`.  The name of the file is a hash of the command, of the inputs and of the versions
-of Python, of the installed packages and of the tools.  While such a file is there, the check is
-skipped.  At night `strace` records the files that a check opens: it fails if a file of the
-repository is among them that its inputs lack.
+of Python, of the installed packages and of the tools.  If such a file exists, the check is skipped.
+At night `strace` records the files that a check opens: it fails if it opens a file of the
+repository that is not among its inputs.
 
 Exit code 0: no check failed; 1: one did; 2: wrong usage.
 """
@@ -45,10 +45,10 @@ from spec.checks.established import ROOT, digest
 from spec.checks.figures import VARIABLE
 
 TABLE: Final = Path(__file__).with_name("table.toml")
-"""The checks, the tools that they need, and sets of inputs that several of them have."""
+"""The checks, the tools that they need, and sets of inputs that several of them use."""
 
 GROUPS: Final = ("rules", "players", "table", "all")
-"""The groups of packages, and the group of all."""
+"""The groups of packages, and the group for the whole repository."""
 
 CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
 """The occasions on which a check runs."""
@@ -57,29 +57,29 @@ PASSED, FAILED, SKIPPED, NOT_RUN = ("passed", "failed", "skipped", "not run")
 """The verdicts."""
 
 KEYS, FORCED = "VALLETTA_KEYS", "VALLETTA_FORCED"
-"""The environment variables for the folder of passed checks, and for ignoring it."""
+"""The variables that name the folder of passed checks, and that ignore it."""
 
 LANES: Final = min(4, os.cpu_count() or 1)
-"""The number of checks that run at a time."""
+"""The number of checks that run in parallel."""
 
 OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
 """A line of `strace` about a file that a process opened."""
 
 EXECUTED: Final = re.compile(r'^(\d+) +execve\("([^"]+)".*= 0$')
-"""A line of `strace` about a program that a process became."""
+"""A line of `strace` about a program that a process executes."""
 
 CREATED: Final = re.compile(r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$")
-"""A line of `strace` about a process or thread that another one created."""
+"""A line of `strace` about a new process or thread."""
 
 COPIERS: Final = frozenset({"cp", "git", "tar"})
-"""Programs that read whole folders, for copies of any use."""
+"""Programs that read whole folders to copy them, whether or not the files are used."""
 
 COPIES: Final = (
     (re.compile(r"__pycache__/([^/]+)\.cpython-\d+[^/]*\.pyc$"), r"\1.py"),
     (re.compile(r".*/site-packages/valletta_rules/_spec/"), "spec/"),
     (re.compile(r".*/site-packages/valletta_rules/"), "src/valletta_rules/"),
 )
-"""The files that a compiled or installed file is made from."""
+"""The files from which a compiled or installed file is built."""
 
 
 def as_tuple(names: Iterable[str]) -> tuple[str, ...]:
@@ -94,14 +94,14 @@ class Step:
     name: str
     command: str
     inputs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
-    """Patterns of files; ``@NAME`` is a set of them, and ``!`` excludes what others include."""
+    """Patterns of files; ``@NAME`` is a set of patterns, and ``!`` excludes files."""
     needs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
-    """The tools that are prepared before it."""
+    """The names of the tools that it needs."""
 
 
 @attrs.frozen(kw_only=True)
 class Tool(Step):
-    """Something that checks need; its command does nothing where it is ready."""
+    """A tool that checks need; its command does nothing if the tool is ready."""
 
     version: str = ""
     """The command that prints the version."""
@@ -112,7 +112,7 @@ class Check(Step):
     """A command that can fail on its own."""
 
     group: str = attrs.field(validator=attrs.validators.in_(GROUPS))
-    """The group that it judges."""
+    """The group of packages that it judges."""
     shows: str
     not_shows: str
     cost: float
@@ -148,7 +148,7 @@ class Table:
         return table
 
     def patterns(self, each: Step) -> list[str]:
-        """Return the patterns of the inputs of a check and its tools, sets replaced."""
+        """Return the patterns of the inputs of a check and its tools, with sets expanded."""
         found, todo = list[str](), [*each.inputs]
         while todo:
             pattern = todo.pop(0)
@@ -161,7 +161,7 @@ class Table:
         return found
 
     def tools_of(self, each: Step) -> dict[str, Tool]:
-        """Return the tools that a check needs, and those that these need, before them."""
+        """Return the tools that a check needs, each after the tools that it needs itself."""
         found = dict[str, Tool]()
         for name in each.needs:
             found |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
@@ -274,9 +274,9 @@ class Run:
     """Whether the files that a check opens are recorded."""
 
     def carry_out(self, each: Step) -> dict[str, Any]:
-        """Run a command, and return its verdict, figures and times; print its output if it fails.
+        """Run a command, and return its verdict, figures and times; on failure, print its output.
 
-        What passes is kept.
+        The result of a check that passes is cached.
         """
         with tempfile.TemporaryDirectory() as folder:
             log, figures, trace = (Path(folder, name) for name in ("log", "figures", "trace"))
@@ -410,8 +410,8 @@ def add_to(commands: Any) -> None:
     run.set_defaults(command=carry_out)
     run.add_argument("names", nargs="*", metavar="NAME", help="only these checks")
     which = run.add_mutually_exclusive_group()
-    which.add_argument("--all", action="store_true", help="skip nothing")
-    which.add_argument("--night", action="store_true", help="all but those of a release, traced")
+    which.add_argument("--all", action="store_true", help="skip no check")
+    which.add_argument("--night", action="store_true", help="all except those of a release, traced")
     which.add_argument("--release", action="store_true", help="the checks of a release")
     which.add_argument("--explain", metavar="NAME", help="print what a check depends on")
     run.add_argument("--report", type=Path, metavar="FILE.json", help="write FILE.json, FILE.html")

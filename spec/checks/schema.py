@@ -1,7 +1,7 @@
-"""A validator for JSON Schemas of documents, quick where a union tells its members apart.
+"""A validator for JSON Schemas of documents, fast for unions with distinguishing constants.
 
-It judges as `jsonschema` does.  But of a union it tries only those members whose constants the
-document has, and a definition of the same schema is looked up without a search for its address.
+It gives the results of `jsonschema`, but of a union it tries only the members whose constants the
+document has, and it looks up definitions of the same schema directly.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def validator(schema: Schema) -> Any:
 
 
 def _differs(member: Schema, instance: object) -> bool:
-    """Return whether a document has another constant than a member of a union requires."""
+    """Return whether a document lacks a constant that a member of a union requires."""
     if not isinstance(instance, dict):
         return False
     return any(

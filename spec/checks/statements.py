@@ -2,11 +2,11 @@
 
     python -m spec.checks.statements --steps 1000000 --seed 1 --engine packed
 
-judges which tables may be laid, all worked examples, and then whole games and made positions for
-each character, of every edition and of any other answers to the rulings.  It prints how often the
-statements of each clause applied, and how often an exception set aside a clause that it overrides.
-The exit code is 1 if a statement fails, or with `--least` if a clause applied less often than that
-without an example that covers it, or an exception was never necessary.
+judges which tables may be laid, all worked examples, and then whole games and constructed positions
+for each character, of every edition and other rule sets.  It prints how often the statements of
+each clause applied, and how often an exception set aside an overridden clause.  The exit code is 1
+if a statement fails.  With `--least`, it is also 1 if a clause without a covering example applied
+less often, or if an exception was never necessary.
 """
 
 import argparse
@@ -52,7 +52,7 @@ MOST: Final = 64
 """The most actions judged in a position of a worked example."""
 
 REASONS_OF: Final = 4
-"""The reason of one refusal in this many is judged."""
+"""One refusal in this many has its reason judged."""
 
 
 @attrs.frozen
@@ -64,7 +64,7 @@ class Finding:
     action: vr.Action | None = None
 
     def __str__(self) -> str:
-        """Write the details for reproducing the failure."""
+        """Write the details needed to reproduce the failure."""
         at = self.at if isinstance(self.at, str) else vr.position_line(self.at)
         return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
@@ -72,10 +72,10 @@ class Finding:
 Reply = tuple[P, vr.GameState, tuple[vr.Event, ...]]
 
 Part = Callable[[], Iterable[object] | None]
-"""What is judged until an error ends it: it yields something after each step, or nothing at all."""
+"""A part of the trial, which an error ends: it yields after each step, or returns `None`."""
 
 
-@attrs.define(repr=False)  # what an engine with a mistake leads to can have no text
+@attrs.define(repr=False)  # a position from an engine with a mistake may have no text
 class Trial(Generic[P]):
     """An engine, the judge of its steps, and the findings."""
 
@@ -84,21 +84,21 @@ class Trial(Generic[P]):
     """The generator that picks the actions to judge."""
     judge: Judge = attrs.field(factory=Judge)
     breadth: int = 1
-    """The least number of actions that are judged in a position."""
+    """The minimum number of actions that are judged in a position."""
     secrets_of: int = 1
-    """One position in this many is judged in what the seats can tell apart."""
+    """For one position in this many, the judge tests which changes each seat can detect."""
     positions: int = 0
-    """Positions judged."""
+    """The number of judged positions."""
     steps: int = 0
-    """Steps judged."""
+    """The number of judged steps."""
     at: vr.GameState | None = None
-    """The last position that was judged."""
+    """The last judged position."""
     findings: list[Finding] = attrs.field(factory=list)
     covered: set[str] = attrs.field(factory=set)
     """The clauses whose statements applied in one of their own worked examples."""
 
     def lay(self, players: int, rules: vr.RuleSet) -> None:
-        """Judge whether a table may be set up, by an engine that can refuse one."""
+        """Judge whether an engine that can refuse tables sets this one up."""
         if not self.engine.refuses:
             return
         is_laid = False
@@ -114,7 +114,7 @@ class Trial(Generic[P]):
     def position(
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
-        """Judge a position, with all looks at players if it is asked; return its legal actions."""
+        """Judge a position, optionally with all views of players; return its legal actions."""
         self.at = state
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
@@ -144,7 +144,7 @@ class Trial(Generic[P]):
 
     @contextmanager
     def _answering(self, state: vr.GameState, action: vr.Action | None = None) -> Iterator[None]:
-        """Judge an error of the engine: legal actions must be accepted."""
+        """Turn an error of the engine into a failure: it must accept legal actions."""
         try:
             yield
         except Exception as error:
@@ -155,7 +155,7 @@ class Trial(Generic[P]):
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
-        """Return the result of a look, which may be an error."""
+        """Return the visible parts of a player, or an error."""
         try:
             if (seen := self._look(glance.viewer, glance.state)) is None:
                 return {}
@@ -212,7 +212,7 @@ class Trial(Generic[P]):
             self.find(self.judge.step(Step(before, action, target, events)), before, action)
 
     def alike(self, state: vr.GameState, action: vr.Action, step: Step) -> Iterator[Failure]:
-        """Compare a step with its images, and what is legal with that in wider positions."""
+        """Compare a step with its images, and the legal actions with those of wider positions."""
         engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
         for name, leaf in symmetries(state).items():
             position, other = engine.read(image(leaf, state)), image(leaf, action)
@@ -245,7 +245,7 @@ class Trial(Generic[P]):
     ) -> Iterator[vr.GameState]:
         """Play on to the end of the game; judge each position, and some actions there.
 
-        They are more in a made position, whose first action is given.
+        More actions are judged in a constructed position, whose first action is given.
         """
         position, breadth = self.engine.read(state), max(3 if first else 1, self.breadth)
         while legal := self.position(position, state):
@@ -274,7 +274,7 @@ class Trial(Generic[P]):
 
 
 def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
-    """Return whether an answer of chance leads from one position towards another."""
+    """Return whether an answer of chance leads from a position towards the target."""
     match action:
         case vr.DealBuilding(code):
             return any(each.code == code for each in target.display[len(state.display) :][:1])
@@ -289,8 +289,7 @@ def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool
 def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameState]:
     """Play without end: a whole game at each table, and constructed positions for each character.
 
-    The tables are of every edition, and of any other answers to the rulings; some card sets are
-    generated by the seed.
+    The tables have every edition and other rule sets; some card sets are generated from the seed.
     """
     player, card_sets = RandomPlayer(rng), (vr.RECONSTRUCTION, *some_card_sets(seed, 12))
     chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
@@ -334,7 +333,7 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
     """Return the clauses whose statements fail, up to the first failure.
 
-    A failure of the journal, an error, and what has no clause are named by their kind.
+    A failure of the journal, an error, and a failure without a clause are named by their kind.
     """
     trial, found = Trial(engine, secrets_of=20), set[str]()
     wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
@@ -355,7 +354,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")
     parser.add_argument("--steps", type=int, default=100_000, help="the steps to judge")
     parser.add_argument("--engine", choices=ENGINES, default="python", help="the engine")
-    parser.add_argument("--least", type=int, default=0, help="applications due without an example")
+    parser.add_argument("--least", type=int, default=0, help="applications that a clause needs")
     options = parser.parse_args(arguments)
     trial = Trial(ENGINES[options.engine](), random.Random(options.seed), secrets_of=20)
     for _ in everything(trial, options.seed):
@@ -366,7 +365,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     idle = [pair for pair in exceptions() if options.least and not trial.judge.overruled[pair]]
     lines = [*map(str, trial.findings[:20]), *coverage(trial.judge)]
     lines += [f"{clause} applied less than {options.least} times" for clause in seldom]
-    lines += [f"{over} overrides {under} in vain: {under} fails nowhere" for over, under in idle]
+    lines += [f"{over} overrides {under}, which never fails without it" for over, under in idle]
     total = f"seed {options.seed}: {trial.steps:,} steps, {trial.positions:,} positions"
     print(*lines, f"{options.engine}, {total}, {time.process_time():.0f} CPU seconds", sep="\n")
     publish(seed=options.seed, steps=trial.steps, positions=trial.positions, clauses=counts)

@@ -1,8 +1,8 @@
 /**
- * The lines of the conformance suite: vectors, and what runner and engine say to one another.
+ * The lines of the conformance suite: vectors, and the messages of runner and engine.
  *
- * Made by `python -m spec.checks accept generated` out of the types; not to be edited.
- * A `Position` is not quite the `GameState` of valletta.d.ts: the README says what it lacks.
+ * Generated from the types by `python -m spec.checks accept generated`; do not edit.
+ * A `Position` lacks some parts of the `GameState` of valletta.d.ts: see the README.
  */
 
 /** Every action there is: a closed union. */

@@ -4,11 +4,11 @@ A step is a position, an action, the position after it and the events; the event
 A statement is a function of a few lines under the id of its clause.  It derives from the clause
 what is due: entries of the journal (`posts`), the next prompt (`asks`), the legal actions
 (`allows`), the probabilities of chance (`odds`), what a seat is shown (`shows`) and can tell apart
-(`hides`), the tables that may be laid (`lays`), or what else holds (`always`).  `judge` compares
-what is due with what an engine did.
+(`hides`), the tables that may be laid (`lays`), or another condition (`always`).  `judge` compares
+what is due with the steps of an engine.
 
-Statements import values of the game (components, actions, agenda, events, positions), and neither
-the rules nor the engine that they judge.  ``README.md`` explains how to write one.
+Statements import values of the game (components, actions, agenda, events, positions), but not the
+rules or the engine that they judge.  ``README.md`` explains how to write one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -93,14 +93,14 @@ def _adding(table: GameState, seat: int, **more: Any) -> GameState:
 
 
 def _losing(table: GameState, seat: int, card: Character) -> GameState:
-    """A card leaves a hand in full view; a copy that was shown there leaves first."""
+    """Move a card out of a hand in full view; a copy that has been shown leaves first."""
     lost = EMPTY - CardBag.of(card)
     is_shown = card in table.players[seat].shown
     return _adding(table, seat, hand=lost, shown=lost if is_shown else EMPTY)
 
 
 def _joined(table: GameState, *seats: int) -> GameState:
-    """The discard pile joins the draw pile; if that was empty, everybody can infer the hand."""
+    """Add the discard pile to the draw pile; if that was empty, all players can infer the hand."""
     for seat in seats:
         player = table.players[seat]
         shown = player.shown if player.draw_pile else player.hand
@@ -114,7 +114,7 @@ def _joined(table: GameState, *seats: int) -> GameState:
 
 @attrs.frozen(eq=False, slots=False)
 class Step:
-    """What an action led to, up to the next prompt."""
+    """An action and its consequences, up to the next prompt."""
 
     before: GameState
     """The position in which the action was chosen."""
@@ -125,11 +125,11 @@ class Step:
     events: tuple[Event, ...]
     """The entries of the journal, in order."""
     heard: Any = None
-    """A function: what a seat, or a spectator, hears of them; `None` if the engine does not say."""
+    """A function: the events as a seat or a spectator sees them; `None` without views."""
     prompt: Any = attrs.field(init=False)
     """The prompt that the action answers."""
     seat: int = attrs.field(init=False)
-    """The seat that is asked; where chance is, the seat that draws or takes."""
+    """The seat that must decide; where chance answers, the seat that draws or takes."""
     mine: Player = attrs.field(init=False)
     """The player at this seat, before the action."""
     now: Player = attrs.field(init=False)
@@ -169,7 +169,7 @@ class Glance:
     owner: int
     """The seat that is looked at."""
     look: Callable[[GameState], object] = attrs.field(default=lambda state: None)
-    """What the viewer can know of a position."""
+    """A function: the knowledge that the viewer can have of a position."""
 
     @property
     def player(self) -> Player:
@@ -181,13 +181,13 @@ class Glance:
 
 
 class Applies(Enum):
-    """What a statement says that applies, though nothing of its own is due."""
+    """The answer of a statement that applies, though nothing of its own is due."""
 
     APPLIES = "applies"
 
 
 APPLIES: Final = Applies.APPLIES
-"""An exception says this to set aside the clauses that it overrides."""
+"""An exception returns this to set aside the clauses that it overrides."""
 
 Verdicts = Iterator[tuple[Action, bool]]
 """Actions of a position, and whether they are legal."""
@@ -201,7 +201,7 @@ class Statement:
     """A statement of one clause, or of some that cannot be stated apart."""
 
     kind: str
-    """What is derived."""
+    """The name of the decorator: what the function derives."""
     clauses: tuple[str, ...]
     """The ids of the clauses."""
     says: Callable[..., Any]
@@ -209,7 +209,7 @@ class Statement:
     at: At = object
     """The types of prompt at which it may apply."""
     where: Where = None
-    """Whether it applies to a step or a position; `None` if to all."""
+    """Whether it applies to a step or a position; `None` if it applies to all."""
     last: bool = False
     """Whether it is judged only if no other statement asks a prompt."""
 
@@ -235,7 +235,7 @@ class Kind(Generic[T]):
     def __call__(
         self, *clauses: str, at: At = object, where: Where = None, last: bool = False
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-        """State something of each clause; ``A+B`` is one of two that cannot be stated apart.
+        """Register a function for each clause; ``A+B`` names two that cannot be stated apart.
 
         A function with a second parameter is given the clause.
         """
@@ -258,8 +258,8 @@ posts = Kind[Iterable[Event | Applies]]("posts")
 asks = Kind[Prompt | Applies | None]("asks")
 """State which prompt is due next, if the clause says so.
 
-With `last` it is due only if no statement without it asks anything: the course of the turn goes on
-when the effect of a card is completed.
+With `last` it is due only if no statement without it asks a prompt: the turn goes on when the
+effect of a card is completed.
 """
 
 allows = Kind[Iterable[tuple[Action, bool]]]("allows")
@@ -278,7 +278,7 @@ lays = Kind[bool | None]("lays")
 """State whether a table of some players may be laid under a rule set."""
 
 always = Kind[bool | None]("always")
-"""State what holds of a step or of a position; `None` where the clause does not apply."""
+"""State a condition of a step or a position; `None` where the clause does not apply."""
 
 defines = Kind[Any]("defines")
-"""Name the function that says for other statements what a clause defines, if it has no other."""
+"""Name the function that computes what a clause defines, if the clause has no other statement."""

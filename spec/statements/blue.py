@@ -37,7 +37,7 @@ ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.INNKEEPER: lambda goods: goods.gold >= 2,
     Character.TAX_COLLECTOR: lambda goods: any(goods[good] >= 3 for good in MATERIALS),
 }
-"""The cards that take from others, and whether one has enough goods to have to give."""
+"""The cards that take from others, and the condition under which an opponent must give."""
 
 MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
@@ -48,17 +48,17 @@ def must_give(state: GameState, seat: int, card: Character) -> bool:
 
 
 def somebody_must_give(state: GameState, card: Character) -> bool:
-    """Tell whether an opponent of the player who is asked has enough goods for a card."""
+    """Tell whether an opponent of the player who decides has enough goods for a card."""
     return any(must_give(state, seat, card) for seat in opponents(state, seat_of(state)))
 
 
 POOR: Final = {"BLU-4": MONK, "BLU-24": INNKEEPER}
-"""The cards to which those with too few goods give nothing."""
+"""The cards to which players with too few goods give nothing."""
 
 
 @always(*POOR, at=PlayPrompt)
 def too_few_goods(step: Step, clause: str) -> bool | None:
-    """A player with too few goods neither gives nor is asked to give."""
+    """A player with too few goods gives nothing and gets no prompt."""
     others, card = opponents(step.before, step.seat), POOR[clause]
     poor = {seat for seat in others if not must_give(step.before, seat, card)}
     asked = isinstance(step.asked, MonkPrompt) and step.asked.seat in poor
@@ -125,7 +125,7 @@ declining("BLU-34", at=MonkPrompt, is_legal=False)
 
 
 def still_to_be_asked(step: Step) -> list[int]:
-    """Return the seats, clockwise, that the Monk has yet to pass when he is played, or paid."""
+    """Return the seats, clockwise, that have yet to give, after the Monk is played or a gift."""
     order = opponents(step.before, step.before.active)
     if isinstance(step.prompt, MonkPrompt):
         return order[order.index(step.seat) + 1 :]
@@ -151,7 +151,7 @@ REDUCING: Final = {
 
 @asks(*REDUCING, at=PlayPrompt)
 def reduced_price(step: Step, clause: str) -> Prompt | None:
-    """One site may be chosen, with up to two of the good off, if there is one to be paid for."""
+    """One site may be chosen, with up to two of the good off, if the player can pay for one."""
     return site_to_choose(step, REDUCING[clause])
 
 
@@ -159,7 +159,7 @@ def reduced_price(step: Step, clause: str) -> Prompt | None:
 
 
 def can_trade(state: GameState, card: Character) -> bool:
-    """Tell whether the player who is asked has the good that Trader or Merchant returns."""
+    """Tell whether the player who decides has the good that Trader or Merchant returns."""
     goods = me(state).goods
     materials = goods.wood + goods.stone + goods.brick
     return (materials if card is Character.TRADER else goods.gold) > 0
@@ -232,7 +232,7 @@ fizzling("BLU-14", Character.MERCHANT, able=can_trade)
 
 
 def can_count(state: GameState, card: Character) -> bool:
-    """Tell whether the player who is asked has an icon for the Artisan, or a green building."""
+    """Tell whether the player who decides has an icon for the Artisan, or a green building."""
     me = seat_of(state)
     return bool(greens(state, me) if card is Character.CHAMBERLAIN else icons(state, me))
 
@@ -313,7 +313,7 @@ declinable("BLU-28", NunPrompt)
 
 @posts("BLU-30", at=PlayPrompt, where=played(TAX_COLLECTOR))
 def tax_collector(step: Step) -> Iterator[Event]:
-    """Each opponent gives one of each material that he owns three of."""
+    """Each opponent gives one of each material that they own three of."""
     for seat in opponents(step.before, step.seat):
         owned = step.before.players[seat].goods
         if tax := sum((ONE[good] for good in MATERIALS if owned[good] >= 3), NOTHING):

@@ -29,7 +29,7 @@ def are_adjacent(one: int, other: int) -> bool:
 def items(
     state: GameState, seat: int, site: int, reduction: Goods
 ) -> Iterator[tuple[str, Goods, int | None]]:
-    """Run through what makes up a price: the printed cost, then what is taken off it.
+    """Yield the items of a price: the printed cost, then what is taken off it.
 
     Each item has its clause, and the building of the player that gives the discount.
     """
@@ -52,7 +52,7 @@ def price(state: GameState, seat: int, site: int, reduction: Goods) -> Goods:
 
 
 def _of_other_kinds(good: Good, count: int) -> list[Goods]:
-    """Return every bag of some goods without a kind."""
+    """Return every bag of a number of goods that has none of one kind."""
     others = combinations_with_replacement([each for each in GOODS if each is not good], count)
     return [sum((ONE[each] for each in some), NOTHING) for some in others]
 
@@ -73,7 +73,7 @@ def can_pay(goods: Goods, due: Goods) -> bool:
 @lru_cache(maxsize=1 << 12)
 @defines("BLD-38")
 def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
-    """Return what may be paid out of the goods: for each item itself, or three of other kinds."""
+    """Return the payments out of the goods: for each item itself, or three of other kinds."""
     paid = {NOTHING}
     for good in GOODS:
         for _ in range(due[good]):
@@ -82,7 +82,7 @@ def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
 
 
 def sites(state: GameState, seat: int, reduction: Goods) -> list[Action]:
-    """Return what the seat may build or upgrade, and can pay for."""
+    """Return the sites that the seat may build or upgrade, and can pay for."""
     me, found = state.players[seat], list[Action]()
     for site in range(len(state.display)):
         if can_pay(me.goods, price(state, seat, site, reduction)):
@@ -99,11 +99,11 @@ REDUCTIONS: Final = {
     Character.STONEMASON: Goods(stone=2),
     Character.CARPENTER: Goods(wood=2),
 }
-"""What the cards that let a player build take off the price."""
+"""The reductions of the cards that let a player build."""
 
 
 def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
-    """Return the choice that one of these cards leads to, if there is a site to be paid for."""
+    """Return the prompt that one of these cards leads to, if the player can pay for a site."""
     for card in cards:
         if performs(step) is card and sites(step.before, step.seat, REDUCTIONS[card]):
             return SitePrompt(step.seat, REDUCTIONS[card])
@@ -130,7 +130,7 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
     "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
     "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
-"""The choices that a clause is about, out of some sites and by the buildings of the player."""
+"""The choices that a clause is about, given some sites and the player."""
 
 
 def _adjacent(me: Player, site: int) -> list[int]:
@@ -148,9 +148,9 @@ def sites_to_choose(state: GameState, clause: str) -> Verdicts:
 
 @asks("BLD-4", "BLD-30", "BLD-36", at=PlayPrompt)
 def without_houses(step: Step) -> Prompt | None:
-    """With eight houses built a card still lets the player upgrade what he can pay for.
+    """With eight houses built, a card still lets the player upgrade a building they can pay for.
 
-    With eight houses and upgrades in all it lets him build or upgrade as before.
+    With eight houses and upgrades in all, they may build or upgrade as before.
     """
     houses_and_upgrades = len(step.mine.built) + len(step.mine.upgraded)
     return site_to_choose(step, *REDUCTIONS) if houses_and_upgrades >= 8 else None
@@ -187,15 +187,15 @@ PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
     "BLD-17": (Upgrade, lambda step, site: True),
     "BLD-18": (Upgrade, _near(are_adjacent)),
 }
-"""The constructions whose price a clause is about, and the sites.
+"""The type of action whose price a clause is about, and a condition of the site.
 
-For the consequences these are the sites at which a misreading takes off too much: with buildings
-of the player in the row or column, over the street, or at a corner, and with others next to it.
+For consequences it selects the sites at which a misreading takes off too much: with buildings of
+the player in the row or column, across the street, or at a corner, and with others next to it.
 """
 
 
 def bill(step: Step) -> Prompt | None:
-    """Return the prompt with the price of the site that is chosen, if one is."""
+    """Return the prompt with the price of the chosen site, if a site is chosen."""
     if not isinstance(step.action, Build | Upgrade):
         return None
     chosen = step.seat, step.action.site
@@ -231,8 +231,8 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-23": lambda due, owned: payments(owned, due),
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
-"""The payments that a clause is about: the price itself, and a good more or less; two, three or
-four other goods for an item, or three of its own kind; any that pay it item by item."""
+"""The payments that a clause is about: the price itself, and one good more or less; an item
+replaced by two to four other goods, or by three of its own kind; any that pay item by item."""
 
 
 @allows(*PAID, at=PaymentPrompt)
@@ -245,7 +245,7 @@ def paying_item_by_item(state: GameState, clause: str) -> Verdicts:
 
 @posts("BLD-19", at=PaymentPrompt)
 def goods_paid(step: Step) -> Iterator[Event]:
-    """What is paid goes to the general supply."""
+    """The payment goes to the general supply."""
     if isinstance(step.action, Pay) and step.action.goods:
         yield GoodsReturned(step.seat, step.action.goods, "BLD-19")
 
@@ -332,13 +332,13 @@ def construction_bonus(step: Step, clause: str) -> Iterator[Event]:
 
 
 def scores_in_view(step: Step) -> bool:
-    """Tell whether two points are scored just if the site lies in Valette's column."""
+    """Tell whether two points are scored if and only if the site lies in Valette's column."""
     bonus = sum(each.points for each in entered(step, PointsScored))
     return bonus == 2 * is_seen(step.before, step.prompt.site)
 
 
 @always("BLD-34", "BLD-35", at=PaymentPrompt)
 def area_in_view(step: Step, clause: str) -> bool | None:
-    """On any side of the street a site scores in Valette's column (BLD-34), none from the tower."""
+    """A site in Valette's column scores, on either side (BLD-34); none does from the tower."""
     is_due = bool(step.before.valette) is (clause == "BLD-34")
     return scores_in_view(step) if is_due else None

@@ -33,7 +33,7 @@ def goods() -> tuple[Good, ...]:
 
 @always("CMP-2")
 def no_good_runs_out(step: Step) -> bool | None:
-    """Who takes goods of the general supply owns them all, how many there may be in use."""
+    """A player receives all goods taken from the general supply, however many are in use."""
     takers = {each.seat for each in step.events if isinstance(each, events.GoodsTaken)}
     owned = [(step.after.players[n].goods, step.table.players[n].goods) for n in takers]
     return all(found == due for found, due in owned) if takers else None
@@ -61,9 +61,9 @@ PRINTED: Final[Mapping[str, Callable[[CardSet], bool]]] = {
         {(b.letter == "A") + (b.character is Character.BANKER) for b in c.buildings} == {0, 2}
     ),
 }
-"""The starting characters and those of the buildings are 31 kinds; each building has a cost, an
-icon and points, none below zero; there are 25 barrels; each good is an icon; the Banker's
-buildings, and no others, have an A."""
+"""The conditions by clause, in order: 31 kinds of characters, on cards and on buildings; a cost, an
+icon and points on each building, none below zero; 25 barrels; each good an icon; an A on the
+Banker's buildings, and on no others."""
 
 
 @always(*PRINTED, at=agenda.DealPrompt, where=is_beginning)
@@ -74,7 +74,7 @@ def printed(state: GameState, clause: str) -> bool:
 
 @always("CMP-5", at=agenda.DealPrompt)
 def starting_colours(state: GameState) -> bool:
-    """Each card that a player begins with is red, and Valette alone is purple."""
+    """Each card that a player begins with is red, except for Valette, which is purple."""
     cards = {card for each in state.players for card in each.hand.kinds() + each.draw_pile.kinds()}
     purple = {card for card in cards if card.colour is not Colour.RED}
     return purple == {Character.VALETTE} and Character.VALETTE.colour is Colour.PURPLE
@@ -93,7 +93,7 @@ def kinds_by_colour(state: GameState) -> bool:
 
 @always("CMP-7", at=agenda.DealPrompt)
 def number_of_cards(state: GameState) -> bool:
-    """Eight cards for each player, four Builders, and one card for each of 37 buildings."""
+    """There are eight cards per player, four Builders, and one card for each of 37 buildings."""
     decks = [len(deck(state, seat)) for seat in state.seats]
     buildings = sum(each.copies for each in state.cards.buildings)
     return ({*decks}, len(state.supply), buildings) == ({8}, 4, 37)
@@ -101,7 +101,7 @@ def number_of_cards(state: GameState) -> bool:
 
 @always("CMP-33", at=agenda.PlayPrompt | agenda.ValettePrompt | agenda.DrawPrompt)
 def decks_with_the_supply(step: Step) -> bool:
-    """A card leaves a deck, or comes to it, by way of the supply alone."""
+    """A card leaves a deck, or joins it, only by way of the supply."""
     return in_the_game(step.before) == in_the_game(step.after)
 
 
@@ -114,7 +114,7 @@ def colours_of_buildings(state: GameState) -> bool:
 
 @always("CMP-9", at=agenda.DealPrompt, where=is_beginning)
 def one_letter(state: GameState) -> bool:
-    """Character and letter belong together."""
+    """Each character has its own letter."""
     pairs = {(each.letter, each.character) for each in state.cards.buildings}
     return len({letter for letter, _ in pairs}) == len({card for _, card in pairs}) == len(pairs)
 
@@ -127,7 +127,7 @@ def a_card_for_each_copy(step: Step) -> bool:
 
 @always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
-    """Of the yellow characters some have one card, some two."""
+    """Some yellow characters have one card, some two."""
     cards = Counter(each.character for each in state.cards.buildings for _ in range(each.copies))
     return {n for card, n in cards.items() if card.colour is Colour.YELLOW} == {1, 2}
 
@@ -162,7 +162,7 @@ def upgraded_side(glance: Glance) -> Mapping[str, object]:
 
 @always("CMP-13", at=agenda.PlayPrompt)
 def last_space(step: Step) -> bool | None:
-    """Valette leaves the tower and each space but the twenty-fifth."""
+    """Valette leaves the tower and every space except the twenty-fifth."""
     is_moved = (step.after.valette > step.before.valette) == (step.before.valette < 25)
     return is_moved if plays(step, Character.VALETTE) else None
 

@@ -13,11 +13,11 @@ from .vocabulary import entered, opponents, played, plays
 
 
 def during(phase: Phase) -> Callable[[Step], bool]:
-    """Return the condition that a step is made in a phase."""
+    """Return a predicate: whether a step begins in the phase."""
     return lambda step: step.before.phase is phase
 
 
-# What triggers it
+# The triggers
 
 
 TRIGGERS: Final[Mapping[str, tuple[EndCondition, Callable[[GameState, int], bool]]]] = {
@@ -40,7 +40,7 @@ def is_triggered(state: GameState) -> bool:
 
 @posts(*TRIGGERS, where=during(Phase.MAIN))
 def triggered(step: Step, clause: str) -> Iterator[Event]:
-    """What no player fulfilled is fulfilled; the last space is reached by one player."""
+    """A condition that no player fulfilled before is fulfilled; FIN-1 by the active player."""
     if not fulfilled(step.before, clause):
         for seat in fulfilled(step.after, clause):
             if clause != "FIN-1" or seat == step.seat:
@@ -51,14 +51,14 @@ def triggered(step: Step, clause: str) -> Iterator[Event]:
 
 
 def begins(step: Step) -> list[tuple[Player, Player]]:
-    """Return each player just before the final phase begins, if it does, and afterwards."""
+    """Return each player just before the final phase begins and afterwards, if it begins."""
     tables = [table for table, each in step.entries if isinstance(each, events.FinalPhaseBegan)]
     return [*zip(tables[0].players, step.after.players, strict=True)] if tables else []
 
 
 @posts("FIN-4", where=during(Phase.MAIN))
 def after_the_turn(step: Step) -> Iterator[Event]:
-    """It begins when the turn is over in which it has been triggered."""
+    """It begins after the turn in which it was triggered."""
     if is_over(step) and is_triggered(step.after):
         yield events.FinalPhaseBegan()
 
@@ -71,7 +71,7 @@ def after_the_refill(step: Step) -> bool:
 
 @always("FIN-5", where=begins)
 def final_piles(step: Step) -> bool:
-    """Every player's discard pile joins his draw pile."""
+    """Every player's discard pile joins their draw pile."""
     piles = [(new.draw_pile - old.draw_pile, new.discard_pile) for old, new in begins(step)]
     return piles == [(old.discard_pile, EMPTY) for old, _ in begins(step)]
 
@@ -84,7 +84,7 @@ def hands_stay(step: Step) -> bool:
 
 @always("FIN-7", where=begins)
 def order_goes_on(step: Step) -> bool | None:
-    """The next player clockwise takes the first turn, if he has a card."""
+    """The next player clockwise takes the first turn, if they have a card."""
     seat = (step.before.active + 1) % len(step.before.players)
     return step.after.active == seat if step.after.players[seat].hand else None
 
@@ -123,7 +123,7 @@ def ends_in_it(step: Step) -> bool:
 
 @posts("FIN-11", where=ends_in_it)
 def dropping_out(step: Step) -> Iterator[Event | Applies]:
-    """A player without a card drops out at the end of his turn, and is skipped."""
+    """A player without a card drops out at the end of their turn, and is skipped."""
     yield APPLIES
     if not hand(step):
         yield events.PlayerDroppedOut(step.before.active)
@@ -133,7 +133,7 @@ def dropping_out(step: Step) -> Iterator[Event | Applies]:
 
 @posts("FIN-12", where=ends_in_it)
 def playing_alone(step: Step) -> Iterator[Event]:
-    """The last player with cards takes the next turn, too."""
+    """The last player with cards also takes the next turn."""
     if follower(step) == step.before.active:
         yield events.TurnBegan(step.before.active, 3)
 
@@ -156,7 +156,7 @@ def out(step: Step) -> list[int]:
 
 @always("FIN-14", at=agenda.PlayPrompt, where=played(INNKEEPER, TAX_COLLECTOR))
 def out_but_giving(step: Step) -> bool | None:
-    """A player who is out gives as any other."""
+    """A player who has dropped out gives like any other."""
     (card,) = (card for card in TAKING if plays(step, card))
     givers = {seat for seat in out(step) if must_give(step.before, seat, card)}
     return {each.giver for each in entered(step, events.GoodsGiven)} >= givers if givers else None
@@ -164,7 +164,7 @@ def out_but_giving(step: Step) -> bool | None:
 
 @always("FIN-14", at=agenda.PlayPrompt | agenda.MonkPrompt)
 def out_but_asked(step: Step) -> bool | None:
-    """The Monk does not pass over a player who is out."""
+    """The Monk does not pass over a player who has dropped out."""
     order, asked = still_to_be_asked(step), step.asked
     last = order.index(asked.seat) if isinstance(asked, agenda.MonkPrompt) else len(order)
     givers = {seat for seat in out(step) if must_give(step.after, seat, MONK)} & {*order}
@@ -173,7 +173,7 @@ def out_but_asked(step: Step) -> bool | None:
 
 @always("FIN-15", at=agenda.NunPrompt, where=out)
 def out_but_receiving(step: Step) -> bool | None:
-    """A player who is out receives one of the good."""
+    """A player who has dropped out receives one of the good."""
     goods = [ONE[step.action.good]] if isinstance(step.action, actions.TakeGood) else []
     gains = [step.players[seat][1].goods - step.players[seat][0].goods for seat in out(step)]
     return gains == goods * len(gains) if goods else None
@@ -191,20 +191,20 @@ def game_ended(step: Step) -> Iterator[Event]:
 
 @always("FIN-16", where=ends_in_it)
 def nobody_has_a_card(step: Step) -> bool:
-    """The game is over exactly if no player has a card left."""
+    """The game is over if and only if no player has a card left."""
     return (step.after.phase is Phase.OVER, step.asked is None) == (follower(step) is None,) * 2
 
 
 @always("FIN-17", where=is_over)
 def no_round_is_completed(step: Step) -> bool:
-    """The phase begins in the middle of a round, and no turn is given to make up for another."""
+    """The phase may begin in the middle of a round; no player gets a turn to complete the round."""
     if step.before.phase is Phase.MAIN:
         return (step.after.phase is Phase.FINAL) == is_triggered(step.after)
     return step.asked is None or follower(step) == step.after.active
 
 
 def _supplies(state: GameState) -> int:
-    """Return how many cards could still be played in the final phase at most."""
+    """Return the largest number of cards that could still be played in the final phase."""
     built = sum(len(each.built) for each in state.players)
     mine = sum(len(each.hand) + len(each.draw_pile) for each in state.players)
     return mine + len(state.supply) + len(state.display) - built
@@ -212,7 +212,7 @@ def _supplies(state: GameState) -> int:
 
 @always("FIN-18", where=during(Phase.FINAL))
 def one_card_fewer(step: Step) -> bool:
-    """Each play uses up a card of those that are in the game, and nothing brings one back."""
+    """Each play uses up one card in the game, and no card comes back."""
     is_play = isinstance(step.action, actions.PlayCard)
     return _supplies(step.after) == _supplies(step.before) - is_play
 

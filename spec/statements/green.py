@@ -25,7 +25,7 @@ def icons(state: GameState, seat: int) -> Goods:
 
 
 def has_icon(state: GameState, card: Character) -> bool:
-    """Tell whether the player who is asked has an icon that a green card counts."""
+    """Tell whether the player who decides has an icon that a green card counts."""
     return icons(state, seat_of(state))[YIELDED[card]] > 0
 
 
@@ -49,7 +49,7 @@ def _counted(step: Step) -> tuple[int, list[int]]:
 
 @always("GRN-5", "GRN-7", at=PlayPrompt, where=performed(*YIELDED))
 def icons_of_all_colours(step: Step) -> bool:
-    """Each building with the icon counts, whatever its colour, and none that but costs the good."""
+    """Each building with the icon counts, whatever its colour; a cost does not count."""
     taken, shown = _counted(step)
     return len(shown) <= taken <= 2 * len(shown)
 

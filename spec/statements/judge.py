@@ -1,4 +1,4 @@
-"""The judge: compares what the statements say is due with what an engine did."""
+"""The judge compares the steps of an engine with what the statements say is due."""
 
 import importlib
 import pkgutil
@@ -24,10 +24,10 @@ T = TypeVar("T")
 _At = tuple[RuleSet, int, type]
 
 Odds = Mapping[Action, Fraction] | None
-"""The probabilities, where chance is asked."""
+"""The probabilities of the answers of chance; `None` at the prompt of a player."""
 
 Check = Callable[[Action], bool | str] | None
-"""Whether an engine accepts an action; of one that it refuses the clause, or an error, as well."""
+"""Whether an engine accepts an action, or the clause or error with which it refuses it."""
 
 
 def load() -> Sequence[Statement]:
@@ -44,7 +44,7 @@ def clauses() -> Mapping[str, Clause]:
 
 
 def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
-    """Tell whether clauses are in force: what their `when` demands."""
+    """Tell whether clauses are in force, by their `when`."""
     for key, wanted in [each for name in ids for each in clauses()[name].when.items()]:
         found = players if key == "players" else getattr(rules, key)
         if found not in (wanted if isinstance(wanted, list | tuple) else (wanted,)):
@@ -54,10 +54,10 @@ def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
 
 @attrs.frozen
 class Failure:
-    """Something that is due and was not found, or was found and is not due."""
+    """A difference: something is due and was not found, or was found and is not due."""
 
     clauses: tuple[str, ...]
-    """The clauses whose statement fails; of what no statement accounts for, the clause named."""
+    """The clauses of the statement that fails, or the clause of an entry without a statement."""
     kind: str
     """The kind of statement, or ``journal``."""
     due: str
@@ -79,13 +79,13 @@ class Judge:
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
     """How often a statement of a clause applied, by rule set and number of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
-    """How often a clause set aside one that it overrides and that would have failed."""
+    """How often a clause set aside a clause that it overrides and that would have failed."""
     _tables: dict[_At, dict[str, list[Statement]]] = attrs.field(factory=dict)
     _broken: list[Failure] = attrs.field(factory=list)
     """The statements that raised an error."""
 
     def step(self, step: Step) -> list[Failure]:
-        """Return what is wrong with a step."""
+        """Return the failures of a step."""
         return [
             *_of_the_journal(step),
             *self._of_entries(step),
@@ -104,11 +104,11 @@ class Judge:
     def position(
         self, state: GameState, legal: Sequence[Action], chances: Odds = None, check: Check = None
     ) -> list[Failure]:
-        """Return what is wrong with a position.
+        """Return the failures of a position.
 
-        Takes the legal actions; the probabilities, where chance is asked; and which actions the
-        engine accepts: without that, the legal.  A refusal has to name a clause in force that says
-        what is legal there, or that of the prompt.
+        Takes the legal actions, the probabilities where chance answers, and a test of the actions
+        that the engine accepts (default: the legal ones).  A refusal must name a clause in force
+        that says what is legal there, or the clause of the prompt.
         """
         return [
             *self._of_actions(state, frozenset(legal), chances, check),
@@ -121,7 +121,8 @@ class Judge:
     ) -> list[Failure]:
         """Return the statements by which an action is legal that an engine cannot carry out.
 
-        Without an action it cannot say what is legal: that contradicts all that allow anything.
+        Without an action, the engine cannot list the legal actions: that contradicts all
+        statements that allow an action.
         """
         said = self._said("odds", state, state)
         for statement, pairs in self._said("allows", state, state):
@@ -133,7 +134,7 @@ class Judge:
         ]
 
     def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
-        """Return what is wrong with a table that was laid, or refused."""
+        """Return the failures of a table that was laid, or refused."""
         said = self._said_of("lays", (rules, players, object), players, rules)
         is_due = all(verdict for _, verdict in said)
         return [
@@ -181,7 +182,7 @@ class Judge:
     def _of_actions(
         self, state: GameState, legal: frozenset[Action], chances: Odds, check: Check
     ) -> Iterator[Failure]:
-        """Compare the legal actions with those of the statements, and so the probabilities."""
+        """Compare the legal actions, and the probabilities, with those of the statements."""
         accounted = set[Action]()
         odds = self._kept(self._said("odds", state, state), partial(eq, chances))
         for statement, outcomes in odds:
@@ -211,7 +212,7 @@ class Judge:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
     def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
-        """Run through what is wrong with what an engine shows of a player, by name."""
+        """Yield the failures of the view of a player that an engine gives, part by part."""
         state, said = glance.state, self._said("shows", glance, glance.state)
         for name in {name: None for _, due in said for name in due}:
             parts = [(each, due[name]) for each, due in said if name in due]
@@ -227,22 +228,22 @@ class Judge:
         yield from self._errors()
 
     def _errors(self) -> list[Failure]:
-        """Return, and forget, the statements that raised an error."""
+        """Return the statements that raised an error, and clear the list."""
         self._broken, errors = [], self._broken
         return errors
 
     def _of_all_times(self, kind: str, subject: Any, state: GameState) -> Iterator[Failure]:
-        """Report what does not hold."""
+        """Yield the conditions that do not hold."""
         for statement, holds in self._said(kind, subject, state):
             if holds is not True:
                 yield _failure(statement, "holds", holds)
 
     def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
-        """Return what those statements of a kind say that are in force and apply."""
+        """Return the statements of a kind that are in force and apply, each with its result."""
         return self._said_of(kind, (state.rules, len(state.players), type(state.prompt)), subject)
 
     def _said_of(self, kind: str, at: _At, *subject: Any) -> list[tuple[Statement, Any]]:
-        """Return the same at a table with some prompt."""
+        """Return the same for a rule set, a number of players and a type of prompt."""
         found = list[tuple[Statement, Any]]()
         for statement in self._in_force(at).get(kind, ()):
             try:
@@ -251,7 +252,7 @@ class Judge:
                 said = statement.says(*subject)
                 if kind in ("posts", "allows", "hides"):
                     said = list(said) or None
-            except Exception as error:  # the position contradicts what the statement relies on
+            except Exception as error:  # the position contradicts an assumption of the statement
                 self._broken.append(_failure(statement, "a verdict", repr(error)))
                 continue
             if said is not None:
@@ -274,9 +275,9 @@ class Judge:
     def _kept(
         self, said: list[tuple[Statement, T]], holds: Callable[[T], object]
     ) -> list[tuple[Statement, T]]:
-        """Leave out what is overridden by a statement that says something else.
+        """Leave out results that a statement with another result overrides.
 
-        Counts it if it does not hold: then the exception is necessary.
+        Count those that do not hold: their exception is necessary.
         """
         kept = []
         for statement, what in said:
@@ -295,12 +296,12 @@ class Judge:
 
 
 def exceptions() -> list[tuple[str, str]]:
-    """Return the pairs of clauses whose first overrides the second."""
+    """Return the pairs of an exception and the clause that it overrides."""
     return [(over, under) for over, each in clauses().items() for under in each.overrides]
 
 
 def _are_entered(step: Step, entries: Sequence[Event | Applies]) -> bool:
-    """Tell whether a step has just these entries of their kind, in their order."""
+    """Tell whether a step has these entries in this order."""
     own = [each for each in entries if each is not APPLIES]
     return own == [each for each in step.events if each in own]
 

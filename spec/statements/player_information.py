@@ -18,7 +18,7 @@ from .vocabulary import deck
 
 @hides("INF-1", "INF-6")
 def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
-    """Only the owner can tell that a card of the hand and one of the draw pile change places.
+    """Only the owner can tell if a card of the hand and one of the draw pile change places.
 
     The card is one that has not been shown.
     """
@@ -32,7 +32,7 @@ def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
 
 @always("INF-1", at=DrawPrompt, where=attrgetter("heard"))
 def drawn_in_secret(step: Step) -> bool:
-    """Only the player who draws a card hears which, and everybody hears all else."""
+    """Only the player who draws a card learns which; all other events are public."""
     public = [each for each in step.events if not isinstance(each, CardDrawn)]
     others = [step.heard(seat) for seat in (None, *step.before.seats) if seat != step.seat]
     return step.heard(step.seat) == step.events and all(
@@ -42,7 +42,7 @@ def drawn_in_secret(step: Step) -> bool:
 
 @shows("INF-1")
 def own_hand(glance: Glance) -> Mapping[str, object]:
-    """The owner is shown the hand, and others nothing of it."""
+    """The owner sees the hand; the others see no card of it."""
     is_own = glance.viewer == glance.owner
     return {"hand": glance.player.hand} if is_own else {"hand": None, "known": EMPTY}
 
@@ -56,7 +56,7 @@ def known_cards(glance: Glance) -> Mapping[str, object]:
     return {"known": me.shown + CardBag.of(*counted)}
 
 
-# What everybody may see
+# What all players may see
 
 SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
     "INF-2": lambda glance: {"points": glance.player.score},
@@ -79,9 +79,9 @@ SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
     },
     "INF-15": lambda glance: {"barrels": glance.state.barrels},
 }
-"""The score from play, the result as of now, the houses on the display, how many cards are at the
-three places, all goods, what green cards would bring, the characters for hire, what lies face up,
-and the goods of the barrels that are left."""
+"""The score from play, the result as of now, the houses on the display, the number of cards at the
+three places, all goods, the yield of green cards, the characters for hire, all cards and buildings
+that lie face up, and the goods of the barrels that are left."""
 
 
 def _played(glance: Glance) -> CardBag:
@@ -91,7 +91,7 @@ def _played(glance: Glance) -> CardBag:
 
 @shows(*SHOWN)
 def in_full_view(glance: Glance, clause: str) -> Mapping[str, object]:
-    """Each of them is shown to all."""
+    """Each of these parts is shown to all."""
     return SHOWN[clause](glance)
 
 

@@ -70,7 +70,7 @@ declinable("RED-7", MaidPrompt)
 
 @asks("RED-8", at=PlayPrompt)
 def builder(step: Step) -> Prompt | None:
-    """One site may be chosen at the full price, if there is one to be paid for."""
+    """One site may be chosen at the full price, if the player can pay for one."""
     return site_to_choose(step, Character.BUILDER)
 
 
@@ -132,7 +132,7 @@ def purple_chain(step: Step) -> Iterator[Event]:
 
 @always("RED-15", at=PlayPrompt)
 def unused_card(step: Step) -> bool | None:
-    """A card that is declined or fizzles lies before the next, as if its effect had been used."""
+    """A card that is declined or fizzles takes its place in the row like any other card."""
     unused = entered(step, events.EffectDeclined, events.EffectFizzled)
     is_due = unused and not entered(step, events.PlayedCardsDiscarded)
     return step.after.played == lying(step) if is_due else None
@@ -140,13 +140,13 @@ def unused_card(step: Step) -> bool | None:
 
 @asks("RED-16", at=PlayPrompt, where=played(Character.APPRENTICE))
 def choice_of_the_copy(step: Step) -> Prompt | None:
-    """A copied Maid or Builder lets the player choose, by what he can pay for now."""
+    """A copied Maid or Builder lets the player choose; a site must be one they can pay for now."""
     is_maid = performs(step) is Character.MAID
     return MaidPrompt(step.seat) if is_maid else site_to_choose(step, Character.BUILDER)
 
 
 def can_leave(state: GameState, apprentice: Character) -> bool:
-    """Tell whether effects are optional, and the copy needs no choice and can do something."""
+    """Tell whether effects are optional, and the copy has an effect without a choice."""
     card = copied(state.rules, state.played)
     can_do = card in GATHERED or (card in YIELDED and has_icon(state, card))
     return can_do and state.rules.effects is Effects.OPTIONAL
@@ -157,7 +157,7 @@ declinable_at_the_play("RED-17", Character.APPRENTICE, able=can_leave)
 
 @allows("RED-17", at=MaidPrompt | SitePrompt)
 def declining_at_the_choice(state: GameState) -> Verdicts:
-    """A copied Maid may be declined where effects are, and a copied Builder always."""
+    """A copied Maid may be declined where effects are optional, and a copied Builder always."""
     if state.played[-1:] == (Character.APPRENTICE,):
         is_site = isinstance(state.prompt, SitePrompt)
         yield Decline(), is_site or state.rules.effects is Effects.OPTIONAL

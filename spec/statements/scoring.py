@@ -27,13 +27,13 @@ def space(glance: Glance) -> Mapping[str, object] | None:
 
 @shows("SCO-3")
 def tokens(glance: Glance) -> Mapping[str, object]:
-    """Each time that space 25 is left behind brings 25 points in tokens."""
+    """Each time the figure passes space 25, the player gets tokens for 25 points."""
     return {"tokens": sum(25 for end in range(25, glance.player.score, 25))}
 
 
 @shows("SCO-4")
 def end_of_a_round(glance: Glance) -> Mapping[str, object] | None:
-    """Just on space 25 the last 25 points are not in tokens yet."""
+    """Exactly on space 25, the last 25 points are not in tokens yet."""
     score = glance.player.score
     return {"space": 25, "tokens": score - 25} if score and score % 25 == 0 else None
 
@@ -73,12 +73,12 @@ SHEET: Final[Mapping[str, tuple[str, Callable[[GameState, int], int]]]] = {
     "SCO-7": ("goods", of_goods),
     "SCO-8": ("total", result),
 }
-"""The points of buildings and goods in the lines of the score sheet; the sum with the score."""
+"""The columns of the score sheet, by clause, and the functions that compute them."""
 
 
 @always(*SHEET, where=outcome)
 def score_sheet(step: Step, clause: str) -> bool:
-    """Each line of the score sheet has what is due."""
+    """Each line of the score sheet has the points that are due."""
     name, due = SHEET[clause]
     found = [getattr(line, name) for line in outcome(step).scores]
     return found == [due(step.after, seat) for seat in step.after.seats]
@@ -93,14 +93,14 @@ def _best(step: Step) -> list[tuple[int, int]]:
 
 @always("SCO-9", where=outcome)
 def highest_result(step: Step) -> bool:
-    """No player wins with less than the highest result, and the only one who has it does."""
+    """Winners have the highest result; a player who alone has it wins under SCO-9."""
     end, best = outcome(step), [seat for _, seat in _best(step)]
     return {*end.winners} <= {*best} and (end.clause == "SCO-9") == (len(best) == 1)
 
 
 @always("SCO-10", "SCO-11", where=outcome)
 def most_houses(step: Step, clause: str) -> bool | None:
-    """Of several with the highest result those with the most houses win: one, or all (SCO-11)."""
+    """Of several players with the highest result, those with the most houses win (SCO-11: all)."""
     end, best = outcome(step), _best(step)
     most = tuple(seat for houses, seat in best if houses == max(best)[0])
     is_due = len(best) > 1 and (len(most) > 1) is (clause == "SCO-11")

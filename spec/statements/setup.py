@@ -24,19 +24,19 @@ from .vocabulary import entered, in_the_game, plays, prompt_of
 
 @lays("SET-1")
 def two_to_four(players: int, rules: RuleSet) -> bool:
-    """Two, three or four take part."""
+    """Two, three or four players take part."""
     return players in (2, 3, 4)
 
 
 @lays("SET-7")
 def variant_for_two(players: int, rules: RuleSet) -> bool | None:
-    """With fewer barrels two take part."""
+    """Only two players may use the variant with fewer barrels."""
     return players == 2 if rules.fewer_barrels else None
 
 
 @always("SET-2", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def clockwise(step: Step) -> bool | None:
-    """After a turn in the main phase the next number has his, and after the last number 0."""
+    """After a turn in the main phase, the next seat has a turn; after the last seat, seat 0."""
     following = (step.before.active + 1) % len(step.before.players)
     is_main = step.before.phase is step.after.phase is Phase.MAIN
     began = [each.seat for each in entered(step, TurnBegan) if is_main]
@@ -79,7 +79,7 @@ def no_barrel_elsewhere(state: GameState) -> bool:
 
 @allows("SET-5", at=agenda.BarrelPrompt)
 def barrels_in_the_game(state: GameState) -> Verdicts:
-    """Every good that a barrel not yet revealed shows may come up, and no other."""
+    """The revealed good is one that a barrel not yet revealed shows."""
     yield from ((actions.RevealBarrel(good), state.barrels[good] > 0) for good in GOODS)
 
 
@@ -114,7 +114,7 @@ def next_building(step: Step) -> agenda.Prompt | None:
 
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
-    """Each site is as likely for each building of the display, each card for its colour."""
+    """Each building of the display is equally likely here, and each card within its colour."""
     cards = Counter({each: each.copies for each in state.cards.buildings}) - Counter(state.display)
     sizes, left = Counter(each.colour for each in cards.elements()), _to_deal(state)
     of_colours = {each: Fraction(left[each], sum(left.values())) for each in left}
@@ -127,7 +127,7 @@ def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
 
 @allows("SET-8", at=agenda.DealPrompt)
 def complete_colours(state: GameState) -> Verdicts:
-    """No building is dealt of a colour whose number is reached."""
+    """No building is dealt of a colour that is complete."""
     left, every = _to_deal(state), state.cards.buildings
     yield from ((actions.DealBuilding(each.code), False) for each in every if not left[each.colour])
 
@@ -144,7 +144,7 @@ def others_stay(step: Step) -> bool:
     return step.after.display[:-1] == step.before.display
 
 
-# the neighbours that lower a price are those of rows of five, and the first site of each row lies
+# the neighbours that lower a price are those in rows of five, and the first site of each row lies
 # over the first five spaces
 asks("SET-11", at=agenda.SitePrompt)(bill)
 always("SET-11", at=agenda.PaymentPrompt)(scores_in_view)
@@ -165,7 +165,7 @@ def front_up(step: Step) -> bool:
 
 @always("SET-17", at=agenda.PaymentPrompt, where=is_new)
 def one_on_each(step: Step) -> bool:
-    """Each new building brings its character to the hand, a second copy of a kind as well."""
+    """Each new building brings its character to the hand, even a second copy of a kind."""
     return step.now.hand == step.mine.hand.plus(character(step))
 
 
@@ -187,8 +187,8 @@ BEGINNING: Final[Mapping[str, Callable[[GameState], bool]]] = {
     "SET-20": lambda state: all(each.goods == ONE_OF_EACH for each in state.players),
     "SET-21": lambda state: state.valette == 0,
 }
-"""What holds while the display is dealt: any of the 25 barrels may come up, the fronts are up, each
-player has the eight cards and no other, no house, no point and one good of each kind, four Builders
+"""The conditions while the display is dealt: any of the 25 barrels may come up, the fronts are up,
+each player has exactly the eight cards, no house, no point and one good of each kind, four Builders
 are for hire, and Valette is on no space."""
 
 
@@ -202,13 +202,13 @@ def beginning(state: GameState, clause: str) -> bool:
 
 
 def in_setup(subject: Step | GameState) -> bool:
-    """Tell whether the setup is still going on, before a step or in a position."""
+    """Tell whether a position, or the one before a step, is in the setup."""
     return (subject.before if isinstance(subject, Step) else subject).phase is Phase.SETUP
 
 
 @asks("SET-15", at=agenda.DealPrompt | agenda.DrawPrompt)
 def next_to_draw(step: Step) -> agenda.Prompt | None:
-    """One after the other draws until he holds five, once the display is complete."""
+    """The players draw in turn, each up to five cards, once the display is complete."""
     without = [seat for seat, each in enumerate(step.after.players) if len(each.hand) < 5]
     is_due = in_setup(step) and without and not any(_to_deal(step.after).values())
     return agenda.DrawPrompt(without[0]) if is_due else None
@@ -223,7 +223,7 @@ def cards_at_random(state: GameState) -> Mapping[Action, Fraction]:
 
 @allows("SET-15", at=agenda.DrawPrompt, where=in_setup)
 def cards_of_the_pile(state: GameState) -> Verdicts:
-    """A card that is left in the draw pile is drawn, and no other."""
+    """Only a card that is left in the draw pile may be drawn."""
     pile = state.players[prompt_of(state).player].draw_pile
     yield from ((actions.DrawCard(card), card in pile) for card in CHARACTERS)
 
@@ -260,7 +260,7 @@ def next_choice(step: Step) -> agenda.Prompt | None:
 
 @allows("SET-22", at=agenda.DraftPrompt)
 def goods_of_the_set(state: GameState) -> Verdicts:
-    """Any good that is left may be chosen, and no other."""
+    """Only a good that is left may be chosen."""
     yield from ((actions.DraftGood(good), prompt_of(state).goods[good] > 0) for good in GOODS)
 
 
@@ -272,19 +272,19 @@ def good_chosen(step: Step) -> Iterator[Event]:
 
 @always("SET-24", at=agenda.DraftPrompt)
 def nothing_kept(step: Step) -> bool:
-    """A player receives one good, and no player the last remainder."""
+    """The player receives one good, and no player receives the last one left."""
     gains = [new.goods.total - old.goods.total for old, new in step.players]
     return gains == [int(seat == step.seat) for seat in step.before.seats]
 
 
 @asks("SET-25", at=agenda.DealPrompt | agenda.DrawPrompt)
 def hands_first(step: Step) -> agenda.Prompt | Applies | None:
-    """The first choice comes when all hands are drawn, and not before."""
+    """The first choice comes only when all hands are drawn."""
     return next_to_draw(step) or next_choice(step)
 
 
 def _begins(state: GameState) -> bool:
-    """Tell whether the first card of the game is played, and the second player has fewer plays."""
+    """Tell whether the first card of the game is due, and the second player has fewer plays."""
     return not state.played and _turns(state) > 0
 
 
@@ -301,7 +301,7 @@ def no_choice(state: GameState) -> bool:
 
 @always("SET-26", "SET-28", at=agenda.PlayPrompt, where=_begins)
 def goods_to_begin_with(state: GameState, clause: str) -> bool:
-    """When the first card is played no player has an extra good (SET-26), or each has (SET-28)."""
+    """Before the first card, no player has an extra good (SET-26), or each has one (SET-28)."""
     due = [ONE_OF_EACH + each for each in (ONE.values() if clause == "SET-28" else [NOTHING])]
     return all(each.goods in due for each in state.players)
 
@@ -313,7 +313,7 @@ FIRST: Final = (agenda.Turn(0, 1), agenda.Turn(1, 2))
 
 
 def _to_come(step: Step) -> tuple[agenda.Turn, ...]:
-    """Return those first turns that had fewer plays and were to come, before this step."""
+    """Return the first turns with fewer plays that were still to come before this step."""
     return FIRST if in_setup(step) else FIRST[len(FIRST) - _turns(step.before) :]
 
 
@@ -326,6 +326,6 @@ def one_and_two_plays(step: Step) -> Iterator[Event]:
 
 @always("SET-27", "SET-28", where=_to_come)
 def still_to_come(step: Step) -> bool:
-    """A first turn that has not begun is still on the agenda, with its plays."""
+    """A first turn that has not begun stays on the agenda, with its plays."""
     left = tuple(each for each in step.after.agenda if isinstance(each, agenda.Turn))
     return left == _to_come(step)[len(entered(step, TurnBegan)) :]

@@ -1,6 +1,6 @@
-"""What looks different and must come out alike: symmetries, and what more goods or leave allow.
+"""Symmetries of positions, and positions that allow more: one more good, or optional effects.
 
-An image of a position has the images of its legal actions, and of what each leads to.
+The legal actions, events and successors of an image are the images of the originals.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState, Phase
 
 Leaf = Callable[[str, Any], Any]
-"""What becomes of a value in a field with a name; the value itself, if it is not concerned."""
+"""A function from the name of a field and its value to the image; unconcerned values stay."""
 
 TRIADS: Final = (
     (Good.WOOD, Good.STONE, Good.BRICK),
@@ -28,7 +28,7 @@ TRIADS: Final = (
     ("RED-2", "RED-3", "RED-4"),
     ("GRN-2", "GRN-3", "GRN-4"),
 )
-"""The materials, and the characters and clauses that differ in the material alone."""
+"""The materials, and the characters and clauses that differ only in the material."""
 
 NEXT: Final[dict[object, object]] = {
     each: three[number - 2] for three in TRIADS for number, each in enumerate(three)
@@ -50,7 +50,7 @@ def image(leaf: Leaf, value: Any, name: str = "") -> Any:
 
 
 def renamed(name: str, value: Any) -> Any:
-    """Rename wood stone, stone brick, and brick wood."""
+    """Rename wood to stone, stone to brick, and brick to wood."""
     if isinstance(value, Goods):
         return Goods(value.gold, value.brick, value.wood, value.stone)
     is_named = name == "clause" or isinstance(value, Good | Character)
@@ -58,7 +58,7 @@ def renamed(name: str, value: Any) -> Any:
 
 
 def turned(players: int, name: str, value: Any) -> Any:
-    """Let each player move to the next seat."""
+    """Move each player to the next seat."""
     if name in ("seat", "giver", "taker", "player", "active"):
         return (value + 1) % players
     return (value[-1], *value[:-1]) if name == "players" else value
@@ -70,7 +70,7 @@ def opposite(site: int) -> int:
 
 
 def mirrored(name: str, value: Any) -> Any:
-    """Exchange the two sides of the street, which have as many rows."""
+    """Exchange the two sides of the street, which have equally many rows."""
     if isinstance(value, SiteSet):
         return SiteSet.of(*map(opposite, value))
     if name == "display":
@@ -87,12 +87,12 @@ def symmetries(state: GameState) -> Mapping[str, Leaf]:
 
 
 def happened(events: Iterable[Event]) -> Counter[Event]:
-    """Return what happened, in any order, but for the outcome, whose lines are in that of seats."""
+    """Count the events, except the end of the game, whose lines are in the order of the seats."""
     return Counter(each for each in events if not isinstance(each, GameEnded))
 
 
 def wider(state: GameState) -> Iterator[tuple[str, GameState, Callable[[Action], bool]]]:
-    """Return positions that allow all that this one does, and what they may allow besides."""
+    """Yield positions that allow all of this one's actions, with a test of additional ones."""
     if isinstance(state.prompt, SitePrompt):
         seat = state.prompt.seat
         for good in GOODS:

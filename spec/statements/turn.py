@@ -46,10 +46,10 @@ from .vocabulary import (
 from .yellow import COUNTING, PAYING, works
 
 CHOICES: Final = MaidPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | ArchitectPrompt
-"""The prompts of effects that no card words as a permission."""
+"""The prompts of effects that a card does not word as a permission."""
 
 PERMISSIONS: Final = SitePrompt | TraderPrompt | ValettePrompt | BonusPrompt
-"""The prompts of effects by permission."""
+"""The prompts of effects that a card words as a permission."""
 
 
 AT_ONCE: Final[Mapping[Character, Able]] = {
@@ -61,11 +61,11 @@ AT_ONCE: Final[Mapping[Character, Able]] = {
     **dict.fromkeys(TAKING, somebody_must_give),
     **dict.fromkeys((*PAYING, *COUNTING, Character.KNIGHT), works),
 }
-"""The cards that do something before the player makes a choice, if he is able to use them."""
+"""The cards that have an effect before the player chooses, if the player is able to use them."""
 
 
 def begins_at_once(state: GameState, card: Character) -> bool:
-    """Tell whether a card, or what an Apprentice copies, can do something before a choice."""
+    """Tell whether a card, or the card that an Apprentice copies, has an effect before a choice."""
     head = copied(state.rules, state.played) if card is Character.APPRENTICE else card
     return head is not None and head in AT_ONCE and bool(AT_ONCE[head](state, head))
 
@@ -74,17 +74,17 @@ def begins_at_once(state: GameState, card: Character) -> bool:
 
 
 def plays_left(state: GameState) -> int:
-    """Return how many plays are left in the turn, one that is asked for included."""
+    """Return how many plays are left in the turn, including one at the current prompt."""
     return sum(each.plays for each in state.agenda if isinstance(each, PlayPrompt))
 
 
 def to_come(step: Step) -> int:
-    """Return how many plays the turn has after the step, whatever the hand."""
+    """Return how many plays the turn has after the step, regardless of the hand."""
     return plays_left(step.before) - isinstance(step.action, PlayCard)
 
 
 def is_complete(step: Step) -> bool:
-    """Tell whether the effect of a card asks for nothing more."""
+    """Tell whether the effect of a card needs no further answer."""
     return isinstance(step.asked, PlayPrompt | DrawPrompt | None)
 
 
@@ -94,12 +94,12 @@ def effects(step: Step) -> list[Event]:
 
 
 def is_draw(step: Step) -> bool:
-    """Tell whether a card is drawn, or asked for."""
+    """Tell whether a card is drawn, or is to be drawn next."""
     return isinstance(step.prompt, DrawPrompt)
 
 
 def in_turn(step: Step) -> bool:
-    """Tell whether cards are played in the step, and nothing is asked about their effects."""
+    """Tell whether the step is part of a turn, and no effect has an open prompt."""
     return not in_setup(step) and not is_draw(step) and is_complete(step)
 
 
@@ -114,7 +114,7 @@ def plays_end(step: Step) -> bool:
 
 
 def refills(step: Step) -> bool:
-    """Tell whether the hand is being refilled at the end of the step."""
+    """Tell whether the hand is refilled at the end of the step."""
     return plays_end(step) or (is_draw(step) and not in_setup(step))
 
 
@@ -132,7 +132,7 @@ def is_over(step: Step) -> bool:
 def begins(step: Step) -> int | None:
     """Return the seat whose turn is next in the order, if the step leads to a turn."""
     following = (step.before.active + 1) % len(step.before.players)
-    order = {Phase.SETUP: 0, Phase.MAIN: follower(step)}  # everybody has a card (TRN-24)
+    order = {Phase.SETUP: 0, Phase.MAIN: follower(step)}  # each player has a card (TRN-24)
     is_due = isinstance(step.asked, PlayPrompt) if in_setup(step) else is_over(step)
     return order.get(step.before.phase, following) if is_due else None
 
@@ -145,7 +145,7 @@ def follower(step: Step) -> int | None:
 
 @asks("TRN-1", last=True)
 def first_part(step: Step) -> agenda.Prompt | None:
-    """A turn begins with the first of its plays."""
+    """A turn begins with its first play."""
     began = entered(step, events.TurnBegan)
     return PlayPrompt(began[0].seat, began[0].plays) if began else None
 
@@ -171,13 +171,13 @@ def one_after_the_other(step: Step) -> agenda.Prompt | None:
 
 @asks("TRN-4", "TRN-6", last=True, where=in_turn)
 def while_cards_are_left(step: Step) -> agenda.Prompt | Applies | None:
-    """A play is due if there is a card, be there fewer cards than plays, and none without."""
+    """A play is due while there is a card, even with fewer cards than plays."""
     return one_after_the_other(step) if hand(step) else APPLIES
 
 
 @allows("TRN-3", at=PlayPrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
-    """Each card of the hand may be played, and no other."""
+    """Only a card of the hand may be played."""
     yield from ((PlayCard(card), holds(state, card)) for card in CHARACTERS)
     yield from ((PlayCard(card, False), False) for card in CHARACTERS if not holds(state, card))
 
@@ -202,18 +202,18 @@ def next_free_space(step: Step) -> bool | None:
 # Effects
 
 
-# no effect may be declined, or any choice, or what cards word as a permission
+# depending on the edition: no effect may be declined, or any choice, or those worded as permissions
 leaving("TRN-7", *CHARACTERS, is_legal=False)
 declining("TRN-7", at=CHOICES | PERMISSIONS, is_legal=False)
 declining("TRN-8", at=CHOICES | PERMISSIONS, is_legal=True)
 declining("TRN-9", at=PERMISSIONS, is_legal=True)
 
 
-# what does something at once is declined as it is played; trades and payments in every edition
+# a card with an immediate effect is declined as it is played; trades and payments in every edition
 leaving("TRN-8+TRN-11", *CHARACTERS, is_legal=True, able=begins_at_once)
 leaving("TRN-9", Character.MERCHANT, *PAYING, is_legal=True, able=begins_at_once)
 
-# and what asks its player, or can do nothing, is not
+# a card that prompts its player, or can do nothing, cannot be declined as it is played
 leaving("TRN-10", *CHARACTERS, is_legal=False, able=unless(begins_at_once))
 leaving("TRN-14", *CHARACTERS, is_legal=False, able=unless(begins_at_once))
 
@@ -228,25 +228,25 @@ def declined(step: Step) -> bool:
 
 @always("TRN-12", at=PlayPrompt | CHOICES, where=declined)
 def declined_as_a_whole(step: Step) -> bool:
-    """Nothing of an effect that is declined is entered or asked."""
+    """A declined effect leads to no entry and no prompt."""
     return effects(step) == entered(step, events.EffectDeclined) and is_complete(step)
 
 
 @always("TRN-13", where=lambda step: not in_setup(step) and not is_draw(step))
 def once(step: Step) -> bool:
-    """No entry of an effect is made twice, and no answered prompt is asked again."""
+    """No effect is entered twice, and no answered prompt comes up again."""
     return len(effects(step)) == len({*effects(step)}) and step.asked != step.prompt
 
 
 @posts("TRN-14", at=PlayPrompt)
 def nothing_changes(step: Step) -> Iterator[Event]:
-    """An effect fizzles if it enters nothing and asks nothing."""
+    """An effect fizzles if it leads to no entry and no prompt."""
     return iter(()) if effects(step) or not is_complete(step) else fizzles(step)
 
 
 @always("TRN-14", at=ArtisanPrompt | SitePrompt | TraderPrompt)
 def asked_for_something(state: GameState) -> bool:
-    """Where a player is asked, he could do something."""
+    """A player gets a prompt only if they can do something."""
     if isinstance(state.prompt, SitePrompt):
         return bool(sites(state, state.prompt.seat, state.prompt.reduction))
     is_trader = isinstance(state.prompt, TraderPrompt)
@@ -255,7 +255,7 @@ def asked_for_something(state: GameState) -> bool:
 
 @always("TRN-15")
 def played_nevertheless(step: Step) -> bool | None:
-    """A card without effect takes its place among the plays of the turn."""
+    """A card without effect counts as one of the plays of the turn."""
     is_played = (step.after.played, plays_left(step.after)) == (lying(step), to_come(step))
     unused = entered(step, events.EffectFizzled, events.EffectDeclined)
     return is_played if unused and not plays_end(step) else None
@@ -266,7 +266,7 @@ def played_nevertheless(step: Step) -> bool | None:
 
 @posts("TRN-16", where=plays_end)
 def cards_discarded(step: Step) -> Iterator[Event]:
-    """The cards of the turn are discarded after the last play, and then drawn from at need."""
+    """The cards of the turn are discarded after the last play, before the hand is refilled."""
     yield events.PlayedCardsDiscarded(step.before.active)
     yield from entered(step, events.Reshuffled)
 
@@ -298,7 +298,7 @@ odds("TRN-18", at=DrawPrompt)(cards_at_random)
 
 @posts("TRN-19", where=refills)
 def pile_turned_over(step: Step) -> Iterator[Event]:
-    """The discard pile is shuffled if a card is due and the draw pile empty."""
+    """The discard pile is shuffled if a card is due and the draw pile is empty."""
     is_empty = len(step.before.players[step.before.active].draw_pile) == is_draw(step)
     if step.before.phase is Phase.MAIN and not is_over(step) and is_empty:
         yield events.Reshuffled(step.before.active)
@@ -306,14 +306,14 @@ def pile_turned_over(step: Step) -> Iterator[Event]:
 
 @always("TRN-20", at=DrawPrompt)
 def not_at_once(step: Step) -> bool | None:
-    """The last card needed leaves the draw pile empty."""
+    """A draw pile that becomes empty with the last card needed stays empty."""
     is_due = step.before.phase is Phase.MAIN and hand(step) >= 5 and len(step.mine.draw_pile) <= 1
     return not entered(step, events.Reshuffled) if is_due else None
 
 
 @asks("TRN-21", last=True, where=refills)
 def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
-    """Both piles are drawn to the last card, though there are fewer than five in the hand."""
+    """Both piles are drawn to the last card if the hand stays below five."""
     is_due = step.before.phase is Phase.MAIN and hand(step) + stock(step) < 5
     due = DrawPrompt(step.before.active) if stock(step) else APPLIES
     return due if is_due else None
@@ -321,7 +321,7 @@ def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
 
 @always("TRN-22")
 def five_at_most(step: Step) -> bool:
-    """No hand has more than five cards; a card that is gained comes for the one played."""
+    """No hand has more than five cards; a gained card replaces the one played."""
     gains = isinstance(step.prompt, agenda.PaymentPrompt | ValettePrompt)
     return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in step.players)
 

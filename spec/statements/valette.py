@@ -30,7 +30,7 @@ def next_odd(space: int) -> int:
 
 
 def reaches_barrel(state: GameState, card: Character = VALETTE) -> bool:
-    """Tell whether Valette is not on the last space, and a barrel lies on the one he reaches."""
+    """Tell whether Valette is not on the last space and will reach a space with a barrel."""
     space = next_odd(state.valette) if state.rules.fewer_barrels else state.valette + 1
     return state.valette < 25 and has_barrel(state, space)
 
@@ -61,7 +61,7 @@ def no_move(step: Step) -> Iterator[Event | Applies]:
 
 @always("VAL-7", at=agenda.PlayPrompt, where=stays)
 def last_space(step: Step) -> bool:
-    """He is still on space 25 when his card has been played there."""
+    """On space 25, his card leaves the figure where it is."""
     return step.after.valette == 25
 
 
@@ -85,7 +85,7 @@ declining("VAL-15", at=agenda.BarrelPrompt, is_legal=False)
 
 @always("VAL-15", at=agenda.BarrelPrompt)
 def good_taken(step: Step) -> bool:
-    """The player owns one good more."""
+    """The player owns one more good."""
     return step.now.goods.total == step.mine.goods.total + 1
 
 
@@ -94,7 +94,7 @@ allows("VAL-4", "VAL-5", at=agenda.BarrelPrompt)(barrels_in_the_game)
 
 @always("VAL-5", at=agenda.BarrelPrompt)
 def one_barrel_fewer(step: Step) -> bool:
-    """The barrels lose the one revealed."""
+    """The revealed barrel leaves the barrels."""
     return step.after.barrels == step.before.barrels - ONE[step.action.good]
 
 
@@ -106,7 +106,7 @@ def moves_to_a_bare_space(step: Step) -> bool:
 @always("VAL-6", at=agenda.PlayPrompt, where=moves_to_a_bare_space)
 @always("VAL-16", at=agenda.PlayPrompt, where=stays)
 def no_barrel(step: Step) -> bool:
-    """On a bare space (VAL-6), and on the last (VAL-16), none is revealed, and no good comes."""
+    """On a bare space (VAL-6) and on the last (VAL-16), no barrel is revealed and no good taken."""
     kept = (step.now.goods, step.after.barrels) == (step.mine.goods, step.before.barrels)
     return kept and not isinstance(step.asked, agenda.BarrelPrompt)
 
@@ -115,7 +115,7 @@ def no_barrel(step: Step) -> bool:
 
 
 def question(step: Step) -> agenda.Prompt | None:
-    """Return the question whom to dismiss or hire, if there is a character for it."""
+    """Return the prompt to dismiss or hire, if there is a character for it."""
     is_play = isinstance(step.action, actions.PlayCard)
     hand = step.mine.hand.minus(VALETTE) if is_play else step.mine.hand
     return agenda.ValettePrompt(step.seat) if hand or step.before.supply else None
@@ -134,19 +134,19 @@ def dismiss_or_hire(step: Step) -> agenda.Prompt | Applies | None:
 
 @allows("VAL-8", "VAL-10", at=agenda.ValettePrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
-    """Any card of the hand may be dismissed, and none of a pile, or played in this turn."""
+    """Any card of the hand may be dismissed, but no card of a pile or played in this turn."""
     yield from ((actions.Dismiss(card), holds(state, card)) for card in CHARACTERS)
 
 
 @allows("VAL-8", "VAL-12", "VAL-13", at=agenda.ValettePrompt)
 def anybody_for_hire(state: GameState) -> Verdicts:
-    """Any character in the supply may be hired, and no other."""
+    """Only a character in the supply may be hired."""
     yield from ((actions.Hire(card), card in state.supply) for card in CHARACTERS)
 
 
 @always("VAL-8", at=agenda.ValettePrompt)
 def not_both(step: Step) -> bool:
-    """One card moves at most, and the question is not asked again."""
+    """At most one card moves, and the prompt does not come up again."""
     moved = entered(step, events.Dismissed, events.Hired)
     return len(moved) <= 1 and not isinstance(step.asked, agenda.ValettePrompt)
 
@@ -177,7 +177,7 @@ def from_the_supply(step: Step) -> bool:
 
 @always("VAL-11", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def no_effect(step: Step) -> bool:
-    """Goods, points and buildings stay as they are, and nothing is asked about the card."""
+    """Goods, points and buildings stay as they are, and the card leads to no prompt."""
     parts = attrgetter("goods", "score", "built", "upgraded")
     stay = all(parts(old) == parts(new) for old, new in step.players)
     return stay and isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
@@ -185,7 +185,7 @@ def no_effect(step: Step) -> bool:
 
 @asks("VAL-18", at=agenda.ValettePrompt)
 def plays_left(step: Step) -> agenda.Prompt | None:
-    """As many plays are left as before, if a card is left in the hand."""
+    """The number of plays left is unchanged, if a card is left in the hand."""
     left = [each for each in step.before.agenda if isinstance(each, agenda.PlayPrompt)]
     is_free = isinstance(step.action, actions.Dismiss) and len(step.mine.hand) > 1
     return left[0] if left and is_free else None
@@ -204,11 +204,11 @@ def no_character(step: Step) -> bool:
 
 @always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=no_character)
 def no_question(step: Step) -> bool:
-    """Without a character to dismiss or hire the question is not asked."""
+    """Without a character to dismiss or hire, the prompt does not come up."""
     return not isinstance(step.asked, agenda.ValettePrompt)
 
 
 @posts("VAL-14", at=agenda.PlayPrompt, where=stays)
 def nothing_at_all(step: Step) -> Iterator[Event]:
-    """On space 25 the card then has no effect."""
+    """On space 25, the card has no effect if no character can be dismissed or hired."""
     return fizzles(step) if no_character(step) else iter(())

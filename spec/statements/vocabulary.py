@@ -1,4 +1,4 @@
-"""What several chapters speak of: seats, cards played and what of them is entered."""
+"""Functions that several chapters use: seats, cards played and their entries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from . import At, Step, Verdicts, allows, always, asks, posts
 E = TypeVar("E", bound=Event)
 
 Able = Callable[[GameState, Character], object]
-"""Whether the player who is asked can do something with a card."""
+"""A predicate: whether the player who decides can use a card."""
 
 # Players
 
@@ -26,17 +26,17 @@ def prompt_of(state: GameState) -> Any:
 
 
 def seat_of(state: GameState) -> int:
-    """Return the seat that is asked."""
+    """Return the seat that must decide."""
     return int(prompt_of(state).seat)
 
 
 def me(state: GameState) -> Player:
-    """Return the player who is asked."""
+    """Return the player who must decide."""
     return state.players[seat_of(state)]
 
 
 def holds(state: GameState, card: Character) -> bool:
-    """Tell whether the player who is asked has a card in the hand."""
+    """Tell whether the player who must decide has a card in hand."""
     return card in me(state).hand
 
 
@@ -74,7 +74,7 @@ def plays(step: Step, *cards: Character) -> bool:
 
 
 def declines(step: Step, *cards: Character) -> bool:
-    """Tell whether one of these cards is played and its effect declined."""
+    """Tell whether one of these cards is played and its effect is declined."""
     return step.action in [PlayCard(card, use_effect=False) for card in cards]
 
 
@@ -85,7 +85,7 @@ def lying(step: Step) -> tuple[Character, ...]:
 
 
 def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
-    """Return the card whose effect an Apprentice performs after those of the turn (RED-10)."""
+    """Return the card that an Apprentice copies after the cards of the turn, if any (RED-10)."""
     for card in reversed(played):
         if card is not Character.APPRENTICE:
             return card if card.colour in (Colour.RED, Colour.GREEN) else None
@@ -95,7 +95,7 @@ def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
 
 
 def performs(step: Step) -> Character | None:
-    """Return the card whose effect the play carries out, an Apprentice's copy included."""
+    """Return the card whose effect the play carries out; for an Apprentice, the copied card."""
     match step.action:
         case PlayCard(Character.APPRENTICE, True):
             return copied(step.before.rules, step.before.played)
@@ -105,22 +105,22 @@ def performs(step: Step) -> Character | None:
 
 
 def played(*cards: Character) -> Callable[[Step], bool]:
-    """Return the condition that one of these cards is played with its effect."""
+    """Return a predicate: whether one of these cards is played with its effect."""
     return lambda step: plays(step, *cards)
 
 
 def performed(*cards: Character) -> Callable[[Step], bool]:
-    """Return the condition that the effect of one of these cards is carried out."""
+    """Return a predicate: whether the effect of one of these cards is carried out."""
     return lambda step: performs(step) in cards
 
 
 def chose(kind: type[Any]) -> Callable[[Step], bool]:
-    """Return the condition that an action of some kind is chosen."""
+    """Return a predicate: whether an action of some kind is chosen."""
     return lambda step: isinstance(step.action, kind)
 
 
 def fizzles(step: Step) -> Iterator[Event]:
-    """Say that the card played has no effect: an Apprentice, if that is the card."""
+    """Yield the entry that the played card has no effect (for a copy, it names the Apprentice)."""
     if isinstance(step.action, PlayCard):
         yield EffectFizzled(step.seat, step.action.character)
 
@@ -129,7 +129,7 @@ def fizzles(step: Step) -> Iterator[Event]:
 
 
 def anyone(state: GameState, card: Character) -> bool:
-    """Tell that any player is able to use a card."""
+    """Return `True`: any player is able to use the card."""
     return True
 
 
@@ -139,7 +139,7 @@ def unless(able: Able) -> Able:
 
 
 def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyone) -> None:
-    """State that a card asks its player, if he is able to use it."""
+    """State that a card leads to a prompt of its player, if they are able to use it."""
 
     @asks(clause, at=PlayPrompt, where=performed(card))
     def is_asked(step: Step) -> Prompt | None:
@@ -155,7 +155,7 @@ def declining(*clauses: str, at: At, is_legal: bool) -> None:
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
-    """State that a prompt may be declined, and that nothing but this is then entered."""
+    """State that a prompt may be declined, and that the journal then has only this entry."""
     declining(clause, at=at, is_legal=True)
 
     @posts(clause, at=at, where=chose(Decline))
@@ -166,7 +166,7 @@ def declinable(clause: str, at: type[Prompt]) -> None:
 def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone) -> None:
     """State that cards may be declined as they are played, or cannot be, by a player who is able.
 
-    Nothing is stated of cards that are not in the hand.
+    It does not apply to cards that are not in the hand.
     """
 
     @allows(clause, at=PlayPrompt)
@@ -176,9 +176,9 @@ def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone)
 
 
 def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
-    """State that a card may be declined as it is played, just by a player who is able to use it.
+    """State that only a player who is able to use a card may decline it as it is played.
 
-    Nothing but this is then entered.
+    The journal then has only this entry.
     """
     leaving(clause, *cards, is_legal=True, able=able)
     leaving(clause, *cards, is_legal=False, able=unless(able))
@@ -189,9 +189,9 @@ def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) 
 
 
 def fizzling(clause: str, *cards: Character, able: Able) -> None:
-    """State that the effect of a card fizzles just where the player is not able to use it.
+    """State that the effect of a card fizzles if and only if the player is not able to use it.
 
-    There it cannot be declined either.
+    Then it cannot be declined either.
     """
     leaving(clause, *cards, is_legal=False, able=unless(able))
 

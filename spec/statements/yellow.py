@@ -45,11 +45,11 @@ PRICES: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.GRAND_BAILIFF: lambda goods: goods.gold >= 4,
     Character.GRAND_MASTER: lambda goods: goods.covers(ONE_OF_EACH),
 }
-"""The cards that cost goods, and whether goods suffice."""
+"""The cards that cost goods, and a predicate: whether some goods suffice."""
 
 
 def works(state: GameState, card: Character) -> bool:
-    """Tell whether a yellow card can be paid, or has anything to count."""
+    """Tell whether a yellow card can be paid for, or has something to count."""
     return PRICES[card](me(state).goods) if card in PRICES else worth(state, card) > 0
 
 
@@ -58,7 +58,7 @@ def works(state: GameState, card: Character) -> bool:
 
 @posts("YEL-1", at=ArchitectPrompt, where=chose(ReturnGood))
 def architect(step: Step) -> Iterator[Event]:
-    """Four of the material go back, and four points are scored."""
+    """Four of the material are returned, and four points are scored."""
     yield GoodsReturned(step.seat, Goods.of(step.action.good, 4), "YEL-1")
     yield PointsScored(step.seat, 4, "YEL-1")
 
@@ -75,7 +75,7 @@ choosing("YEL-5", Character.ARCHITECT, ArchitectPrompt, works)
 
 @allows("YEL-2", at=ArchitectPrompt)
 def materials_of_the_architect(state: GameState) -> Verdicts:
-    """Wood, stone or brick that the player has four of, but not gold."""
+    """The player may return wood, stone or brick if they have four of it, but not gold."""
     yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] >= 4) for g in GOODS)
 
 
@@ -89,7 +89,7 @@ fizzling("YEL-5", Character.ARCHITECT, able=works)
 
 @posts("YEL-6", at=PlayPrompt, where=performed(Character.GRAND_BAILIFF))
 def grand_bailiff(step: Step) -> Iterator[Event]:
-    """Four gold go back, and four points are scored."""
+    """Four gold are returned, and four points are scored."""
     if step.mine.goods.gold >= 4:
         yield GoodsReturned(step.seat, Goods(gold=4), "YEL-6")
         yield PointsScored(step.seat, 4, "YEL-6")
@@ -97,7 +97,7 @@ def grand_bailiff(step: Step) -> Iterator[Event]:
 
 @posts("YEL-7", at=PlayPrompt, where=performed(Character.GRAND_MASTER))
 def grand_master(step: Step) -> Iterator[Event]:
-    """One good of each kind goes back, and five points are scored."""
+    """One good of each kind is returned, and five points are scored."""
     if step.mine.goods.covers(ONE_OF_EACH):
         yield GoodsReturned(step.seat, ONE_OF_EACH, "YEL-7")
         yield PointsScored(step.seat, 5, "YEL-7")
@@ -115,12 +115,12 @@ SCORING: Final = {
     "YEL-13": Character.PIUS,
     "YEL-15": Character.KNIGHT,
 }
-"""The cards that cost nothing, by the clause that says what they score."""
+"""The cards that cost nothing, by the clause that gives their points."""
 
 
 @posts(*SCORING, at=PlayPrompt)
 def scored(step: Step, clause: str) -> Iterator[Event]:
-    """Each building that the card counts scores one point, and the Knight two."""
+    """Each building that the card counts scores one point; the Knight scores two."""
     card = SCORING[clause]
     if performs(step) is card and (points := worth(step.before, card)):
         yield PointsScored(step.seat, points, clause)
@@ -128,7 +128,7 @@ def scored(step: Step, clause: str) -> Iterator[Event]:
 
 @always("YEL-12", at=PlayPrompt, where=performed(*COUNTING[:2]))
 def counted_once(step: Step) -> bool | None:
-    """An upgraded building scores no second point."""
+    """An upgraded building scores only one point."""
     due = {worth(step.before, card) for card in COUNTING if card is performs(step)}
     return due == {step.now.score - step.mine.score} if step.mine.upgraded else None
 
@@ -139,7 +139,7 @@ declinable_at_the_play("YEL-16", *COUNTING, Character.KNIGHT, able=works)
 
 @always("YEL-17", at=PlayPrompt)
 def second_copy(step: Step) -> bool | None:
-    """A further copy of an owned card scores, or asks, if it has an effect."""
+    """A further copy of an owned card scores, or leads to a prompt, if it has an effect."""
     card = performs(step)
     is_second = card in step.before.played or (card and step.mine.hand.count(card) > 1)
     if not is_second or card is None or card.colour is not Colour.YELLOW:

@@ -21,7 +21,7 @@ TEXTS: Final[Mapping[str, str]] = {
 
 
 SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\{Pre, Post\}.row.);"
-"""The form of a contract for rows in which its function sets no fault."""
+"""The form of a postcondition for rows in which the function sets no fault."""
 
 
 def test_each_contract_is_listed() -> None:
@@ -97,10 +97,10 @@ def test_a_proof_depends_on_ghosts_and_predicates_of_its_file() -> None:
     [
         ("merchant_ensures_BLU_12_states", "merchant does not do what its contract says of BLU-12"),
         ("merchant_ensures_2", "merchant does not do what its contract ensures"),
-        ("merchant_assigns_normal_part2", "merchant changes what its contract does not let it"),
+        ("merchant_assigns_normal_part2", "merchant changes memory that its contract does not"),
         ("merchant_call_take_requires_2", "merchant calls take without all that take requires"),
-        ("take_pair_assert_rte_mem_access", "take_pair may read or write what is no part of"),
-        ("take_wp_smoke_default_requires", "take requires what no position fulfils"),
+        ("take_pair_assert_rte_mem_access", "take_pair may read or write outside of a position"),
+        ("take_wp_smoke_default_requires", "take requires a condition that no position fulfils"),
         ("take_bonus_ensures_BLU_5_part_BLU_25_part_BLU_32_part_part1", "says of BLU-5: "),
         ("take_bonus_ensures_BLU_5_part_BLU_25_part_BLU_32_part_part1", " and BLU-32: "),
         ("take_bonus_something", "take_bonus is not proved (take_bonus_something)"),

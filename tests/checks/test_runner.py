@@ -198,7 +198,7 @@ def test_errors_of_a_table_are_named(before: str, after: str, why: str, tmp_path
 
 
 def test_each_pattern_of_the_table_matches_a_file() -> None:
-    """A pattern without a match is misspelt or left over."""
+    """A pattern without a match is misspelt or obsolete."""
     table = Table.read(runner.TABLE)
     steps: list[Any] = [*table.checks.values(), *table.tools.values()]
     patterns = {each for step in steps for each in table.patterns(step)}

@@ -1,4 +1,4 @@
-"""The strategies draw every kind of position, and every sort of table."""
+"""The strategies draw every kind of position and of table."""
 
 from collections import Counter
 from typing import get_args

@@ -1,6 +1,6 @@
 """A tiny engine with a fault, which its command line names, for tests of the runner.
 
-It answers as ``engines.toml`` says; some ways cannot be said there and are here.
+``engines.toml`` defines its answers, except for faults that TOML cannot express, which are here.
 """
 
 import json
@@ -21,7 +21,7 @@ FOREVER = 100_000
 """The seconds that a hanging engine sleeps."""
 
 HANGS = "MINIATURE_HANGS"
-"""The environment variable with the path of a file that marks a hanging engine."""
+"""The variable with the path of a file that marks a hanging engine."""
 
 ILLEGAL = {"type": "C"}
 """The action that must be refused."""
@@ -34,7 +34,7 @@ def say(reply: object) -> None:
 
 
 def right(request: dict[str, Any]) -> dict[str, Any]:
-    """Return the right reply of the miniature kit, without the number of the question."""
+    """Return the correct reply for the miniature kit, without the id of the request."""
     position = request.get("position")
     if request.get("action") == ILLEGAL:
         return {"refused": {"code": "no", "clause": "TRN-2"}}
@@ -53,7 +53,7 @@ def right(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
-    """Return the reply of an engine to a question."""
+    """Return the reply of an engine to a request."""
     reply = way.get("ask") or way.get(request["op"])
     if request.get("action") == ILLEGAL:
         reply = way.get("refusal", reply)

@@ -1,6 +1,6 @@
 """The table of documents of the conformance suite, applied to the reader of this package.
 
-JavaScript is asked by ``src/javascript/test/package.test.js``.
+``src/javascript/test/package.test.js`` applies it to JavaScript.
 """
 
 import json
@@ -20,7 +20,7 @@ SCHEMA = validator(json_schema())
 CASES = {case.name: case for case in cases()}
 
 
-def test_every_case_has_a_name_of_its_own() -> None:
+def test_every_case_has_its_own_name() -> None:
     """A failing reader names its case."""
     assert len(CASES) == len(cases()) >= 250
 
@@ -46,7 +46,7 @@ def test_a_text_is_read_or_refused_as_the_table_says(case: Case) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES.values() if case.schema])
 def test_the_schema_judges_as_the_table_says(case: Case) -> None:
-    """So does the reader of what `json.loads` makes of the text, as far as the schema goes."""
+    """The reader agrees, for all rules that the schema can express."""
     document = json.loads(text_of(case))
     assert SCHEMA.is_valid(document) == (case.schema == READ)
     if case.verdict == case.schema == READ:

@@ -1,4 +1,4 @@
-"""The conformance suite is what the engine answers, whole, and within measure."""
+"""The conformance suite is current, complete, and within its limits of size."""
 
 import json
 import random
@@ -22,13 +22,13 @@ KIT = Kit.load(str(FOLDER))
 UNAVAILABLE = why_unavailable()
 
 
-def test_the_kit_is_what_the_engine_answers() -> None:
-    """Vectors made again from their questions, and files from their vectors, are the same."""
+def test_the_kit_has_the_present_answers_of_the_engine() -> None:
+    """Vectors generated again from their questions, and files from their vectors, are equal."""
     assert list(problems()) == []
 
 
-def test_damage_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong position, a clause not in force, a vector there twice: each is a problem."""
+def test_damage_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong position, a clause not in force and a repeated vector are problems."""
     for path in FOLDER.rglob("*"):
         if path.is_file():
             copy = tmp_path / path.relative_to(FOLDER)
@@ -49,9 +49,9 @@ def test_damage_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     for message in (
         f"{wrong['id']}: the engine answers differently: next",
         f"{foreign['id']}: SET-99 is not in force there",
-        f"{foreign['id']} is there 2 times",
-        "conformance.schema.json is not what the types say",
-        "the manifest counts the vectors of clauses differently",
+        f"{foreign['id']} occurs 2 times",
+        "conformance.schema.json does not match the types",
+        "the manifest has other counts of the vectors of clauses",
         "no vector shows ",
     ):
         assert message in found
@@ -61,7 +61,7 @@ def test_damage_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     UNAVAILABLE is not None, reason=f"the kit is not compared with the model: {UNAVAILABLE}"
 )
 def test_the_model_gives_the_same_answers() -> None:
-    """Some of the vectors, others for each state of the kit, are asked of the formal model."""
+    """The formal model answers a sample of the vectors, different for each state of the kit."""
     rng = random.Random(KIT.manifest["files"][0]["sha256"])
     vectors = [each for each in KIT.vectors() if len(each.content.get("legal", ())) < 12]
     with Oracle() as model:
@@ -71,8 +71,8 @@ def test_the_model_gives_the_same_answers() -> None:
             assert agreed(vector.content, state, model) == vector.content["agreed"]
 
 
-def test_an_id_is_kept_and_its_revision_raised() -> None:
-    """What a version has been given with keeps its id; mended it has another revision."""
+def test_a_changed_vector_keeps_its_id_and_gets_a_new_revision() -> None:
+    """The revision of a released vector rises; that of a new one stays 1."""
     vector = {"id": "red/x.000000", "text": "Now."}
     assert dated(vector, {}) == vector | {"since": files.VERSION, "revision": 1}
     before = vector | {"since": "0.9.0", "revision": 2}
@@ -81,8 +81,8 @@ def test_an_id_is_kept_and_its_revision_raised() -> None:
     assert mended == before | {"text": "Then.", "revision": 3}
 
 
-def test_what_runner_and_engine_say_satisfies_its_schema() -> None:
-    """The messages of the protocol are those of the schema that comes with the kit."""
+def test_messages_of_runner_and_engine_satisfy_their_schema() -> None:
+    """The schema is the one that comes with the kit."""
     schema = jsonschema.Draft202012Validator(lines.schema())
     position = next(each for each in KIT.vectors() if each.kind == "turn").content["position"]
     for message in (
@@ -97,8 +97,8 @@ def test_what_runner_and_engine_say_satisfies_its_schema() -> None:
     assert not schema.is_valid({"seq": 1, "result": [], "refused": {}})
 
 
-def test_the_schema_names_what_the_runner_knows() -> None:
-    """Its protocol, the operations and the features of an engine."""
+def test_the_schema_names_the_operations_and_features_of_the_runner() -> None:
+    """It also names the protocol."""
     definitions = lines.schema()["$defs"]
     declared, vector = (definitions[name]["properties"] for name in ("Declared", "TurnVector"))
     assert declared["protocol"]["const"] == PROTOCOL

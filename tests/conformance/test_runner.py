@@ -1,4 +1,4 @@
-"""The runner of the conformance suite: what it makes of engines, sound and faulty ones."""
+"""The runner of the conformance suite: its verdicts on correct and faulty engines."""
 
 import gzip
 import hashlib
@@ -62,7 +62,7 @@ Run = Callable[..., tuple[int, str, str, list[dict[str, Any]]]]
 
 
 class Lines(queue.Queue[bytes]):
-    """The replies of an engine; no time limit ends before the engine has said that it hangs."""
+    """The replies of an engine; no time limit ends before the engine announces that it hangs."""
 
     hangs: Path
 
@@ -112,15 +112,15 @@ def whys(report: list[dict[str, Any]]) -> set[str]:
 
 
 def one_line(text: str) -> str:
-    """Return a text that was broken into lines."""
+    """Return a text without its line breaks."""
     return " ".join(text.split())
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_what_is_made_of_an_engine(run: Run, name: str) -> None:
-    """It passes, fails, is skipped or errs; there is a reason, and what is wrong is shown.
+def test_the_verdict_on_an_engine(run: Run, name: str) -> None:
+    """Vectors pass, fail, are skipped or end in an error; the reason and the difference are shown.
 
-    One that hangs or does not stop is ended with its children, and holds nothing up.
+    An engine that hangs or does not stop is killed with its children, without a delay.
     """
     expected = ENGINES[name]
     status, out, err, report = run(name, *expected.get("options", ()))
@@ -142,14 +142,14 @@ def test_what_is_made_of_an_engine(run: Run, name: str) -> None:
 
 
 def test_the_report_has_head_and_foot(run: Run) -> None:
-    """It is said what an engine has passed and what it claims."""
+    """The foot names the levels that an engine has passed and claims."""
     _, out, err, report = run("right")
     assert (report[0], report[-1], err) == (DATA["header"], DATA["footer"], "")
     assert one_line(out).endswith(DATA["footer"]["sentence"])
 
 
-def test_what_is_wrong_is_reported_to_the_letter(run: Run) -> None:
-    """The question, what was expected, what was answered, and about what it is wrong."""
+def test_a_failure_is_reported_in_full(run: Run) -> None:
+    """The report has the request, the expected and the actual answer, and the place."""
     _, out, _, report = run("wrong-odds")
     finding = {
         "op": "chance",
@@ -180,7 +180,7 @@ def test_other_levels_are_reported_and_judged_if_chosen(run: Run) -> None:
 def test_after_ten_restarts_the_run_is_given_up(
     run: Run, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is left is not run, and the report is complete."""
+    """The remaining vectors are not run, and the report is complete."""
     monkeypatch.setattr(peer, "MOST_RESTARTS", 2)
     status, out, _, report = run("ends")
     assert status == 2
@@ -193,15 +193,15 @@ def test_after_ten_restarts_the_run_is_given_up(
     assert "2 not run" in out
 
 
-def test_another_table_is_set_up_anew(run: Run, kit: Path) -> None:
-    """Rules and cards are told whenever they change."""
+def test_each_change_of_the_table_is_sent_to_the_engine(run: Run, kit: Path) -> None:
+    """The request contains rules and cards."""
     write_kit(kit, [turn("1"), turn("2", rules="other"), turn("3")])
     assert run("right")[0] == 0
     assert set(verdicts(run("no-rules")[3]).values()) == {"skipped"}
 
 
-def test_what_it_writes_to_its_standard_error_is_kept(run: Run) -> None:
-    """It is never judged."""
+def test_the_standard_error_of_an_engine_is_kept(run: Run) -> None:
+    """It does not affect the verdict."""
     status, _, _, report = run("chatters")
     assert status == 0
     assert report[-1]["stderr"].endswith("x the end\n")
@@ -209,7 +209,7 @@ def test_what_it_writes_to_its_standard_error_is_kept(run: Run) -> None:
 
 
 def test_a_run_can_be_limited(run: Run) -> None:
-    """To a chapter, a clause or a vector; and it says so."""
+    """The limit is a chapter, a clause or a vector; the report names it."""
     assert list(verdicts(run("right", "--only", "turn")[3])) == ["turn/play", "turn/draw"]
     assert list(verdicts(run("right", "--only", "TRN-1")[3])) == ["turn/play"]
     report = run("right", "--only", "scoring/end", "--only", "SET-1")[3]
@@ -220,8 +220,8 @@ def test_a_run_can_be_limited(run: Run) -> None:
     assert err == "valletta conformance: no vector matches tarot\n"
 
 
-def test_many_failures_are_told_in_short(run: Run, kit: Path) -> None:
-    """The report file has them all."""
+def test_many_failures_are_summarized(run: Run, kit: Path) -> None:
+    """The report file contains all of them."""
     write_kit(kit, [turn(str(n), text="so " * 300) for n in range(12)])
     _, out, _, report = run("refuses")
     assert "... and 2 more; --report FILE has them all" in out
@@ -242,13 +242,15 @@ def test_many_failures_are_told_in_short(run: Run, kit: Path) -> None:
         ({"built": [2, 1], "a": []}, {"a": [], "built": [1, 2]}, []),
     ],
 )
-def test_where_an_answer_differs(expected: object, answered: object, told: object) -> None:
-    """The order of arrays counts, but not that of sets nor of entries."""
+def test_differences_of_an_answer_are_named(
+    expected: object, answered: object, told: object
+) -> None:
+    """The order of arrays counts, but not the order of sets or of entries."""
     assert list(differing(expected, answered)) == told
 
 
-def test_the_first_difference_is_told(run: Run) -> None:
-    """However far into the answer it is."""
+def test_the_first_difference_is_shown(run: Run) -> None:
+    """It is shown even if it is deep in a long answer."""
     out = one_line(run("accepts")[1])
     assert "expected: {'refused': {'codes': ['no'], 'clauses': ['TRN-2']}} answered: {" in out
     out = one_line(run("elsewhere")[1])
@@ -256,14 +258,14 @@ def test_the_first_difference_is_told(run: Run) -> None:
     assert "answered: 1 ... and 1 more" in out
 
 
-def test_it_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Now and then, on standard error."""
+def test_progress_is_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes to standard error, at intervals."""
     monkeypatch.setattr(conformance, "EVERY", -1.0)
     assert "1 of 4 vectors" in run("right")[2]
 
 
-def test_what_is_no_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
-    """A folder without a kit, a damaged one, and one of another format or kind."""
+def test_an_invalid_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
+    """The folder has no kit, or a damaged one, or one of another format or kind."""
     (kit / "smoke.jsonl").write_text("{}\n")
     assert "smoke.jsonl is not what the manifest says" in run("right")[2]
     write_kit(kit, VECTORS, format=2)
@@ -278,8 +280,8 @@ def test_what_is_no_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
         Kit.load(str(tmp_path / "nothing"))
 
 
-def test_options_that_cannot_be_used(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """An engine without a command or without a program, a report that cannot be written."""
+def test_unusable_options_are_refused(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """Examples: an engine without a command or a program, and a report that cannot be written."""
     assert main(["conformance", "--engine", ""]) == 3
     assert "--engine names no command" in capsys.readouterr().err
     assert main(["conformance", "--engine", "no-such-engine"]) == 2

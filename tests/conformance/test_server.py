@@ -1,4 +1,4 @@
-"""This package as an engine under test, and the conformance suite that it comes with."""
+"""This package as an engine under test, and the conformance suite in the package."""
 
 import io
 import json
@@ -27,8 +27,8 @@ def answers(*requests: dict[str, Any]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in replies.getvalue().splitlines()]
 
 
-def test_the_engine_stops_when_it_is_told_to() -> None:
-    """It says what it is, and does not answer what comes after *stop*."""
+def test_the_engine_stops_on_request() -> None:
+    """It describes itself, and does not answer requests after *stop*."""
     start = {"command": "start", "protocol": 1, "kit": "1.0.0"}
     (reply,) = answers(start, {"command": "stop"}, start)
     assert reply["engine"]["name"] == "valletta-rules"
@@ -40,8 +40,8 @@ def test_card_sets_are_written_in_full() -> None:
     assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
 
 
-def test_the_engine_refuses_and_errs() -> None:
-    """An illegal action is refused with code and clause; nonsense is an error, not a refusal."""
+def test_the_engine_refuses_illegal_actions_and_reports_errors() -> None:
+    """A refusal has code and clause; a malformed request is an error, not a refusal."""
     kit = Kit.load()
     vector = next(each for each in kit.vectors() if each.content.get("refused"))
     refused = vector.content["refused"][0]
@@ -81,12 +81,14 @@ def test_the_engine_passes_its_own_kit(capsys: pytest.CaptureFixture[str]) -> No
 
 
 SECRETS = DATA["secrets"]
-"""The question at which an engine tells a secret, by the secret."""
+"""The request in which an engine reveals a secret, by the name of the secret."""
 
 
 @pytest.mark.parametrize("leak", SECRETS)
-def test_an_engine_that_tells_secrets_fails(leak: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """It shows a hand, what another can answer, or which card another draws; and is found out."""
+def test_an_engine_that_reveals_a_secret_fails(
+    leak: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It shows another seat's hand, legal answers or drawn card."""
     command = f"{sys.executable} {Path(leaky.__file__)} {leak}"
     arguments = ["--engine", command, "--only", "player_information", "--timeout", "30"]
     assert main(["conformance", *arguments]) == 1
@@ -96,14 +98,14 @@ def test_an_engine_that_tells_secrets_fails(leak: str, capsys: pytest.CaptureFix
 
 
 BROKEN = DATA["broken"]
-"""For each wrong engine a clause whose vectors it fails, the clause it breaks, and what is due."""
+"""For each faulty engine: a clause whose vectors fail, the clause that it breaks, what is due."""
 
 
 @pytest.mark.parametrize("leak", BROKEN)
 def test_a_wrong_answer_is_explained_by_the_clause_that_it_breaks(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Its sentence, what is due and what was found are printed, with the position."""
+    """Its sentence, the expected and the actual result are printed, with the position."""
     only, clause, due = BROKEN[leak]
     lines, out = wrong_lines(leak, only, capsys, tmp_path)
     breaks = [broken for line in lines for each in line["findings"] for broken in each["breaks"]]
@@ -116,10 +118,10 @@ def test_a_wrong_answer_is_explained_by_the_clause_that_it_breaks(
     assert " breaks " in out
 
 
-def test_a_right_refusal_breaks_no_clause(
+def test_a_correct_refusal_breaks_no_clause(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """An engine that refuses under another clause breaks none; nor is a view judged."""
+    """An engine that refuses under another clause breaks none; views are not judged."""
     lines, out = wrong_lines("confused", "BLD-3", capsys, tmp_path, "--level", "clauses")
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
     lines, _ = wrong_lines("hand", "player_information", capsys, tmp_path)
@@ -130,7 +132,7 @@ def test_a_right_refusal_breaks_no_clause(
 def wrong_lines(
     leak: str, only: str, capsys: pytest.CaptureFixture[str], folder: Path, *options: str
 ) -> tuple[list[dict[str, Any]], str]:
-    """Return the lines of a report on vectors that failed, and what was printed."""
+    """Return the lines of a report about failed vectors, and the output."""
     file, command = folder / "report.jsonl", f"{sys.executable} {Path(leaky.__file__)} {leak}"
     named = ["--only", only, "--report", str(file), "--timeout", "30"]
     assert main(["conformance", "--engine", command, *named, *options]) == 1
@@ -138,10 +140,10 @@ def wrong_lines(
     return [line for line in lines if line.get("verdict") == "failed"], capsys.readouterr().out
 
 
-def test_the_command_serves_from_within(
+def test_the_serve_command_runs_in_process(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It reads its standard input until the end."""
+    """It reads standard input to the end."""
     monkeypatch.setattr(sys, "stdin", io.StringIO('{"command": "stop"}\n'))
     assert main(["conformance", "--serve"]) == 0
     assert capsys.readouterr().out == ""

@@ -286,7 +286,7 @@ IN_BOTH = {"an", "gold", "hand", "in", "pius", "valette", "von"}
 
 
 @every_language
-def test_what_is_played_is_told_in_sentences(plays: list[Play], language: Language) -> None:
+def test_plays_are_described_in_sentences(plays: list[Play], language: Language) -> None:
     """A question names who is asked, an action is a request, and an event a sentence."""
     kinds = set[type]()
     chance = language.table("prompts")["DrawPrompt"].partition(" ")[0]

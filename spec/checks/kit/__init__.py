@@ -1,1 +1,1 @@
-"""The conformance suite: where its vectors come from, how they are written, and checked."""
+"""The conformance suite: the sources of its vectors, and how they are written and checked."""

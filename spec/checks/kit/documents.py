@@ -1,7 +1,7 @@
-"""The table of documents: texts that all readers judge alike, made from sound ones by one change.
+"""The table of documents: texts on which all readers must agree, each a valid text with one change.
 
-The cases in `spec/conformance/documents.json`, with their verdicts, are written by hand.  The sound
-texts in it are generated: `python -m spec.checks accept generated` writes them.
+The cases in `spec/conformance/documents.json`, with their verdicts, are written by hand.  The valid
+texts are generated: `python -m spec.checks accept generated` writes them.
 """
 
 import json
@@ -22,28 +22,28 @@ FILE: Final = ROOT / "spec" / "conformance" / "documents.json"
 """The table."""
 
 CASES: Final = ',\n"cases": ['
-"""What the cases begin with in the file."""
+"""The beginning of the cases in the file."""
 
 READ, REFUSED = "read", "refused"
-"""The verdicts: a text is read as the sound one that it was made from, or it is refused."""
+"""The verdicts: a text is read like the valid one that it was made from, or it is refused."""
 
 
 class Case(NamedTuple):
-    """A sound text, a change, and what readers make of the result."""
+    """A valid text, a change, and the verdicts on the result."""
 
     name: str
     of: str
-    """The sound text: a kind of document, or ``line``."""
+    """The valid text: a kind of document, or ``line``."""
     old: str
-    """What is replaced, once; if it is empty, the whole text is."""
+    """The text to replace, once; if it is empty, the whole text is replaced."""
     new: str
     verdict: str
-    """What a reader makes of the text."""
+    """The verdict of a reader."""
     schema: str | None = None
-    """What the JSON Schema makes of it; `None` if it is not asked: a parser has refused the text or
-    has lost what is wrong with it, or it is no JSON."""
+    """The verdict of the JSON Schema; `None` without one: the text is not JSON, or the parser has
+    refused it or lost the fault."""
     pad: int | None = None
-    """How many characters the text has after spaces are added to it."""
+    """The length to which the text is padded with spaces, in characters."""
 
 
 def cases() -> list[Case]:
@@ -53,7 +53,7 @@ def cases() -> list[Case]:
 
 @cache
 def sound_texts() -> Mapping[str, str]:
-    """Return a sound document of every kind, and a position line."""
+    """Return a valid document of every kind, and a position line."""
     start = vr.new_game(2)
     state = vr.resolve_chance(start, random.Random(1))
     moves = list(seeded_moves(start, 1, Temper.EAGER))
@@ -89,7 +89,7 @@ def sound_texts() -> Mapping[str, str]:
 
 
 def text_of(case: Case) -> str:
-    """Return the text that a case is about."""
+    """Return the text of a case."""
     sound = sound_texts()[case.of]
     assert case.old in sound, case
     text = sound.replace(case.old, case.new, 1) if case.old else case.new
@@ -97,7 +97,7 @@ def text_of(case: Case) -> str:
 
 
 def table() -> str:
-    """Return the text of the file, with the sound texts generated again and the same cases."""
+    """Return the text of the file, with new valid texts and the same cases."""
     before = FILE.read_text("utf-8")
     texts = json.dumps(dict(sound_texts()), indent=1)
     return f'{{"texts": {texts}{before[before.index(CASES) :]}'

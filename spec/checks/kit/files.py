@@ -35,22 +35,22 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import KIT_FORMAT, PROTOCOL, Kit
 
 VERSION: Final = "1.0.0"
-"""The version of the kit: major when its users must change something, minor for more vectors, patch
-for mended ones."""
+"""The version of the kit: major if its users must change something, minor for more vectors, patch
+for corrected ones."""
 
 FOLDER: Final = ROOT / "spec" / "conformance"
 
 MOST: Final = 1 << 20
-"""The most bytes that a file may have."""
+"""The maximum size of a file in bytes."""
 
 MOST_IN_ALL: Final = 5 << 20
-"""The most bytes that all files may have together."""
+"""The maximum size of all files in bytes."""
 
 SPARSE: Final = 50
-"""One vector in this many is validated against the schema, which takes a while."""
+"""One vector in this many is validated against the schema, which is slow."""
 
 SMOKE: Final = "smoke.jsonl"
-"""The file of a few vectors that can be read without a program."""
+"""The file of a few vectors, as plain text."""
 
 MADE: Final = (
     "manifest.json",
@@ -60,7 +60,7 @@ MADE: Final = (
     "rules/*.json",
     "cards/*.json",
 )
-"""What is generated; the rest of the folder is written by hand."""
+"""The generated files; the rest of the folder is written by hand."""
 
 UNSHOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(
@@ -88,7 +88,7 @@ def must_be_shown() -> set[str]:
 
 
 def accept() -> int:
-    """Make the kit, compare it with the formal model, and write its files."""
+    """Generate the kit, compare it with the formal model, and write its files."""
     old, sources = read_old(), {"model": stamp(MODEL), "engine": stamp(ENGINE)}
     workshop = Workshop(old_cards("workshop"))
     laid = [
@@ -119,7 +119,7 @@ def accept() -> int:
 
 
 def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
-    """Remove what was made before, and write what vectors go by: rule sets, card sets, schemas."""
+    """Remove the generated files, and write those that vectors need: rules, cards, schemas."""
     for pattern in MADE:
         for path in FOLDER.glob(pattern):
             path.unlink()
@@ -131,22 +131,22 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
 
 
 def write_schemas() -> None:
-    """Write the schemas and types of vectors and messages, which follow from the types."""
+    """Write the schemas and types of vectors and messages, which are derived from the types."""
     for name, text in generated().items():
         (FOLDER / name).write_text(text, "utf-8")
 
 
 def _write(name: str, value: form.Json) -> None:
-    """Write a file that is one object."""
+    """Write a file that consists of one JSON object."""
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{json.dumps(value, indent=1)}\n", "utf-8")
 
 
 def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
-    """Return a vector with the version that first had its id, and with its revision.
+    """Return a vector with its revision and the version that introduced its id.
 
-    A vector that is not in a released version keeps revision 1, whatever changes.
+    A vector that is not in a released version keeps revision 1, even if it changes.
     """
     before = old.get(vector["id"])
     if before is None or before["since"] == VERSION:
@@ -156,7 +156,7 @@ def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
 
 
 def written(vectors: list[form.Json]) -> list[form.Json]:
-    """Write the files of vectors, and return what the manifest says of them."""
+    """Write the files of vectors, and return their entries in the manifest."""
     smoke = {id(each) for each in smoke_of(vectors)}
     files: dict[str, list[form.Json]] = {SMOKE: []}
     for vector in vectors:
@@ -187,7 +187,7 @@ def _text(vector: form.Json) -> str:
 
 
 def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: form.Json) -> None:
-    """Write what the kit says of itself."""
+    """Write the manifest."""
     shown = _shown_by(vectors)
     manifest = {
         "protocol": PROTOCOL,
@@ -220,14 +220,14 @@ def _shown_by(vectors: Iterable[form.Json]) -> Counter[str]:
 
 
 def read_old() -> dict[str, form.Json]:
-    """Return the vectors as they are written, by id."""
+    """Return the vectors on disk, by id."""
     if not (FOLDER / "manifest.json").exists():
         return {}
     return {vector.id: vector.content for vector in Kit.load(str(FOLDER)).vectors()}
 
 
 def old_cards(name: str) -> CardSet | None:
-    """Return a card set of the kit as it is on disk, if it is there."""
+    """Return a card set of the kit on disk, if there is one."""
     path = FOLDER / "cards" / f"{name}.json"
     return form.read_cards(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
@@ -236,15 +236,15 @@ def old_cards(name: str) -> CardSet | None:
 
 
 def problems() -> Iterator[str]:
-    """Report what is wrong with the kit as it is written.
+    """Yield the faults of the kit on disk.
 
-    Every vector is made again from its own questions, and every file from its vectors.
+    Every vector is generated again from its own questions, and every file from its vectors.
     """
     kit = Kit.load(str(FOLDER))
     schema = validator(schema_of("Vector"))
     for name, text in generated().items():
         if (FOLDER / name).read_text("utf-8") != text:
-            yield f"{name} is not what the types say"
+            yield f"{name} does not match the types"
     sizes = {path: path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()}
     yield from (f"{path.name} has {size:,} bytes" for path, size in sizes.items() if size > MOST)
     if sum(sizes.values()) > MOST_IN_ALL:
@@ -255,10 +255,10 @@ def problems() -> Iterator[str]:
         lines = gzip.decompress(data) if entry["path"].endswith(".gz") else data
         vectors = [json.loads(line) for line in lines.splitlines()]
         if _data(entry["path"], vectors) != data:
-            yield f"{entry['path']} is not what its vectors are written as"
+            yield f"{entry['path']} does not match its vectors"
         every += vectors
     ids = Counter(vector["id"] for vector in every)
-    yield from (f"{id} is there {count} times" for id, count in ids.items() if count > 1)
+    yield from (f"{id} occurs {count} times" for id, count in ids.items() if count > 1)
     for vector in every[::SPARSE]:
         errors = schema.iter_errors(vector)
         yield from (f"{vector['id']}: {error.message[:200]}" for error in errors)
@@ -268,7 +268,7 @@ def problems() -> Iterator[str]:
         yield from _problems_of(vector, rules(vector["rules"]), cards(vector["cards"]))
     shown = _shown_by(every)
     if kit.manifest["clauses"] != {id: shown[id] for id in kit.manifest["clauses"]}:
-        yield "the manifest counts the vectors of clauses differently"
+        yield "the manifest has other counts of the vectors of clauses"
     owing = must_be_shown()
     yield from (f"no vector shows {id}" for id in sorted(owing - set(shown) - set(UNSHOWN)))
     yield from (f"{id} needs no excuse" for id in sorted(set(UNSHOWN) & set(shown)))
@@ -289,7 +289,7 @@ def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[
 
 
 UNIX: Final = b"\x03"
-"""Where a file was compressed, as its header says; Python 3.13 would say that it is not known."""
+"""The operating system in the header of a compressed file (Python 3.13 would write: unknown)."""
 
 
 def _data(name: str, vectors: Iterable[form.Json]) -> bytes:

@@ -16,11 +16,11 @@ FILE: Final = ROOT / "spec" / "conformance" / "logs.json"
 """The table."""
 
 UNDONE, FORCED = "two seats, undo and redo", "three seats, forced answers skipped"
-"""The names of the sound logs."""
+"""The names of the valid logs."""
 
 
 class News(NamedTuple):
-    """The document of what a viewer has missed since a revision; for `None` everything."""
+    """The document with the news for a viewer since a revision; for `None`, with everything."""
 
     revision: int | None
     seat: int | None
@@ -32,9 +32,9 @@ class Faulty(NamedTuple):
 
     name: str
     of: str
-    """The sound log of which it is made."""
+    """The valid log from which it is made."""
     entries: list[int | str]
-    """The entries, as numbers of those of the sound log, or as documents."""
+    """The entries, as numbers of entries of the valid log, or as documents."""
     entry: int
     """The number of the entry that the error names."""
     code: str | None
@@ -43,7 +43,7 @@ class Faulty(NamedTuple):
 
 @cache
 def games() -> Mapping[str, vr.Game]:
-    """Return the games of the sound logs, by their names."""
+    """Return the games of the valid logs, by their names."""
     return {UNDONE: _with_undo(), FORCED: _with_forced_answers()}
 
 
@@ -69,7 +69,7 @@ def record(game: vr.Game) -> str | None:
 
 
 def faulty() -> Iterator[Faulty]:
-    """Yield faulty logs, each the sound one with an undo but for a fault."""
+    """Yield faulty logs: each is the valid log with an undo, with one fault."""
     log = documents(games()[UNDONE])
     every: list[int | str] = [*range(len(log))]
     opened = _changed(log[0], revision=len(log))
@@ -90,7 +90,7 @@ def faulty() -> Iterator[Faulty]:
     changed: list[tuple[str, int, str, dict[str, Any]]] = [
         ("the deal is cut", 0, "cut-log", {"then": []}),
         ("there is no such seat", 1, "seat", {"seat": 3}),
-        ("another seat is asked", 1, "not-asked", {"seat": 0}),
+        ("another seat must decide", 1, "not-asked", {"seat": 0}),
         ("an id is that of another call", 2, "foreign-id", {"id": "a"}),
         ("an answer is illegal", 2, "wrong-kind", {"action": decline}),
         ("what follows is no answer of chance", 1, "log", {"then": [decline]}),
@@ -118,7 +118,7 @@ def table() -> str:
 
 
 def _with_undo() -> vr.Game:
-    """Return a game of two after drafts, an undo, a redo, and answers with ids and without."""
+    """Return a game of two after drafts, an undo, a redo, and answers with and without ids."""
     rng = random.Random(1)
     draw = vr.by_random(rng)
     game = vr.Game.begin(vr.new_game(2), draw=draw)
@@ -134,7 +134,7 @@ def _with_undo() -> vr.Game:
 
 
 def _with_forced_answers() -> vr.Game:
-    """Return a game of three that begins shortly before an answer after which one is forced."""
+    """Return a game of three that begins shortly before an answer that leads to a forced one."""
     rng = random.Random(2)
     start = vr.resolve_chance(vr.new_game(3), rng)
     game = vr.Game.begin(start, draw=vr.by_random(rng), skip_forced=True)
@@ -154,7 +154,7 @@ def _back(game: vr.Game, steps: int) -> Iterator[vr.Game]:
 
 
 def _answered(game: vr.Game, rng: random.Random, answers: int) -> vr.Game:
-    """Return a game after some answers at random."""
+    """Return a game after some random answers."""
     draw = vr.by_random(rng)
     for _ in range(answers):
         assert game.asked is not None

@@ -1,8 +1,8 @@
-"""The JSON Schema of the kit's lines, and their types in TypeScript, which are made of it.
+"""The JSON Schema of the kit's lines, and the TypeScript types that are generated from it.
 
 The definitions of lines in `spec/conformance/conformance.schema.json` are written by hand.  Those
-of actions, positions and other values of the game are generated from the types, and so is the file
-of TypeScript: `python -m spec.checks accept generated` writes both.
+of actions, positions and other values of the game, and the file of TypeScript, are generated from
+the types: `python -m spec.checks accept generated` writes both.
 """
 
 import json
@@ -30,19 +30,19 @@ TYPES: Final = "conformance.d.ts"
 
 HEAD: Final = """\
 /**
- * The lines of the conformance suite: vectors, and what runner and engine say to one another.
+ * The lines of the conformance suite: vectors, and the messages of runner and engine.
  *
- * Made by `python -m spec.checks accept generated` out of the types; not to be edited.
- * A `Position` is not quite the `GameState` of valletta.d.ts: the README says what it lacks.
+ * Generated from the types by `python -m spec.checks accept generated`; do not edit.
+ * A `Position` lacks some parts of the `GameState` of valletta.d.ts: see the README.
  */
 """
-"""What stands above the types."""
+"""The comment at the beginning of the file of types."""
 
 VALUES: Final = (
     *(Action, CardSet, ClauseId, Code, Outcome, PlayerCount, RedactedEvent, RuleSet, Seat),
     *(GameState, PlayerView),
 )
-"""The types of values that lines hold."""
+"""The types of values in lines."""
 
 
 def files() -> dict[str, str]:
@@ -84,7 +84,7 @@ def _references(schema: Any) -> set[str]:
 
 
 def _values() -> dict[str, Schema]:
-    """Return the definitions of values, with what lines write otherwise than documents."""
+    """Return the definitions of values, with the differences between lines and documents."""
     made = Definitions(LINES)
     for kind in VALUES:
         made.schema(kind)

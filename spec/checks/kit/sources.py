@@ -1,6 +1,6 @@
-"""Where the vectors of the kit come from: the worked examples of the clauses, and games.
+"""The sources of the kit's vectors: the worked examples of the clauses, and games.
 
-Each source gives questions; what is right is for the engine and the formal model to say.
+Each source gives questions; the engine and the formal model give the answers.
 """
 
 import random
@@ -22,10 +22,10 @@ from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.specification.worked_examples import examples
 
 SEED: Final = 7
-"""Of the games."""
+"""The seed of the games."""
 
 MOST_LEGAL: Final = 60
-"""With more legal actions than this a position is left out; only payments can be that many."""
+"""Positions with more legal actions than this are left out; only payments can be so many."""
 
 OVERLOOKED: Final = frozenset(
     {
@@ -39,38 +39,38 @@ OVERLOOKED: Final = frozenset(
         Impossible.TRIGGERED,
     }
 )
-"""What may be wrong with a position: its buildings may be made for the purpose, and what does not
-matter may be left out: other cards, how points were scored, that the final phase is to begin."""
+"""The inconsistencies that a position may have: its buildings may be constructed for the example,
+and irrelevant parts may be missing: other cards, the source of points, the coming final phase."""
 
 
 @attrs.frozen
 class VectorSource:
-    """A position that is to become a vector, and what it shows."""
+    """A position from which a vector is made, and the clauses that it shows."""
 
     clauses: tuple[str, ...]
-    """The clauses, the one that it is for first."""
+    """The clauses; the first is the one for which it is made."""
     slug: str
-    """What the vector is called within its chapter."""
+    """The name of the vector within its chapter."""
     text: str
-    """What it shows, in a sentence."""
+    """A sentence about it."""
     state: vr.GameState
     """The position."""
     actions: tuple[vr.Action, ...]
-    """Actions to ask about in any case."""
+    """Actions that the vector always includes."""
     origin: str
-    """Where it comes from."""
+    """The example or the game that it comes from."""
     is_seen: bool = False
-    """Whether it shows what a seat is told, and not what the rules say."""
+    """Whether it is about the views of seats, not about the rules."""
 
 
 def all_sources() -> Iterator[VectorSource]:
-    """Run through all sources, in an order that does not change."""
+    """Yield all sources, in a fixed order."""
     yield from merged([*from_examples(), *from_games()])
     yield from merged([*looks_of_examples(), *looks_of_games()])
 
 
 def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
-    """Make one of several sources with the same position; the first gives the name."""
+    """Merge sources with the same position; the first gives the name."""
     found: dict[vr.GameState, VectorSource] = {}
     for source in sources:
         first = found.get(source.state)
@@ -89,10 +89,10 @@ def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
 
 
 def from_examples() -> Iterator[VectorSource]:
-    """Take every position of the worked examples, the last one of each first."""
+    """Yield every position of the worked examples, starting with the last one of each."""
     for worked in examples():
         if worked.example.ask:
-            continue  # it is about what the library tells, not about what happens
+            continue  # it is about the library's views, not about the course of the game
         example = worked.example
         end = () if example.refused else ((worked.after, None),)
         for state, action in reversed((*worked.steps(), *end)):
@@ -109,12 +109,12 @@ def from_examples() -> Iterator[VectorSource]:
 
 
 def unseen(state: vr.GameState) -> vr.GameState:
-    """Return a position without what no rule asks: which cards have been shown."""
+    """Return a position without the shown cards, on which no rule depends."""
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
 
 def is_fit(state: vr.GameState) -> bool:
-    """Tell whether another engine can be asked about a position."""
+    """Tell whether another engine can evaluate a position."""
     if isinstance(state.prompt, vr.DealPrompt) and state.cards != vr.RECONSTRUCTION:
         return False
     goes_on = not state.agenda or isinstance(state.agenda[-1], vr.EndTurn | vr.PassTurn | vr.Turn)
@@ -124,7 +124,7 @@ def is_fit(state: vr.GameState) -> bool:
 
 
 def in_force(clauses: Iterable[str], state: vr.GameState) -> tuple[str, ...]:
-    """Return those of the clauses that hold at a table."""
+    """Return those of the clauses that are in force at a table."""
     known = _in_force(state.rules, len(state.players))
     return tuple(clause for clause in dict.fromkeys(clauses) if clause in known)
 
@@ -135,7 +135,7 @@ def _in_force(rules: vr.RuleSet, players: int) -> frozenset[str]:
 
 
 def looks_of_examples() -> Iterator[VectorSource]:
-    """Take every position of the worked examples that somebody looks at."""
+    """Yield every position of the worked examples that a seat or spectator looks at."""
     for worked in examples():
         if " looks at " in worked.example.ask and is_fit(worked.after):
             yield VectorSource(
@@ -153,7 +153,7 @@ def looks_of_examples() -> Iterator[VectorSource]:
 
 
 def from_games() -> Iterator[VectorSource]:
-    """Take positions from games by the rules of every edition, and from their ends."""
+    """Yield positions from games of every edition, including their last ones."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -179,7 +179,7 @@ def from_games() -> Iterator[VectorSource]:
 
 
 MOST_LOOKED_AT: Final = 6
-"""How many positions of a game are looked at, besides its end."""
+"""The number of positions of a game that are looked at, in addition to its end."""
 
 LOOKED_AT: Final = (
     "INF-1",
@@ -192,11 +192,11 @@ LOOKED_AT: Final = (
     "INF-14",
     "INF-15",
 )
-"""What every view shows."""
+"""The clauses of every view."""
 
 
 def looks_of_games() -> Iterator[VectorSource]:
-    """Take positions of games that are looked at: some of each, with all that was shown."""
+    """Yield positions of games to look at: some of each, with all shown cards."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -231,7 +231,7 @@ def _slug(name: str) -> str:
 
 
 def _played(state: vr.GameState, wanderer: RandomPlayer) -> Iterator[vr.GameState]:
-    """Play to the end, and run through the positions."""
+    """Play to the end, and yield the positions."""
     yield unseen(state)
     while actions := vr.legal_actions(state):
         state = vr.apply(state, wanderer.choose(state, actions))
@@ -239,7 +239,7 @@ def _played(state: vr.GameState, wanderer: RandomPlayer) -> Iterator[vr.GameStat
 
 
 def _of_game(state: vr.GameState) -> VectorSource:
-    """Return a position of a game as a source: it shows what asks, and what happens."""
+    """Return a position of a game as a source, with the clauses of its prompt and events."""
     prompt, players = state.prompt, len(state.players)
     if prompt is None:
         result = vr.outcome(state)
@@ -266,7 +266,7 @@ def _of_game(state: vr.GameState) -> VectorSource:
 
 
 def refused_in(state: vr.GameState, actions: Iterable[vr.Action]) -> Iterator[vr.Action]:
-    """Run through those of the actions that are refused, of each reason one."""
+    """Yield one refused action for each reason."""
     reasons = set()
     for action in actions:
         with suppress(vr.MalformedActionError):

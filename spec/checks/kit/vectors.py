@@ -1,7 +1,7 @@
-"""The vectors: what the engine answers to the questions of the sources, and whether the model does.
+"""The vectors: the engine's answers to the questions of the sources, compared with the model's.
 
-A vector is made from its position and the actions that it asks about, and so can be made again
-from itself: one that is no longer right is found without its source.
+A vector is made from its position and the actions that it contains.  It can be generated again from
+itself, so that an outdated vector is detected without its source.
 """
 
 import hashlib
@@ -27,13 +27,13 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
-"""How many successors a vector gives; with more legal actions it gives a sample of them."""
+"""The maximum number of successors in a vector; beyond it, the vector has a sample."""
 
 MOST_SEEN: Final = 4
-"""Of how many successors it gives what each seat is told."""
+"""The number of successors with the views and events of each seat."""
 
 MOST_REFUSED: Final = 6
-"""How many refused actions a vector gives, each refused for another reason."""
+"""The maximum number of refused actions in a vector, each refused for a different reason."""
 
 CHAPTER: Final = {
     clause.id: chapter.name for chapter in vr.chapters() for clause in chapter.clauses
@@ -47,11 +47,11 @@ _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.EndTurn: "refill",
     agenda.PassTurn: "refill",
 }
-"""What an engine must know for a step that comes up, if it is not the chapter of its clause."""
+"""The feature that an engine needs for a step, where it is not the chapter of its clause."""
 
 
 def _part(step: agenda.Step) -> str:
-    """Return the features an engine needs for a step that comes up."""
+    """Return the features that an engine needs for a step on the agenda."""
     if type(step) in _NAMED or not isinstance(step, agenda.Prompt):
         return _NAMED[type(step)]
     return CHAPTER[step.clause]
@@ -60,16 +60,16 @@ def _part(step: agenda.Step) -> str:
 BUILDERS: Final = frozenset(
     {vr.Character.BUILDER, vr.Character.CARPENTER, vr.Character.STONEMASON, vr.Character.BRICKLAYER}
 )
-"""The cards with which one builds, which have no effect where nothing is in reach."""
+"""The cards with which players build; they have no effect if the player can pay for no site."""
 
 
 # The engine's answers
 
 
 def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str) -> form.Json:
-    """Return the vector of a source, as the engine answers.
+    """Return the vector of a source, with the engine's answers.
 
-    Takes the position with the cards of the kit, and the names that rules and cards have there.
+    Takes the position with the cards of the kit, and the names of rules and cards in the kit.
     """
     legal = vr.legal_actions(state)
     followed = _sample(legal, source.actions, MOST_SEEN if source.is_seen else MOST_FOLLOWED)
@@ -142,7 +142,7 @@ def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
 
 
 def made_again(vector: form.Json, state: vr.GameState) -> form.Json:
-    """Return a vector as the engine answers to its questions about its position now."""
+    """Return a vector with the present answers of the engine."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
         return vector | {"position": form.write_position(state)}
@@ -163,7 +163,7 @@ def _kind(state: vr.GameState) -> str:
 def _sample(
     legal: tuple[vr.Action, ...], wanted: Iterable[vr.Action], most: int
 ) -> list[vr.Action]:
-    """Choose the legal actions to be followed: those that are wanted, and others evenly."""
+    """Choose the legal actions to apply: the required ones, and others spread evenly."""
     if len(legal) <= most:
         return list(legal)
     chosen = [action for action in wanted if action in legal][:most]
@@ -184,7 +184,7 @@ def _refusal(state: vr.GameState, action: vr.Action) -> form.Json:
 
 
 def _id(source: VectorSource) -> str:
-    """Mint an id: chapter, slug, and letters that depend on the question alone."""
+    """Return an id: chapter, slug, and letters that depend only on the question."""
     state = source.state
     position = form.write_position(state, form.SHOWN if source.is_seen else form.LINES)
     question = f"{position} {form.write(state.rules)} {[*map(repr, state.display)]}"
@@ -193,7 +193,7 @@ def _id(source: VectorSource) -> str:
 
 
 def needs_of(kind: str, state: vr.GameState, legal: Collection[vr.Action]) -> list[str]:
-    """Return the features an engine needs for all questions about a position."""
+    """Return the features that an engine needs for all questions about a position."""
     needs = _needs_of_rules(state, legal) | ({"views"} if kind == "view" else set())
     return [need for need in NEEDS if need in needs]
 
@@ -224,12 +224,12 @@ def _needs_of_rules(state: vr.GameState, legal: Collection[vr.Action]) -> set[st
 
 
 def agreed(vector: form.Json, state: vr.GameState, model: Rules[P]) -> list[str]:
-    """Return who gives these answers: the engine, and the formal model where it can be asked.
+    """Return the sources of the answers: the engine, and the formal model if it can evaluate them.
 
     Raises `ValueError` if the model gives another answer.
     """
     if vector["kind"] == "view":
-        return ["engine"]  # the model has positions and moves only
+        return ["engine"]  # the model has only positions and moves
     there = model.read(state)
     if vector["kind"] == "start":
         laid = model.written(model.new_game(len(state.players), state.rules, state.cards))
@@ -268,13 +268,13 @@ def name_of_rules(rules: vr.RuleSet) -> str:
 
 
 class Workshop:
-    """Buildings made for the purpose, each with a code of its own in one card set.
+    """Constructed buildings, each with its own code in one card set.
 
-    Codes that were given once stay.
+    Assigned codes do not change.
     """
 
     def __init__(self, known: vr.CardSet | None) -> None:
-        """Begin with the card set as it is known."""
+        """Begin with the buildings of the card set on disk, if there is one."""
         self._codes: dict[tuple[Any, ...], vr.Building] = {}
         for building in known.buildings if known is not None else ():
             self._codes[self._face(building)] = building
@@ -283,7 +283,7 @@ class Workshop:
         return (building.character, building.cost, building.icon, building.points)
 
     def laid(self, state: vr.GameState) -> vr.GameState:
-        """Return a position with its buildings out of the workshop."""
+        """Return a position with its buildings replaced by those of the workshop."""
         display = tuple(self._of(building) for building in state.display)
         return state.replace(display=display)
 
@@ -302,7 +302,7 @@ class Workshop:
 
 
 def with_cards(state: vr.GameState, cards: vr.CardSet) -> vr.GameState:
-    """Return a position of a game with another card set, which has its buildings."""
+    """Return a position of a game with another card set, which contains its buildings."""
     return attrs.evolve(state, cards=cards)
 
 
@@ -312,7 +312,7 @@ def is_from_workshop(state: vr.GameState) -> bool:
 
 
 def ordered(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
-    """Run through vectors by chapter and table, so that an engine is seldom set up anew."""
+    """Yield vectors by chapter and table, so that an engine seldom needs another table."""
     order = {chapter.name: number for number, chapter in enumerate(vr.chapters())}
     yield from sorted(
         vectors,

@@ -1,35 +1,36 @@
-"""Make the deliberate mistakes of the clauses, and see whether the clauses' own tests notice.
+"""Make the deliberate mistakes of the clauses, and test whether the clauses' own tests detect them.
 
 Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
        python -m spec.checks.mistakes --proofs [--clause ID ...]
        python -m spec.checks.mistakes --statements [--engine] [--native] [--model] [--clause ID ...]
        python -m spec.checks.mistakes --random N [--statements] [--seed S] [--package NAME ...]
 
-`spec/mistakes` has one or more misreadings of each clause, and what they come to in the engine, in
-the formal model and in the native backend.  Here each is made.  In the engine it meets the tests of
-its clause alone: it is *killed* if one of them fails, *survived* if none does, *timed out* if they
-do not come to an end, *invalid* if it cannot be made or breaks the engine instead of misreading a
-rule, and *equivalent* if it survives and the table proves that nobody could notice.  In the model
-it meets the check that the table names; that needs Node.  In the native backend it meets the
-engine, step by step; that needs a C compiler.  `seam.toml`, beside this, has mistakes between
-Python's objects and the native backend: they meet the tests of what comes in.
+`spec/mistakes` has one or more misreadings of each clause, as changes of the engine, of the formal
+model and of the native backend.  This program makes each change.  In the engine, only the tests of
+its clause run: the mistake is *killed* if one of them fails, *survived* if none does, *timed out*
+if they do not end, *invalid* if it cannot be made or breaks the engine instead of misreading a
+rule, and *equivalent* if it survives and the table proves that no test could detect it.  In the
+model, the check runs that the table names; that needs Node.  The native backend is compared with
+the engine, step by step; that needs a C compiler.  `seam.toml` in this folder has mistakes between
+Python's objects and the native backend, for the tests of values that come in from Python.
 
-With `--proofs` those in functions of the native backend with contracts are judged by proof alone,
-and so are denied contracts; that needs Frama-C (`bash spec/prove.sh` installs it) and an hour.
+With `--proofs`, mistakes in functions of the native backend with contracts are judged only by
+proof, and so are negated contracts; that needs Frama-C (`bash spec/prove.sh` installs it) and an
+hour.
 
-With `--statements` those in the engine and in its native backend are judged by the formal
-statements alone: it prints how many the statement of their own clause kills, how many any
+With `--statements`, mistakes in the engine and in its native backend are judged only by the formal
+statements: it prints how many mistakes the statement of their own clause kills, how many any
 statement, and how many only the journal, a symmetry or an error; that takes half an hour.  With
 `--model` it judges the traces of the formal model, with each mistake that is made only there; their
-events are the engine's, so that the journal notices most, and no share is required.
+events are the engine's, so the journal detects most of them, and no share is required.
 
-With `--random` they are no misreadings: N mutants, chosen at random, of the core, the packages
-around it and the package for JavaScript, each judged by the tests of its package.  300 of them take
-an hour or so on two cores; that of JavaScript has to be built.  With `--statements` they are of the
-rulebook, and judged by the formal statements alone.
+With `--random`, it makes N random mutants of the core, the packages around it and the package for
+JavaScript, each judged by the tests of its package.  300 of them take about an hour on two cores;
+the package for JavaScript must have been built.  With `--statements`, they are mutants of the
+rulebook, and judged only by the formal statements.
 
-Exit code 0: every mistake is killed, or equivalent, or with `--statements` 98 % of them, and 90 %
-by their own; and so are 95 % of the mutants; 1: some are not, or fewer are; 2: wrong usage.
+Exit code 0: every mistake is killed or equivalent (with `--statements`: 98 % are killed, and 90 %
+by their own statement; with `--random`: 95 % are killed); 1: otherwise; 2: wrong usage.
 """
 
 import argparse
@@ -60,19 +61,19 @@ HALVES = {
 """The places where mistakes are made, with the functions that judge them there."""
 
 BY_PROOF = "proofs"
-"""The judge by proof alone, which runs only on request and takes an hour."""
+"""The judge by proof, which runs only on request and takes an hour."""
 
 Results = dict[str, dict[str, MistakeResult]]
 """The results of mistakes, by place and name."""
 
 
 def say(line: str) -> None:
-    """Report progress at once."""
+    """Print progress, and flush it."""
     print(line, file=sys.stderr, flush=True)
 
 
 def report(found: Results) -> bool:
-    """Print the number of mistakes with each verdict, and return whether none is open."""
+    """Print the number of mistakes with each verdict, and return whether all are accepted."""
     is_settled = True
     for half, verdicts in found.items():
         counts = Counter(each["verdict"] for each in verdicts.values())
@@ -97,11 +98,11 @@ def command_line() -> argparse.ArgumentParser:
         parser.add_argument(
             f"--{half}", dest="halves", action="append_const", const=half, help=told
         )
-    parser.add_argument("--clause", nargs="+", metavar="ID", help="only the mistakes of these")
-    parser.add_argument("--statements", action="store_true", help="only by formal statements")
+    parser.add_argument("--clause", nargs="+", metavar="ID", help="only their mistakes")
+    parser.add_argument("--statements", action="store_true", help="judge only by formal statements")
     sampled = (*places.PACKAGES, places.JAVASCRIPT.name)
     parser.add_argument("--random", type=int, metavar="N", help="random mutants instead")
-    parser.add_argument("--seed", type=int, help="of the sample; by default that of the day")
+    parser.add_argument("--seed", type=int, help="the seed of the sample; default: the date")
     parser.add_argument("--package", nargs="+", metavar="NAME", choices=sampled)
     return parser
 
@@ -144,7 +145,7 @@ def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
 
 
 def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge and report mistakes of clauses; return whether none is open.
+    """Judge and report mistakes of clauses; return whether all are accepted.
 
     Raises `FailedError` if tests fail without one.
     """
@@ -157,7 +158,7 @@ def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
 
 
 def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge and report mistakes by statements alone; return whether they kill enough.
+    """Judge and report mistakes only by statements; return whether they kill enough.
 
     Raises `FailedError` if a statement fails without one.
     """

@@ -1,10 +1,10 @@
 """Mutation testing of the engine by the own tests of each clause.
 
-Tests are a clause's own if they are marked with it and with at most four others; its worked
-examples are among them.  Golden games and comparisons with the formal model do not count: they
-notice everything, and say nothing about the clause.  Properties count, but are run only if no
-other test has noticed.  A fork imports the package anew, with the mistake in its source, so that
-constants and tables made of it are mistaken, too.
+Tests are a clause's own if they are marked with it and with at most four others; they include its
+worked examples.  Golden games and comparisons with the formal model do not count: they detect
+every change, and say nothing about the clause.  Properties count, but run only if no other test has
+detected the mistake.  A fork imports the package again, with the mistake in its source, so that
+constants and tables computed from it are wrong, too.
 """
 
 import os
@@ -32,7 +32,7 @@ NAMED: Final = 3
 """The number of detecting tests that are recorded for a mistake."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
-"""The folders whose tests are no clause's own."""
+"""The folders whose tests are never a clause's own."""
 
 PROPERTIES: Final = "tests/properties/"
 """The folder whose tests run last."""
@@ -43,21 +43,21 @@ EXAMPLES: Final = (
 """The test of the worked examples, each marked with its clause."""
 
 PLUGINS: Final = ("-pno:cacheprovider", "-pno:unraisableexception", "-p_hypothesis_pytestplugin")
-"""The plugins that pytest goes without, and with; others are not loaded."""
+"""The plugins that pytest disables and loads; it loads no others."""
 
 COLLECTED: Final = (
     pytest.ExitCode.OK,
     pytest.ExitCode.TESTS_FAILED,
     pytest.ExitCode.NO_TESTS_COLLECTED,
 )
-"""The exit codes of pytest where the tests could be collected."""
+"""The exit codes of pytest if the tests could be collected."""
 
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 """The exceptions of an engine that is broken, not mistaken."""
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
-    """Return the files that may have tests of each clause's own."""
+    """Return, for each clause, the files that may contain its own tests."""
     found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
         if each.clause in found:
@@ -99,7 +99,7 @@ class ClauseTests(Unshrunk):
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Note a test that fails, and whether that is because the engine is broken."""
+        """Record a test that fails, and whether it fails because the engine is broken."""
         if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
             self.failed[item.nodeid] = call.excinfo.errisinstance(BROKEN)
             if len(self.failed) == 1:
@@ -108,7 +108,7 @@ class ClauseTests(Unshrunk):
             self.passed += 1
 
     def found(self) -> MistakeResult:
-        """Return the verdict on the mistake, from the tests that have run."""
+        """Return the verdict on the mistake from the tests that have run."""
         tests = list(self.failed)
         if not tests and not self.passed:
             return {"verdict": SURVIVED, "why": "no test is the clause's own"}
@@ -123,7 +123,7 @@ class ClauseTests(Unshrunk):
 
 
 def named(test: str) -> str:
-    """Name a test without its parameters, unless it is that of the examples."""
+    """Return the name of a test without its parameters, except for the test of the examples."""
     return test if test.startswith(EXAMPLES) else test.partition("[")[0]
 
 
@@ -153,9 +153,9 @@ def module_of(path: Path) -> str:
 
 
 def put_in(sources: Mapping[Path, str]) -> None:
-    """Have modules imported from other sources than their files, all of the package anew.
+    """Import the package again, with some modules from other sources than their files.
 
-    They are found by their names, as the package may be an installed copy.
+    Modules are found by name, because the package may be an installed copy.
     """
     for name in [*sys.modules]:
         if name.startswith(("valletta_rules", "spec")) and name != files.__name__:

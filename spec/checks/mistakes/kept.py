@@ -1,9 +1,9 @@
-"""The verdicts on mistakes that were killed, as long as nothing that they rest on has changed.
+"""A cache of the verdicts on killed mistakes, valid until an input changes.
 
-`python -m spec.checks run` names a folder for them.  A verdict rests on the mistake, on the file
-that it changes, on the chapter of its clause, and on what judges it: in the engine the files with
-tests of the clause's own, in the native backend the comparison, or the tests of what comes in.  At
-night all mistakes are judged again, whatever else may have changed a verdict.
+`python -m spec.checks run` names its folder.  The inputs of a verdict are the mistake, the file
+that it changes, the chapter of its clause, and its judge: for the engine, the files with the
+clause's own tests; for the native backend, the comparison, or the tests of values from Python.  At
+night all mistakes are judged again, since something else may have changed a verdict.
 """
 
 import hashlib
@@ -25,11 +25,11 @@ JUDGES: Final = {
     "native": ("spec/checks/*.py", "spec/checks/mistakes/*.py", "spec/clauses/*.toml"),
     "seam": ("tests/conftest.py", "spec/checks/mistakes/*.py", *native.INCOMING),
 }
-"""What judges all mistakes where they are made."""
+"""The files that judge all mistakes, by the place of the mistake."""
 
 
 def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
-    """Return a hash of what the verdict on each mistake rests on, by its name."""
+    """Return a hash of the inputs of the verdict on each mistake, by its name."""
     chosen = [*mistakes]
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
     common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}
@@ -47,13 +47,13 @@ def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
 
 
 Judge = Callable[[Sequence[Mistake]], Mapping[str, MistakeResult]]
-"""What judges mistakes."""
+"""A judge of mistakes."""
 
 
 def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, MistakeResult]:
-    """Return the verdict on each mistake, by name: a kept one, or that of the judge.
+    """Return the verdict on each mistake, by name, from the cache or from the judge.
 
-    Raises what the judge raises.
+    Raises the errors of the judge.
     """
     name = os.environ.get(KEYS)
     if not name or half not in JUDGES:

@@ -1,4 +1,4 @@
-"""The formal model with one mistake after the other, each met by the model's own checks."""
+"""Mutation testing of the formal model by its own checks."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from spec.checks.mistakes.table import FailedError, Mistake, MistakeResult
 from spec.checks.node import NODE, SPEC
 
 MAKER: Final = (NODE or "node", "tools/mistakes.js")
-"""What makes the mistakes, given as a list in JSON, and tells of each what became of it."""
+"""The program that makes the mistakes, from a list in JSON, and reports the verdict on each."""
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:

@@ -1,7 +1,7 @@
-"""The native backend with one mistake after the other, each compared with the engine.
+"""Mutation testing of the native backend by comparison with the engine.
 
-All objects are compiled once; for a mistake one of them is compiled anew.  A fork loads the
-mistaken library, and goes through the worked examples, and then some games and positions, until
+All objects are compiled once; for a mistake, one of them is compiled again.  A fork loads the
+library with the mistake and goes through the worked examples, then some games and positions, until
 engine and backend disagree.
 """
 
@@ -22,7 +22,7 @@ from spec.checks.mistakes.runs import INVALID, Tell, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 
 AGREEMENT_STEPS: Final = 5_000
-"""The number of examples and positions after which nobody notices a mistake any more."""
+"""The number of examples and positions after which a mistake counts as undetected."""
 
 INCOMING: Final = (
     "tests/native/test_edges.py::test_every_byte_of_a_row_is_checked",
@@ -41,19 +41,19 @@ INCOMING: Final = (
     "tests/native/test_comparison.py::test_a_generator_is_left_as_the_engine_leaves_it",
     "tests/native/test_hostile.py",
 )
-"""The tests that hold what comes from Python against the engine, the quick ones first."""
+"""The tests that compare the handling of values from Python with the engine, quick ones first."""
 
 
 Look = Callable[[str], str | None]
-"""What finds a mistake of a clause in the backend that is loaded, and says how, or nothing."""
+"""A function that looks for a mistake of a clause in the loaded backend; it describes a hit."""
 
 
 def verdicts(
     mistakes: Sequence[Mistake], say: Callable[[str], None], look: Look | None = None
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake, by name: it is compared unless another look is taken.
+    """Return the result for each mistake, by name; by default, by comparison with the engine.
 
-    Raises `FailedError` if a look finds a fault without one.
+    Raises `FailedError` if `look` finds a fault without a mistake.
     """
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
@@ -65,7 +65,7 @@ def verdicts(
 def seam_verdicts(
     mistakes: Sequence[Mistake], say: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake at the seam, by name: the tests of what comes in judge.
+    """Return the result for each mistake at the seam, by name, from the tests of values.
 
     Raises `FailedError` if they fail without a mistake.
     """
@@ -73,7 +73,7 @@ def seam_verdicts(
 
 
 def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tell: Tell) -> None:
-    """Compile the backend with a mistake, or none, and look for it; in a fork."""
+    """Compile the backend with a mistake or without, and look for it; in a fork."""
     made = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -90,7 +90,7 @@ def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tel
 
 
 def failed_tests(clause: str) -> str | None:
-    """Return that the tests of what comes in fail, or nothing."""
+    """Return a message if the tests of values from Python fail."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     failed = pytest.main(
@@ -100,7 +100,7 @@ def failed_tests(clause: str) -> str | None:
 
 
 def difference(clause: str) -> str | None:
-    """Return where the backend first disagrees with the engine, or nothing.
+    """Return the first disagreement between backend and engine, if there is one.
 
     The examples of a clause are compared first.
     """

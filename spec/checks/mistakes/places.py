@@ -1,9 +1,9 @@
-"""The places of the core and the packages around it that have a mutant, and the mutants.
+"""The mutants of the core and the packages around it, and their places.
 
 A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
-statement or the order of two arguments.  Docstrings, annotations, decorators, texts, what is
-logged, what an error is raised with, sizes of caches, and guards against what cannot happen have
-none; nor has the bound of ``if x < 0: total -= x``, where a shift to 1 changes nothing.
+statement or the order of two arguments.  Docstrings, annotations, decorators, texts, log messages,
+arguments of errors, sizes of caches, and guards of impossible cases have no mutants; nor has the
+bound of ``if x < 0: total -= x``, where a shift to 1 changes nothing.
 """
 
 import ast
@@ -29,10 +29,10 @@ PACKAGES: Final = (
 """The packages that are sampled, in Python."""
 
 JAVASCRIPT: Final = ROOT / "src" / "javascript"
-"""The package for JavaScript, which is sampled as well."""
+"""The package for JavaScript, which is also sampled."""
 
 UNFIT: Final = ("environments/openspiel.py",)
-"""The files that need an extra of their own."""
+"""The files whose import needs an extra."""
 
 OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
     ast.Lt: ("<", "<="),
@@ -50,7 +50,7 @@ OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
     ast.Add: ("+", "-"),
     ast.Sub: ("-", "+"),
 }
-"""How operators of Python are written, and what takes their place."""
+"""The operators of Python by node type, and their replacements."""
 
 IN_JAVASCRIPT: Final = re.compile(
     r"(?P<skipped>//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
@@ -60,36 +60,36 @@ IN_JAVASCRIPT: Final = re.compile(
     r"|(?P<negation>!)(?=[\w(])|\b(?P<number>\d[\d_]*)\b|\b(?P<truth>true|false)\b",
     re.MULTILINE | re.DOTALL,
 )
-"""What has a mutant in JavaScript, near enough."""
+"""An approximation of the places in JavaScript that have a mutant."""
 
 INSTEAD: Final = {
     **{"===": "!==", "!==": "===", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "*": "+"},
     **{"&&": "||", "||": "&&", "??": "&&", "+": "-", "-": "+", "%": "*"},
     **{"true": "false", "false": "true"},
 }
-"""What takes the place of operators and truths in JavaScript."""
+"""The replacements of operators and booleans in JavaScript."""
 
 
 @attrs.frozen
 class Mutant:
-    """One place of a source, and what takes it."""
+    """A place in a source, and its replacement."""
 
     path: Path
     start: int
-    """Where the place begins, in bytes."""
+    """The start of the place, in bytes."""
     end: int
     replacement: str
 
     @property
     def package(self) -> str:
-        """The package that it is of."""
+        """The package of the source."""
         if self.path.is_relative_to(JAVASCRIPT):
             return JAVASCRIPT.name
         return self.path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
     @property
     def name(self) -> str:
-        """The place, and what is changed there."""
+        """The place and the change."""
         source = self.path.read_bytes()
         was = " ".join(source[self.start : self.end].decode().split())
         line = source.count(b"\n", 0, self.start) + 1
@@ -97,7 +97,7 @@ class Mutant:
         return f"{self.path.relative_to(ROOT)}:{line}:{column}: `{was}` -> `{self.replacement}`"
 
     def lines(self) -> set[int]:
-        """Return the lines that are run if the place is: its own, and where its statement begins.
+        """Return the lines that run if the place runs: its own, and the first of its statement.
 
         The statement is the innermost that contains the place.
         """
@@ -120,7 +120,7 @@ class Mutant:
         return {self.path: self.source()}
 
 
-# Where mutants can be
+# The places
 
 
 def mutants_in(path: Path) -> Iterator[Mutant]:
@@ -132,7 +132,7 @@ def mutants_in(path: Path) -> Iterator[Mutant]:
 
 
 def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of a source in JavaScript that have a mutant, and what takes them."""
+    """Yield the places of a source in JavaScript that have a mutant, and their replacements."""
     for found in IN_JAVASCRIPT.finditer(text):
         kind, written = str(found.lastgroup), found[0]
         instead = {"call": "", "negation": "", "number": f"{written}+1"}.get(kind)
@@ -142,7 +142,7 @@ def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_python(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of a source in Python that have a mutant, and what takes them."""
+    """Yield the places of a source in Python that have a mutant, and their replacements."""
     source = Source(text)
     for node in code_of(ast.parse(text)):
         yield from source.in_expression(node)
@@ -153,12 +153,12 @@ class Source:
     """A source in Python, with the places of its nodes in bytes."""
 
     def __init__(self, text: str) -> None:
-        """Find where each line begins."""
+        """Compute the start of each line."""
         self.text = text.encode()
         self.starts = [0, *(found.end() for found in re.finditer(rb"\n", self.text))]
 
     def span(self, node: Any) -> tuple[int, int]:
-        """Return where a node begins and ends."""
+        """Return the start and the end of a node."""
         return (
             int(self.starts[node.lineno - 1] + node.col_offset),
             int(self.starts[node.end_lineno - 1] + node.end_col_offset),
@@ -179,7 +179,7 @@ class Source:
         return self.text[start:end].decode()
 
     def in_expression(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the places of an expression, without those of its parts, and what takes them."""
+        """Yield the places of an expression, without those of its parts, and their replacements."""
         match node:
             case ast.Compare(left=left, ops=operators, comparators=values):
                 for operator, pair in zip(operators, pairwise([left, *values]), strict=True):
@@ -196,14 +196,14 @@ class Source:
             case ast.Constant(value=int(value)):
                 yield *self.span(node), str(value + 1)
             case ast.Call(func=ast.Name(id="max" | "min" | "suppress")):
-                return  # whatever the order of the arguments
+                return  # the order of the arguments does not matter
             case ast.Call(args=[one, other, *_]):
                 if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred):
                     swapped = f"{self.written(other)}, {self.written(one)}"
                     yield self.span(one)[0], self.span(other)[1], swapped
 
     def in_statement(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the places of a statement or condition as a whole, and what takes them."""
+        """Yield the places of a statement or condition as a whole, and their replacements."""
         match node:
             case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Continue():
                 yield *self.span(node), "pass"
@@ -216,7 +216,7 @@ class Source:
     def between(
         self, one: ast.AST, other: ast.AST, operator: ast.AST
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield the place of an operator between two nodes, and what takes it."""
+        """Yield the place of an operator between two nodes, and its replacement."""
         written, instead = OPERATORS.get(type(operator), ("", ""))
         place = self.text.find(written.encode(), self.span(one)[1], self.span(other)[0])
         if written and place >= 0:
@@ -224,7 +224,7 @@ class Source:
 
 
 def code_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that do something, without what errors are raised with."""
+    """Yield the nodes that can have a mutant, without the arguments of errors."""
     if is_left_out(node):
         return
     yield node
@@ -242,7 +242,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
             test=ast.Compare(left=ast.Name(id=compared), comparators=[ast.Constant(value=0)]),
             body=[ast.AugAssign(value=ast.Name(id=added))],
         ) if compared == added:
-            left_out = ("test",)  # whether nothing is added at zero, or zero
+            left_out = ("test",)  # it makes no difference whether zero is added
     for name, value in ast.iter_fields(node):
         if name not in left_out:
             for child in value if isinstance(value, list) else [value]:
@@ -251,7 +251,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Tell whether a node only logs, guards what cannot happen, or makes no difference."""
+    """Tell whether a node only logs, guards an impossible case, or makes no difference."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True

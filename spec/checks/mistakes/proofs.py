@@ -1,9 +1,9 @@
-"""The native backend with one mistake after the other, each judged by proof alone.
+"""Mutation testing of the native backend by proof.
 
-A mistake counts where all that it changes has a contract: those functions are proved again, and it
-is killed if a goal is not proved that is proved without it, in the same time.  What contracts
-ensure in the names of clauses is denied, too: nothing of the denial may be proved of the function,
-else the contract holds of everything.
+A mistake is judged if all functions that it changes have contracts: they are proved again, and it
+is killed if a goal is not proved that is proved without it, in the same time.  The postconditions
+that name clauses are also negated: the function must not satisfy the negation, since otherwise the
+contract would hold of any function.
 """
 
 import shutil
@@ -22,19 +22,19 @@ MUTANT_STEPS: Final = 200_000
 """The limit of steps of a prover for a goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The limit where what is missed is missed without the mistake, too."""
+"""The limit for goals that are also missed without the mistake."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
-"""What stands in place of what a contract ensures, if it says the contrary."""
+"""The replacement of a postcondition by its negation."""
 
 Sources = Mapping[Path, str]
-"""The files that a mistake changes, and what they become."""
+"""The files that a mistake changes, with their new texts."""
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return the result for each mistake that proof can judge, and for each denied contract.
+    """Return the result for each mistake that proof can judge, and for each negated contract.
 
-    Raises `FailedError` if a contract is not proved as it stands.
+    Raises `FailedError` if the present text of a contract is not proved.
     """
     if missing := [each.name for each in contracts() if not each.is_proved]:
         raise FailedError(f"{missing[0]} is not proved as it stands (bash spec/prove.sh --write)")
@@ -44,7 +44,7 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
 
 def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
-    """Return what proves each mistake and each denied contract."""
+    """Return the functions that prove each mistake and each negated contract."""
     every = {each.name: each for each in contracts()}
     asked = {each.clause for each in mistakes}
     found: dict[str, Run] = {}
@@ -59,13 +59,13 @@ def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
 
 
 def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
-    """Prove functions in which a mistake is made."""
+    """Prove functions that contain a mistake."""
     missed = missed_by(mistaken(mistake.native), touched)
     tell({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 
 
 def denied(contract: Contract, tell: Tell) -> None:
-    """Say the contrary of all that a contract ensures in the names of clauses, and prove that."""
+    """Negate the postconditions of a contract that name clauses, and try to prove the result."""
     labels = [each.label for each in contract.ensures]
     missed = proved_in(denials(contract), [contract], f"-wp-prop={','.join(labels)}").missed
     held = [label for label in labels if not any(label in goal for goal in missed)]
@@ -73,7 +73,7 @@ def denied(contract: Contract, tell: Tell) -> None:
 
 
 def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
-    """Return which goals of contracts are not proved of changed files, but are of those here."""
+    """Return the goals of contracts that are proved here, but not with changed files."""
     for steps in (MUTANT_STEPS, MORE_STEPS):
         missed = proved_in(changed, asked, steps=steps).missed
         slow = proved_in({}, asked, steps=steps).missed if missed else ()
@@ -83,7 +83,7 @@ def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
 
 
 def denials(contract: Contract) -> Sources:
-    """Return the source of a contract with what it ensures in the names of clauses denied."""
+    """Return the source of a contract with the postconditions that name clauses negated."""
     path = NATIVE / contract.file
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)

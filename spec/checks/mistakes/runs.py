@@ -1,4 +1,4 @@
-"""Runs with a mistake, each in a fork of its own, and what becomes of the mistake."""
+"""Runs with a mistake, each in its own fork, and the verdict on the mistake."""
 
 import gc
 import json
@@ -19,25 +19,25 @@ from spec.checks.mistakes.table import FailedError, Mistake, MistakeError, Mista
 KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
     *("killed", "survived", "timed out", "invalid", "equivalent"),
 )
-"""What can become of a mistake; an invalid one breaks what it is in instead of misreading it."""
+"""The verdicts on a mistake; an invalid one breaks the program instead of misreading a rule."""
 
 AT_ONCE: Final = 2
-"""The number of forks that run at a time."""
+"""The number of forks that run in parallel."""
 
 RUN_TIMEOUT: Final = 120
-"""The seconds of CPU time that a run may take, if nothing else is said."""
+"""The default limit of a run, in seconds of CPU time."""
 
 IDLE: Final = 60
-"""The seconds on the clock after which a run is ended that has not used one of CPU time in them."""
+"""The seconds after which a run is killed if it used less than one second of CPU time in them."""
 
 Tell = Callable[[MistakeResult], None]
 
 Run = Callable[[Tell], None]
-"""What is done in a fork; it tells what it has found, and tells it again when it knows better."""
+"""A function that runs in a fork; it reports its result, and may report a better one later."""
 
 
 def result(how: str | None) -> MistakeResult:
-    """Return what became of a mistake, by how it is killed; it survives if that is empty."""
+    """Return the verdict on a mistake: killed, with the reason, or survived if it is empty."""
     return {"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED}
 
 
@@ -46,7 +46,7 @@ def in_forks(
 ) -> Iterator[tuple[str, MistakeResult, float]]:
     """Carry out runs, some at a time; yield the name, the result and the CPU time of each.
 
-    A run may take as many seconds of CPU time as there is patience.
+    A run may take `patience` seconds of CPU time.
     """
     waiting, going = enumerate(runs), dict[int, tuple[str, Path]]()
     gc.freeze()
@@ -67,7 +67,7 @@ def in_forks(
 
 @contextmanager
 def compiling_once() -> Iterator[None]:
-    """Let the forks keep what they compile, outside of the repository."""
+    """Let the forks keep compiled modules outside of the repository."""
     before = sys.pycache_prefix, sys.dont_write_bytecode
     with TemporaryDirectory() as folder:
         sys.pycache_prefix, sys.dont_write_bytecode = folder, False
@@ -78,7 +78,7 @@ def compiling_once() -> Iterator[None]:
 
 
 def forked(run: Run, told: Path, patience: int) -> int:
-    """Begin a run in a fork, which writes what it finds to a file; return the process."""
+    """Begin a run in a fork, which writes its result to a file; return the process id."""
     if process := os.fork():
         return process
 
@@ -101,7 +101,7 @@ def forked(run: Run, told: Path, patience: int) -> int:
 
 
 def end_if_idle() -> None:
-    """End this process if it and those that it has started wait for ever, whatever the load."""
+    """End this process if it and its descendants wait forever, regardless of the load."""
     before = -1.0
 
     def look(*_: object) -> None:
@@ -115,10 +115,10 @@ def end_if_idle() -> None:
 
 
 def spent_by(root: int) -> float:
-    """Return the CPU seconds of a process and of all that it has started."""
+    """Return the CPU seconds of a process and of its descendants."""
     ticks, started = dict[int, int](), defaultdict[int, list[int]](list)
     for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # it has ended in the meantime
             fields = path.read_text("utf-8", "replace").rpartition(")")[2].split()
             started[int(fields[1])].append(int(path.parent.name))
             ticks[int(path.parent.name)] = sum(map(int, fields[11:15]))
@@ -135,7 +135,7 @@ def judged(
     runs: Mapping[str, Run],
     say: Callable[[str], None],
 ) -> dict[str, MistakeResult]:
-    """Carry out a run without a mistake and one for each; return what becomes of each, by name.
+    """Carry out a run without a mistake and one for each mistake; return the verdicts by name.
 
     Raises `FailedError` if the first of them finds a fault.
     """
@@ -146,7 +146,7 @@ def judged(
             raise FailedError(f"without a mistake: {each}")
         if name in equivalent:
             is_so = each["verdict"] == SURVIVED
-            each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "noticed"}
+            each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "detected"}
         how = f": {told}" if (told := each.get("how") or each.get("why")) else ""
         tests = f", {each['tests']} tests" if "tests" in each else ""
         said = f"{each['verdict']:10} {name}" if name else "without a mistake"

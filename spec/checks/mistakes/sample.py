@@ -1,12 +1,11 @@
 """Random mutants of the core and of the packages around it, judged by the tests of each package.
 
-In Python a mutant is put in like a mistake in the engine; so tests that start another process do
-not meet it.  The package for JavaScript is copied, with the mutant in its source, and its own test
-file is run.
+In Python, a mutant is imported like a mistake in the engine, so tests that start another process do
+not detect it.  The package for JavaScript is copied, with the mutant in its source, and its own
+test file is run.
 
 A mutant is *killed* if a test fails, or if the tests take twice their time.  The tests that reach
-its place are run first, and among them those of the file that takes least time; all end at the
-first failure.
+its place run first, starting with those of the fastest file; all stop at the first failure.
 """
 
 import importlib
@@ -41,7 +40,7 @@ OF_THE_RULES: Final = (
     *("rulebook/test_*.py", "properties/test_*.py", "statements/test_*.py"),
     *("test_engine.py", "test_errors.py"),
 )
-"""The files of tests that the rules have."""
+"""The files of tests of the rules."""
 
 LEAST_SHARE: Final = 0.95
 """The share of mutants that tests must kill."""
@@ -59,7 +58,7 @@ export default async function* (events) {
   }
 }
 """
-"""What ends the tests in JavaScript at the first that fails."""
+"""A reporter that ends the tests in JavaScript at the first failure."""
 
 REMEMBERING: Final = f"""\
 #!{sys.executable}
@@ -75,17 +74,17 @@ if not known.exists():
     known.write_bytes(subprocess.run([python, *asked], input=given, stdout=-1, check=True).stdout)
 sys.stdout.buffer.write(known.read_bytes())
 """
-"""A Python that remembers what scripts print; that does not depend on the code in JavaScript."""
+"""A Python that caches the output of scripts, which does not depend on the JavaScript."""
 
 
 class Timed(Unshrunk):
-    """A pytest plugin that measures the CPU time of each test, and notes which one fails.
+    """A pytest plugin that measures the CPU time of each test, and records the one that fails.
 
-    It also notes which tests reach the places of some mutants.
+    It also records which tests reach the places of some mutants.
     """
 
     def __init__(self, mutants: Sequence[Mutant] = ()) -> None:
-        """Begin with no test."""
+        """Store the mutants, whose places are traced."""
         self.seconds: dict[str, float] = {}
         self.failed = ""
         self.mutants = mutants
@@ -94,17 +93,17 @@ class Timed(Unshrunk):
         )
 
     def pytest_sessionstart(self) -> None:
-        """Begin to trace, before the package is imported."""
+        """Start tracing before the package is imported."""
         if self.mutants:
             self.coverage.start()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a test that fails."""
+        """Record a test that fails."""
         self.failed = report.nodeid if report.failed else self.failed
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Run a test, with what it needs."""
+        """Measure and trace a test, with its fixtures."""
         if self.mutants:
             self.coverage.switch_context(item.nodeid)
         began = spent()
@@ -114,9 +113,9 @@ class Timed(Unshrunk):
             self.seconds[item.nodeid] = spent() - began
 
     def reached(self) -> dict[str, list[str]]:
-        """Return the tests that reach each mutant's place, by its name, those to run first first.
+        """Return the tests that reach each mutant's place, by its name, in the order of running.
 
-        A place that is reached when its module is imported is reached by all tests.
+        A place that is reached on import of its module is reached by all tests.
         """
         self.coverage.stop()
         data = self.coverage.get_data()
@@ -149,7 +148,7 @@ class Chosen:
 
 
 def installed(path: Path) -> str:
-    """Return the path that Coverage has for a module: that of the package as it is installed."""
+    """Return the path of a module for Coverage: its path in the installed package."""
     return str(Path(valletta_rules.__file__).parent / path.relative_to(PACKAGE))
 
 
@@ -159,12 +158,12 @@ def file_of(test: str) -> str:
 
 
 def spent() -> float:
-    """Return the CPU time of this process and of those that it has waited for."""
+    """Return the CPU seconds of this process and of its ended children."""
     return sum(os.times()[:4])
 
 
 def tests_of(package: str) -> list[str]:
-    """Return the files of tests of a package, of it with packed positions, and the shared ones."""
+    """Return the files with tests of a package, also with packed positions, and the shared ones."""
     tests = ROOT / "tests"
     around = (f"{package}/test_*.py", f"native/test_{package}.py")
     patterns: Sequence[str] = OF_THE_RULES if package in CORE else around
@@ -174,8 +173,8 @@ def tests_of(package: str) -> list[str]:
 
 
 def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None:
-    """Run files of tests without a mutant; tell which tests reach which one; in a fork."""
-    os.environ["COVERAGE_CORE"] = "ctrace"  # the one that knows which test reaches a line
+    """Run files of tests without a mutant; report the tests that reach each mutant; in a fork."""
+    os.environ["COVERAGE_CORE"] = "ctrace"  # the implementation that can attribute lines to tests
     timed = Timed(mutants)
     put_in({each.path: each.path.read_text("utf-8") for each in mutants})
     failed = in_pytest(paths, timed)
@@ -202,19 +201,19 @@ def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tel
 
 
 def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
-    """Run files of tests up to the first failure; tell whether there is one."""
+    """Run files of tests up to the first failure; return whether there is one."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
-    plain = ("-q", "-x", "--assert=plain", "--tb=no", "-panyio")  # which runs coroutines
+    plain = ("-q", "-x", "--assert=plain", "--tb=no", "-panyio")  # the plugin that runs coroutines
     options = [f"--rootdir={ROOT}", *plain, *PLUGINS]
     passed = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
     return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
 
 def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
-    """Run the test file of the package for JavaScript, with a mutant in it or none; in a fork.
+    """Run the test file of the package for JavaScript, with or without a mutant; in a fork.
 
-    Its tests ask a program for Python.
+    Its tests call a Python program.
     """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))
@@ -230,7 +229,7 @@ def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
 
 
 def copied(root: Path) -> Path:
-    """Copy the package for JavaScript into a folder that looks like the repository otherwise."""
+    """Copy the package for JavaScript into a folder with links to the rest of the repository."""
     copy = root / "src" / "javascript"
     for folder, inner in ((ROOT, "src"), (ROOT / "src", "javascript")):
         made = root / folder.relative_to(ROOT)
@@ -247,7 +246,7 @@ def copied(root: Path) -> Path:
 def judged(
     package: str, mutants: Sequence[Mutant], say: Callable[[str], None]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what becomes of each mutant of a package, by name.
+    """Yield the verdict on each mutant of a package, by name.
 
     Raises `FailedError` if the tests of the package fail without a mutant.
     """
@@ -277,7 +276,7 @@ def judged(
 
 
 def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
-    """Return random mutants of some packages that can be imported."""
+    """Return random mutants of some packages; all can be imported."""
     every, found = every_mutant(packages), list[Mutant]()
     random.Random(seed).shuffle(every)
     waiting = iter(every)
@@ -298,7 +297,7 @@ def load(mutant: Mutant, tell: Tell) -> None:
 
 
 def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str, dict[str, str]]:
-    """Return what becomes of random mutants: by package, and by the place and the change.
+    """Return the verdicts on random mutants, by package, then by place and change.
 
     Raises `FailedError` if the tests of a package fail without a mutant.
     """
@@ -308,7 +307,7 @@ def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str,
 
 
 def report(found: Mapping[str, Mapping[str, str]]) -> bool:
-    """Print how many mutants of each package are killed, and which survive; tell if few do."""
+    """Print how many mutants of each package are killed and which survive; return if enough are."""
     for package, each in found.items():
         print(f"{package}: {[*each.values()].count(KILLED)} of {len(each)} killed")
         for name, verdict in each.items():

@@ -1,8 +1,8 @@
-"""The engine, its backend or the model with one mistake after the other, judged by statements.
+"""Mutation testing of the engine, its backend or the model by the formal statements.
 
 A fork runs the worked examples and then games until the statement of the mistake's own clause
-fails, or until enough is judged, and returns the clauses of all statements that failed.  A random
-mutant of the rules is of no clause: its fork ends as soon as any statement fails.
+fails, or a limit is reached, and returns the clauses of all statements that failed.  A random
+mutant of the rules has no clause: its fork ends as soon as any statement fails.
 """
 
 import importlib
@@ -20,10 +20,10 @@ from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
 from valletta_rules import clause_ids
 
 MOST: Final[dict[str, int]] = {"engine": 6_000, "native": 6_000, "model": 600}
-"""The worked examples and positions of games judged at most, by where mistakes are made."""
+"""The maximum number of judged examples and positions, by the place of mistakes."""
 
 ENGINES: Final = {"engine": "python", "native": "packed", "model": "model"}
-"""The engine that is judged, by where mistakes are made."""
+"""The judged engine, by the place of mistakes."""
 
 LEAST_SHARES: Final = {"own": 0.90, "any": 0.98}
 """The shares of mutants that the statement of their own clause and any statement must kill."""
@@ -33,13 +33,13 @@ LEAST_OF_RANDOM: Final = {"any": 0.95}
 
 
 Sources = Callable[[], Mapping[Path, str]]
-"""What makes the sources of the engine in which there is a mutant."""
+"""A function that returns the engine's sources with a mutant."""
 
 
 def failing(half: str, clause: str, *changes: object) -> str:
-    """Return the clauses whose statements fail, and other kinds of failure, in a fork.
+    """Return the clauses whose statements fail, and other kinds of failure; in a fork.
 
-    Takes the changes of the model, if they are made there.
+    `changes` are those of the model, if the mistake is in the model.
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
     engine = fresh.ENGINES[ENGINES[half]](*changes)
@@ -47,13 +47,13 @@ def failing(half: str, clause: str, *changes: object) -> str:
 
 
 def meet(sources: Sources, clause: str, tell: Tell) -> None:
-    """Put other sources into the engine, and let the statements judge; in a fork."""
+    """Import the engine from changed sources, and let the statements judge; in a fork."""
     put_in(sources())
     tell(result(failing("engine", clause)))
 
 
 def meet_traces(mistake: Mistake | None, tell: Tell) -> None:
-    """Make a mistake, or none, in the model, and let the statements judge its traces; in a fork."""
+    """Let the statements judge the traces of the model, with or without a mistake; in a fork."""
     made = dict(mistake.model or {}) if mistake else {}
     changes = [made, *made.pop("also", [])] if made else []
     tell(result(failing("model", mistake.clause if mistake else "", changes)))
@@ -94,7 +94,7 @@ def report(
     found: Mapping[str, MistakeResult],
     least: Mapping[str, float],
 ) -> bool:
-    """Print which statements kill the mutants, and tell whether they kill enough.
+    """Print which statements kill the mutants, and return whether they kill enough.
 
     Takes the clause of each mutant by its name, empty for a random one.
     """

@@ -1,8 +1,8 @@
-"""The deliberate mistakes: what the tables say, what is owed, the sources with one of them.
+"""The deliberate mistakes: their tables, the clauses that need one, and the changed sources.
 
 A mistake names a function (or a class, or a constant) and an expression within it, never a line.
-It is looked for token by token, so that layout does not count.  Each clause that is a rule or
-an exception owes a mistake that tests of its own notice, or a proof that nobody could.
+Expressions are compared token by token, regardless of layout.  Each clause that is a rule or an
+exception needs a mistake that its own tests detect, or a proof that no test could.
 """
 
 import ast
@@ -19,10 +19,10 @@ from spec.mentions import FUNCTION_IN_C
 from valletta_rules.specification.files import Place, Specification
 
 TABLES: Final = "spec/mistakes/*.toml"
-"""Where the mistakes are, chapter by chapter."""
+"""The folder of the mistakes, with a file per chapter."""
 
 OWING: Final = ("rule", "exception")
-"""The kinds of clause that owe a mistake."""
+"""The kinds of clause that need a mistake."""
 
 SETTLED: Final = ("killed", "equivalent")
 """The verdicts that are accepted."""
@@ -34,35 +34,35 @@ NATIVE: Final = ROOT / "src" / "native"
 """Its backend in C."""
 
 TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
-"""A token of Python or C, near enough."""
+"""An approximation of a token of Python or C."""
 
 
 MistakeResult = dict[str, Any]
-"""What became of a mistake: its verdict, and what shows it."""
+"""The verdict on a mistake, with its evidence."""
 
 
 class FailedError(Exception):
-    """The checks find a fault without any mistake."""
+    """The checks find a fault without a mistake."""
 
 
 class MistakeError(Exception):
-    """A mistake cannot be made: the code it speaks of is not there, or is there twice."""
+    """A mistake cannot be made: the code that it replaces does not exist, or occurs twice."""
 
 
 @attrs.frozen
 class Change:
-    """One expression of the engine or of its native backend, and what stands there instead."""
+    """One expression of the engine or of its native backend, and its replacement."""
 
     function: str
-    """The function, class or constant, with its module, seen from the package; or with its file."""
+    """The function, class or constant, with its module in the package, or with its file."""
     expression: str
     """An expression or statement that occurs once in it."""
     replacement: str
-    """What takes its place."""
+    """The replacement."""
 
 
 def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> tuple[Change, ...]:
-    """Read what a mistake changes: one expression, or a list of them."""
+    """Read the changes of a mistake: one expression, or a list of them."""
     several = [written] if isinstance(written, dict) else written
     return tuple(each if isinstance(each, Change) else Change(**each) for each in several)
 
@@ -74,17 +74,17 @@ class Mistake:
     id: str
     clause: str
     misreading: str
-    """What somebody might take the clause to say."""
+    """The misreading of the clause, as a sentence."""
     engine: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
-    """How the engine carries out the misreading; empty if it does not carry out the clause."""
+    """The changes of the engine; empty if it does not implement the clause."""
     native: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
-    """How the native backend carries it out."""
+    """The changes of the native backend."""
     model: Mapping[str, Any] | None = None
-    """How the formal model carries it out."""
+    """The changes of the formal model."""
     equivalent: str = ""
-    """Why nobody could notice the mistake, or nothing."""
+    """The reason why no test could detect the mistake, or nothing."""
     place: Place
-    """Where it begins."""
+    """Where its entry begins."""
 
     @property
     def name(self) -> str:
@@ -93,7 +93,7 @@ class Mistake:
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """Where it can be made: in the engine, the model, the native backend."""
+        """The places where it can be made: in the engine, the model, the native backend."""
         return tuple(half for half in ("engine", "model", "native") if getattr(self, half))
 
 
@@ -103,7 +103,7 @@ def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
 
 
 def read_seam() -> tuple[Mistake, ...]:
-    """Read the mistakes between Python's objects and the native backend, which are of no clause."""
+    """Read the mistakes between Python's objects and the native backend, which have no clause."""
     path = Path(__file__).with_name("seam.toml")
     return tuple(
         Mistake(id=id, clause="seam", misreading="", native=[change], place=Place(str(path), 1))
@@ -117,9 +117,9 @@ def read_seam() -> tuple[Mistake, ...]:
 
 
 def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
-    """Return the sources with changes made in them, by their files.
+    """Return the changed sources, by their files.
 
-    Raises `MistakeError` if one cannot be made.
+    Raises `MistakeError` if a change cannot be made.
     """
     made: dict[Path, str] = {}
     for change in changes:
@@ -147,7 +147,7 @@ def placed(function: str) -> tuple[Path, list[str]]:
 
 
 def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
-    """Find where a definition begins and ends within a source in Python."""
+    """Return the start and the end of a definition in a Python source."""
     node: Any = ast.parse(text)
     for name in names:
         found = [child for child in node.body if name_of(child) == name]
@@ -159,7 +159,7 @@ def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
 
 
 def name_of(node: ast.AST) -> str | None:
-    """Return the name that a statement gives to something."""
+    """Return the name that a statement defines, if any."""
     match node:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return name
@@ -170,7 +170,7 @@ def name_of(node: ast.AST) -> str | None:
 
 
 def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
-    """Find where the body of a function begins and ends within a source in C."""
+    """Return the start and the end of a function's body in a C source."""
     starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] in names]
     if len(starts) != 1:
         raise MistakeError("is not there")
@@ -178,9 +178,9 @@ def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
 
 
 def replaced(text: str, start: int, end: int, change: Change) -> str:
-    """Return a text in which an expression that stands between two places is replaced.
+    """Return a text in which an expression between two places is replaced.
 
-    Raises `MistakeError` if it stands there never, or more than once.
+    Raises `MistakeError` if it does not occur there exactly once.
     """
     tokens = list(TOKEN.finditer(text, start, end))
     written, wanted = [each[0] for each in tokens], TOKEN.findall(change.expression)

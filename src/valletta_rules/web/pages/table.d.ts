@@ -1,7 +1,7 @@
 /**
- * What a table and its pages say to one another, version 1 of the messages.
+ * The messages between a table and its pages, protocol version 1.
  *
- * Made by `python -m spec.checks accept generated` out of `web/protocol.py`; not to be edited.
+ * Generated from `web/protocol.py` by `python -m spec.checks accept generated`; do not edit.
  */
 
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
