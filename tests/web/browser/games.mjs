@@ -160,6 +160,40 @@ for (const [count, first] of SAMPLE ? [] : [[2, 0], [3, 2], [4, 5]]) {
   }));
 }
 
+test('a friend joins, a bot sits in while the friend is away, and both go on to a rematch', LONG, () => inHouse(async house => {
+  const [host, friend] = await Promise.all([['the host', {}], ['the friend', { options: PHONE, language: 'de' }]].map(([name, how]) => house.person(name, { Kind: Clicker, ...how })));
+  const named = async (person, name) => {
+    await person.tab.locator('dialog form input').fill(name);
+    await house.axe(person, `the name of ${person.name}`);
+    await person.press(person.tab.locator('dialog form button'));
+    await host.tab.locator('.panel .name', { hasText: name }).waitFor();
+  };
+  await host.tab.goto(house.origin);
+  await host.press(host.tab.locator('[data-do=quick][data-who=link]'));
+  await host.tab.locator('dialog form input').waitFor();
+  await named(host, 'Ann');
+  const seat = host.tab.locator('.links li', { has: host.tab.locator('[data-do=sit-in]') });
+  const link = await seat.locator('input').inputValue();
+  await friend.open(link);
+  await named(friend, 'Ben');
+  await friend.tab.goto('about:blank');
+  await seat.getByText('away').waitFor(); // a bot sits in only for a person who is away
+  await host.tab.locator('[data-do=sit-in]').selectOption('novice');
+  await host.close();
+  await host.hurry();
+  await playOn([host]);
+  await friend.open(link);
+  for (const person of [host, friend]) {
+    await person.tab.locator('.finish').waitFor();
+    await person.press(person.tab.locator('[data-do=rematch]'));
+    await person.until(() => document.body.dataset.link === 'open' && !document.querySelector('.finish'));
+    await house.shoot(person, `rematch, ${person.name}`);
+  }
+  assert.equal(new URL(host.tab.url()).pathname, new URL(friend.tab.url()).pathname);
+  const names = ({ tab }) => tab.locator('.panel .name').allInnerTexts();
+  assert.deepEqual(await names(friend), await names(host));
+}));
+
 test('a game by keyboard alone', LONG, () => inHouse(async house => {
   const table = await house.table([null, 'novice']);
   const anna = await house.person('Anna', { Kind: Typist });

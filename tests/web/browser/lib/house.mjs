@@ -24,9 +24,9 @@ export class House {
 
   static async build({ dies = '', more = [] }) {
     const house = new House();
+    house.browser = await launch(['127.0.0.1']); // first: without a browser, nothing is left running
     house.server = await new Server(more).start(dies);
     house.relay = await Relay.to(house.server.port);
-    house.browser = await launch(['127.0.0.1']);
     house.origin = `http://127.0.0.1:${house.relay.port}`;
     return house;
   }
