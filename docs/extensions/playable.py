@@ -164,18 +164,18 @@ def build(to: Path) -> None:
 
 
 def write_lists(to: Path) -> None:
-    """Write which files are loaded, and have the service worker keep all that are sent."""
+    """Write which files are loaded, with their sizes, and have the service worker keep them."""
     kept = [
         path
         for path in sorted(to.rglob("*"))
         if path.is_file() and path.suffix != ".made" and path.name not in ("sw.js", "files.json")
     ]
-    heavy = {str(p.relative_to(to)): p.stat().st_size for p in kept if p.parent.name == "python"}
     version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:16]
     cache = f"valletta-{version}"
-    (to / "files.json").write_text(json.dumps({"cache": cache, "files": heavy}), "utf-8")
-    names = {"./", "files.json", *(str(path.relative_to(to)) for path in kept)} - heavy.keys()
-    lists = {"CACHE": cache, "LIGHT": sorted(names), "HEAVY": [*heavy]}
+    sizes = {str(path.relative_to(to)): path.stat().st_size for path in kept}
+    files = {"./": sizes["index.html"], **sizes}
+    (to / "files.json").write_text(json.dumps({"cache": cache, "files": files}), "utf-8")
+    lists = {"CACHE": cache, "FILES": ["files.json", *files]}
     told = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in lists.items())
     (to / "sw.js").write_text(told + (SOURCE / "sw.js").read_text("utf-8"), "utf-8")
 

@@ -3,43 +3,55 @@ import { addressOf, send } from './pages/static/server.js';
 
 /** What is said of an address that names nothing that can be opened. */
 const SAID = {
-  en: { wrong: 'This link cannot be opened: ', instead: 'Play another game' },
-  de: { wrong: 'Dieser Link lässt sich nicht öffnen: ', instead: 'Eine andere Partie spielen' },
+  en: { wrong: 'This link cannot be opened: ', instead: 'Play another game', lost: 'no connection', cut: 'incomplete' },
+  de: { wrong: 'Dieser Link lässt sich nicht öffnen: ', instead: 'Eine andere Partie spielen', lost: 'keine Verbindung', cut: 'unvollständig' },
 };
 
 const at = id => document.getElementById(id);
 const table = at('table');
 
-/** What is loaded, and how much of it there is, and the cache of the service worker; the build writes them. @type {{ cache: string, files: Record<string, number> }} */
-const { cache: name, files } = await (await fetch('files.json')).json();
+/** The name of the cache that has the files: it changes with the version. */
+let name = '';
 
 /** In how many steps it is shown how much has come: each one is drawn, while there is much else to do. */
 const STEPS = 10;
 
-/** Load a file into the cache, unless it is there, and say how much has come.  (A stream would run through this page part by part.) */
-async function load(cache, file, come) {
-  if (await cache.match(file)) return come(files[file]);
+/** Load a file, and say how much has come.  (A stream would run through this page part by part.) */
+async function load(file, size, come) {
   const got = await new Promise(done => {
     const asking = Object.assign(new XMLHttpRequest(), { onloadend: () => done(asking), onprogress: ({ loaded }) => come(loaded) });
     asking.open('GET', file);
     asking.responseType = 'blob';
     asking.send();
   });
-  if (got.status !== 200) throw new Error(`${file}: ${got.status}`);
-  await cache.put(file, new Response(got.response, { headers: { 'Content-Type': got.getResponseHeader('Content-Type') } }));
-  come(files[file]);
+  if (got.status !== 200) throw new Error(`${file} (${got.status || words().lost})`);
+  if (got.response.size < size) throw new Error(`${file} (${words().cut})`);
+  come(size);
+  return new Response(got.response, { headers: { 'Content-Type': got.getResponseHeader('Content-Type') } });
 }
 
-/** Load everything once, so that the worker and later visits find it here. */
-async function loadAll() {
+/** The list of the files with their sizes, which the build writes; it names the cache. @returns {Promise<Record<string, number>>} */
+async function listed() {
+  const { cache, files } = await (await load('files.json', 0, () => {})).json();
+  name = cache;
+  return files;
+}
+
+/** Load everything once, so that the worker, the table and later visits find it here. */
+async function loadAll(files) {
   const total = Object.values(files).reduce((sum, size) => sum + size, 0);
   const cache = await caches.open(name);
+  const kept = new Set((await cache.keys()).map(({ url }) => url));
   const come = {};
-  await Promise.all(Object.keys(files).map(file => load(cache, file, size => {
-    come[file] = size;
-    const part = Object.values(come).reduce((sum, each) => sum + each, 0) / total;
-    at('progress').value = Math.floor(part * STEPS) / STEPS;
-  })));
+  await Promise.all(Object.entries({ ...files, 'files.json': 0 }).map(async ([file, size]) => {
+    const tell = loaded => {
+      come[file] = loaded;
+      const part = Object.values(come).reduce((sum, each) => sum + each, 0) / total;
+      at('progress').value = Math.floor(part * STEPS) / STEPS;
+    };
+    if (kept.has(new URL(file, location.href).href)) tell(size);
+    else await cache.put(file, await load(file, size, tell));
+  }));
 }
 
 /** Let the service worker answer what this page asks, also after a reload that went around it; go on without it if it cannot be installed. */
@@ -56,15 +68,17 @@ async function takeOver({ installing }) {
 function startPython() {
   const Kind = window.SharedWorker ?? Worker;
   const worker = new Kind('worker.js', { type: 'module', name, extendedLifetime: true });
-  const failed = error => {
-    table.hidden = true;
-    at('before').hidden = false;
-    at('said').textContent = error;
+  const failed = what => {
+    if (navigator.onLine) void caches.delete(name); // what is kept may be broken: it is loaded again
+    fail(what);
   };
-  worker.onerror = ({ message }) => failed(message);
+  worker.onerror = ({ message }) => failed(message ?? 'worker.js');
   (worker.port ?? worker).onmessage = ({ data }) => failed(data.error);
   new BroadcastChannel('valletta').postMessage({ kind: 'version', version: name });
 }
+
+/** What the address names cannot be opened. */
+class LinkError extends Error {}
 
 function words() {
   return SAID[document.documentElement.lang];
@@ -86,7 +100,7 @@ async function namedPage() {
   const [path, body] = OPENING[kind](named.get(kind), named);
   const got = await send(path, document.documentElement.lang, body);
   const said = await got.json();
-  if (!got.ok) throw new Error(words().wrong + said.value.message);
+  if (!got.ok) throw new LinkError(said.value.message);
   history.replaceState(null, '', location.pathname); // a reload shows the same table, and opens no other one
   return addressOf(said.table, said.invitations.map(each => each.token).join(','));
 }
@@ -113,7 +127,8 @@ async function begin() {
   document.documentElement.lang = language ?? 'en';
   if (language && !localStorage.getItem('valletta.language')) localStorage.setItem('valletta.language', language);
   const registered = await navigator.serviceWorker?.register('sw.js').catch(() => null);
-  if (registered) await Promise.all([loadAll(), takeOver(registered)]);
+  const files = await listed();
+  if (registered) await Promise.all([loadAll(files), takeOver(registered)]);
   else at('progress').removeAttribute('value'); // the network is needed, and nothing tells how far that is
   startPython();
   await showPages();
@@ -124,7 +139,8 @@ if (isSecureContext) {
   at('unserved').hidden = true;
   at('loading').hidden = false;
   begin().catch(error => {
-    at('said').textContent = error.message;
+    if (!(error instanceof LinkError)) return fail(error.message);
+    at('said').textContent = words().wrong + error.message;
     at('progress').hidden = true;
     at('instead').hidden = false;
     at('instead').firstElementChild.textContent = words().instead;

@@ -1,12 +1,11 @@
 /**
- * Keeps the files of this folder, so that the game can be played without a network; the build writes CACHE, LIGHT and HEAVY.
+ * Keeps the files of this folder, so that the game can be played without a network; the build writes CACHE and FILES.
  *
- * On a first visit the page itself loads what is heavy, and shows how far that is; a later version is loaded before it takes the place of this one.
+ * On a first visit the page itself loads them, and shows how far that is; a later version is loaded before it takes the place of this one.
  */
 async function install() {
   const isFirst = (await caches.keys()).every(name => name === CACHE || !name.startsWith('valletta-'));
-  const cache = await caches.open(CACHE);
-  await cache.addAll(isFirst ? LIGHT : [...LIGHT, ...HEAVY]);
+  if (!isFirst) await (await caches.open(CACHE)).addAll(FILES);
   await skipWaiting();
 }
 

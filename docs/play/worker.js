@@ -106,6 +106,16 @@ async function fill(array, stream, rest) {
   return rest;
 }
 
+/** Fails as soon as WebAssembly cannot be compiled: Pyodide reports that on the console alone, and waits without end. */
+const broken = new Promise((_, fail) => {
+  const { instantiateStreaming } = WebAssembly;
+  WebAssembly.instantiateStreaming = (...all) => {
+    const made = instantiateStreaming.apply(WebAssembly, all);
+    made.catch(fail);
+    return made;
+  };
+});
+
 /** Start Python from its memory as it was once all was imported (`snapshot.mjs`); a browser in which that fails starts it anew. */
 async function startPython() {
   const usual = { indexURL: new URL('python/', location.href).href };
@@ -130,8 +140,10 @@ async function startPython() {
 
 /** Start Python with the package, and the tables of this browser. */
 async function start() {
-  const library = unpacked('python/library.bin').then(stream => new Response(stream).arrayBuffer());
-  const [python, tar, disk] = await Promise.all([startPython(), library, Disk.open()]);
+  const library = unpacked('python/library.bin').then(stream => new Response(stream).arrayBuffer()).catch(({ message }) => {
+    throw new Error(`python/library.bin: ${message}`);
+  });
+  const [python, tar, disk] = await Promise.all([Promise.race([startPython(), broken]), library, Disk.open()]);
   globalThis.python = python; // for tests
   putAll(python.FS, new Uint8Array(tar));
   await disk.read(python.FS);

@@ -34,20 +34,29 @@ const ROUNDS = 9, MOST = 1.4;
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
 
-/** Serve the folder; note what is asked for. */
+/** What a server may send of a file that it does not have whole. */
+const FAULTS = {
+  missing: response => response.writeHead(404).end(),
+  cut: (response, bytes) => response.end(bytes.subarray(0, bytes.length / 2)),
+  garbled: (response, bytes) => response.end(bytes.map(byte => byte ^ 0x55)),
+};
+
+/** Serve the folder; note what is asked for.  `faults` names what is wrong with a file, by its path. */
 async function served() {
-  const asked = [];
+  const asked = [], faults = {};
   const server = http.createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, 'http://x').pathname).replace(/\/$/, '/index.html');
     asked.push(name);
     const file = path.join(folder, name);
     if (ALONE[name]) return response.writeHead(200, { 'Content-Type': KINDS[path.extname(name)] }).end(ALONE[name]);
     if (!fs.existsSync(file)) return response.writeHead(404).end();
+    if (faults[name] === 'missing') return FAULTS.missing(response);
     response.writeHead(200, { 'Content-Type': KINDS[path.extname(name)] ?? 'application/octet-stream', 'Cache-Control': 'no-cache' });
+    if (faults[name]) return FAULTS[faults[name]](response, fs.readFileSync(file));
     fs.createReadStream(file).pipe(response);
   });
   await new Promise(done => server.listen(0, '127.0.0.1', done));
-  return { server, asked, origin: `http://127.0.0.1:${server.address().port}` };
+  return { server, asked, faults, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
 /** The pages of the table within a tab, with what else of the tab somebody needs. */
@@ -308,9 +317,62 @@ test('every file is loaded once, and nothing at a second visit', LONG, () => inB
     await (await inner(tab)).locator('[data-do=quick]').waitFor({ timeout: 120_000 });
     return at.asked.filter(name => name.includes('/python/')).sort();
   };
-  const names = Object.keys(JSON.parse(fs.readFileSync(path.join(folder, 'play/app/files.json'), 'utf8')).files);
+  const names = filesOf().filter(name => name.startsWith('python/'));
   assert.deepEqual(await heavy(), names.map(name => `/play/app/${name}`).sort());
   assert.deepEqual(await heavy(), []);
+}));
+
+/** Open the page with one faulty file; gives the tab once it reports the fault. */
+async function withFault(at, browser, [file, fault], options = {}) {
+  const tab = await browser.newPage(options);
+  at.faults[`/play/app/${file}`] = fault;
+  await tab.goto(`${at.origin}/play/app/index.html?language=de`);
+  await tab.locator('#again button').waitFor({ timeout: 120_000 });
+  assert.equal(await tab.locator('#table').isVisible(), false, `${file} is ${fault}`);
+  delete at.faults[`/play/app/${file}`];
+  return tab;
+}
+
+/** The files that the page loads. */
+function filesOf() {
+  return Object.keys(JSON.parse(fs.readFileSync(path.join(folder, 'play/app/files.json'), 'utf8')).files);
+}
+
+/** Every file of the list, missing and cut, but for pages and what runs before the list is read; in a sample some of them. */
+function faultyFiles() {
+  const files = filesOf().filter(name => !/^\.\/$|index\.html$|shell\.js$|server\.js$/.test(name));
+  const all = files.flatMap(name => ['missing', 'cut'].map(fault => [name, fault]));
+  return isSample ? all.filter(([name, fault]) => /wasm|worker|main\.js/.test(name) && fault === 'cut' || /library|words\.en/.test(name) && fault === 'missing') : all;
+}
+
+test('a file that cannot be loaded is named, and the page can try again', LONG, () => inBrowser(async (at, browser) => {
+  for (const [file, fault] of [...faultyFiles(), ['files.json', 'missing']]) {
+    const tab = await withFault(at, browser, [file, fault]);
+    const said = await tab.locator('#said').innerText();
+    assert.ok(said.includes(`${file} (${fault === 'cut' ? 'unvollständig' : '404'})`), `${file} is ${fault}: ${said}`);
+    if (file.endsWith('.wasm') && fault === 'cut') {
+      await tab.locator('#again button').click();
+      await (await inner(tab)).locator('[data-do=quick]').waitFor({ timeout: 120_000 });
+    }
+    await tab.context().close();
+  }
+  for (const [file, fault] of [['shell.js', 'missing'], ['shell.js', 'cut'], ['pages/static/server.js', 'missing'], ['pages/static/server.js', 'cut']]) { // before it knows the list of files
+    const tab = await withFault(at, browser, [file, fault], { serviceWorkers: 'block' });
+    await tab.context().close();
+  }
+}));
+
+test('Python that cannot start is reported, and its files are loaded again', LONG, () => inBrowser(async (at, browser) => {
+  for (const [file, fault] of [['worker.js', 'missing'], ['archive.mjs', 'missing'], ['python/pyodide.asm.wasm', 'cut'], ['python/pyodide.asm.mjs', 'cut'], ['python/library.bin', 'missing']]) {
+    const tab = await withFault(at, browser, [file, fault], { serviceWorkers: 'block' }); // the worker loads what it needs
+    await tab.context().close();
+  }
+  for (const [file, fault] of [['python/pyodide.asm.wasm', 'garbled'], ['python/library.bin', 'garbled'], ['worker.js', 'garbled']].slice(0, isSample ? 1 : 3)) {
+    const tab = await withFault(at, browser, [file, fault]);
+    await tab.locator('#again button').click();
+    await (await inner(tab)).locator('[data-do=quick]').waitFor({ timeout: 120_000 });
+    await tab.context().close();
+  }
 }));
 
 test('what the address names is opened, or it is said what is wrong with it', LONG, () => inBrowser(async (at, browser) => {
