@@ -93,7 +93,7 @@ def test_template(capsys: Captured, tmp_path: Path) -> None:
     path.write_text(TEMPLATE, encoding="utf-8")
     assert command("--check", str(path)) == 1
     shown = capsys.readouterr().out
-    assert ': 188 values are still to be filled in where "?" stands.\n' in shown
+    assert ': 188 values marked "?" are still to be filled in.\n' in shown
     assert "- the card set: still to be filled in: name, barrels\n" in shown
     assert "still to be filled in: letter, copies, cost, icon, points\n" in shown
     assert "problem" not in shown

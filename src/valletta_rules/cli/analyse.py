@@ -1,4 +1,4 @@
-"""`valletta analyse FILE`: tell mistakes, luck and turning points of a recorded game."""
+"""`valletta analyse FILE`: report mistakes, luck and turning points of a recorded game."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from valletta_rules.records.record import replay
 from valletta_rules.words import language_of
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
-"""The signs of a course in the terminal, from 0 to the most."""
+"""The signs of a course in the terminal, from 0 to the maximum."""
 
 
 ABOUT: Final = (
-    "Analyse a recorded game: compare each answer with the best one, judged by what its player "
-    "knew, and tell mistakes, turning points, and luck apart from play."
+    "Analyse a recorded game: compare each answer with the best one, judged by the "
+    "facts that its player knew, and report mistakes, turning points and luck."
 )
 """The command's description."""
 
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     language = language_of(spoken(arguments))
     analysis = read_game(
         arguments.file, language, lambda path: parse_analysis(text_of(path, LONGEST))
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def parse_analysis(text: str) -> Analysis:
-    """Return the analysis in a text: of the record in it, or the one that was written as JSON.
+    """Return the analysis in a text, which is a record or an analysis in JSON.
 
     Raises `RecordError` and `CodecError`.
     """
@@ -83,7 +83,7 @@ class GameReport:
     screen: Screen
 
     def tell(self) -> None:
-        """Print it."""
+        """Print the analysis."""
         say, screen = self.screen.language.say, self.screen
         screen.fill(say("analysis.title"), style=STRONG)
         screen.fill(words.describe_limits(screen.language))
@@ -108,7 +108,7 @@ class GameReport:
         most: float,
         shown: Callable[[float], str],
     ) -> None:
-        """Draw the course of each player's figure with bars, and print its last value."""
+        """Draw the course of each player's values with bars, and print its last value."""
         self.screen.fill(self.screen.language.say(f"analysis.{key}"), style=STRONG)
         width = max(map(len, self.screen.names))
         step = max(1, -(-len(course) // max(1, self.screen.width - width - 12)))
@@ -118,7 +118,7 @@ class GameReport:
             self.screen.say(f"  {name.ljust(width)}  {bars} {shown(values[-1])}")
 
     def sections(self) -> Mapping[str, Sequence[str]]:
-        """Return the turning points and the answers that lost most, in words."""
+        """Return the turning points and the costliest answers in words."""
         language, names, found = self.screen.language, self.screen.names, self.analysis
         record = found.record
         states = [record.start, *(step.state for step in replay(record))]
@@ -132,7 +132,7 @@ class GameReport:
 
 
 def _aligned(rows: Sequence[Sequence[object]]) -> str:
-    """Return a table of text."""
+    """Return a table as text."""
     texts = [[str(cell) for cell in row] for row in rows]
     label = max(len(row[0]) for row in texts)
     width = max(len(cell) for row in texts for cell in row[1:])

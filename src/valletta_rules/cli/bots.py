@@ -26,7 +26,7 @@ ABOUT: Final = (
 """The command's description."""
 
 WEAKER: Final = ", in fewer worlds and weaker than usual, without the native backend"
-"""What is added to such a level."""
+"""The suffix of the description of such a level."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def _print(name: str, about: str) -> None:
 
 
 def _about(name: str) -> str:
-    """Describe a bot and its options."""
+    """Return the description of a bot and its options."""
     options = registry.options_of(name)
     said, *_ = (registry.factory_of(name).__doc__ or "").splitlines() or [""]
     listed = ", ".join(f"{key}={registry.write(options[key])}" for key in options)
@@ -64,7 +64,7 @@ def _about(name: str) -> str:
 
 
 def _about_other(entry: EntryPoint) -> str:
-    """Describe a bot of another package, or say why it cannot be loaded."""
+    """Return the description of a bot of another package, or the reason why it cannot be loaded."""
     if entry.name in registry.BUILT_IN:
         return f"{entry.value}: the name is that of a bot of this package."
     try:

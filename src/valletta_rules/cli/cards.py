@@ -1,6 +1,6 @@
 """`valletta cards`: show and check card sets, and write templates for new ones.
 
-The values of the built-in card set are a reconstruction; this command says so wherever it shows
+The values of the built-in card set are a reconstruction.  The command says so wherever it shows
 them, and helps to replace them by the printed ones.
 """
 
@@ -62,7 +62,7 @@ A heading over numbers leaves room for the mark after them.
 """
 
 WORDS: Final = frozenset({"", "character", "icon"})
-"""The headings of the columns that hold words."""
+"""The headings of the columns that contain words."""
 
 
 ABOUT: Final = (
@@ -76,14 +76,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     add_path(parser, "--cards", "show the card set of this file, not the built-in one")
     actions = parser.add_mutually_exclusive_group()
-    add_path(actions, "--check", "list everything that is wrong or missing in this file")
+    add_path(actions, "--check", "list all problems and missing values of this file")
     actions.add_argument(
         "--template", action="store_true", help="print a file to fill in from the printed cards"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     if arguments.cards is not None and (arguments.check is not None or arguments.template):
         raise ComplaintError("--cards goes neither with --check nor with --template", MISUSED)
     if arguments.template:
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         source = source_of(arguments.check, ENGLISH)
         print(filled(f"{source}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
         if found := validation.doubts(sheet.cards):
-            print("\nUnlike what is said of the printed cards; please look again:\n")
+            print("\nThe printed cards are described differently; please look again:\n")
             print(_listed(found))
         return DONE
     print(table(sheet))
@@ -128,7 +128,7 @@ def table(sheet: files.CardSheet) -> str:
 
 
 def report(error: files.CardSetError) -> str:
-    """List all problems of a card set: first the errors, then the values still to be filled in."""
+    """Return all problems of a card set: first the errors, then the values to be filled in."""
     file, blocks = shown_path(error.source), list[str]()
     unfilled = [problem for problem in error.problems if problem.code == misprint.Misprint.UNFILLED]
     wrong = [problem for problem in error.problems if problem not in unfilled]
@@ -136,14 +136,14 @@ def report(error: files.CardSetError) -> str:
         blocks += [f"{file}: {counted(len(wrong), 'problem')}.", _listed(wrong)]
     if unfilled:
         count = sum(len(cast(tuple[str, ...], each.facts["unfilled"])) for each in unfilled)
-        values = "1 value is" if count == 1 else f"{count} values are"
-        blocks += [f'{file}: {values} still to be filled in where "?" stands.', _listed(unfilled)]
-        blocks.append("What depends on a missing value is checked once it is there.")
+        values = '1 value marked "?" is' if count == 1 else f'{count} values marked "?" are'
+        blocks += [f"{file}: {values} still to be filled in.", _listed(unfilled)]
+        blocks.append("Checks that need a missing value run once it is filled in.")
     return "\n\n".join(blocks)
 
 
 def _listed(problems: Iterable[Problem]) -> str:
-    """List problems with their places."""
+    """Return the lines of problems with their places."""
     return "\n".join(filled(f"- {files.by_table(problem)}", rest="  ") for problem in problems)
 
 
@@ -175,7 +175,7 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _summary(sheet: files.CardSheet) -> str:
-    """Say how many cards and barrels there are, and where the values come from."""
+    """Return a sentence on the numbers of cards and barrels, and the provenance of the values."""
     tally = sheet.tally()
     origins = ", ".join(
         f"{tally[each]} {each}{f' ({MARKS[each]})' if MARKS[each] else ''}"
@@ -185,5 +185,5 @@ def _summary(sheet: files.CardSheet) -> str:
     return (
         f"{validation.BUILDING_CARDS} buildings in {counted(len(sheet.sources), 'design')}, "
         f"{validation.BARREL_TOKENS} barrels. "
-        f"Where the {tally.total()} values come from: {origins}."
+        f"Provenance of the {tally.total()} values: {origins}."
     )

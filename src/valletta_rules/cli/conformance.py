@@ -32,14 +32,14 @@ DAY: Final = 86_400
 """The seconds of a day."""
 
 JUDGED: Final = (Level.RULES, Level.CHANCE, Level.VIEWS)
-"""The levels that count unless others are chosen; events do, too, if the engine has them."""
+"""The default levels that count; events count, too, if the engine has them."""
 
 EVERY: Final = 5.0
 """Seconds between two lines about the progress of a run."""
 
 ABOUT: Final = (
-    "Run an engine, in whatever language, against the conformance suite: it is asked "
-    "in JSON, one object a line, over its standard input and output."
+    "Run an engine in any language against the conformance suite: it receives requests in JSON, "
+    "one object a line, on its standard input, and replies on its standard output."
 )
 """The command's description."""
 
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     who = parser.add_mutually_exclusive_group(required=True)
     who.add_argument("--engine", metavar="COMMAND", type=shlex.split, help="starts the engine")
     who.add_argument(
-        "--serve", action="store_true", help="be an engine under test: answer the questions"
+        "--serve", action="store_true", help="act as an engine under test: answer requests"
     )
     add = parser.add_argument
     add(
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_path(
         parser,
         "--vectors",
-        "the kit in this folder, instead of the one that comes with the package",
+        "the kit in this folder, instead of the one in the package",
         "DIR",
     )
     add(
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         action="append",
         default=[],
-        help="only a chapter (building), what shows a clause (BLD-6), or a vector by its id; "
+        help="only the vectors of a chapter (building) or a clause (BLD-6), or a vector by its id; "
         "may be given several times",
     )
     add(
@@ -79,14 +79,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Level,
         choices=list(Level),
         action="append",
-        help="what decides whether a vector is passed; may be given several times (default: "
+        help="a level that a vector must match to pass; may be given several times (default: "
         f"{', '.join(JUDGED)}, and {Level.EVENTS} of an engine that has them); "
         "the others are reported only",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     if arguments.serve:
         serve(sys.stdin, sys.stdout)
         return PASSED
@@ -111,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int:
-    """Run all vectors against the engine, and print the report."""
+    """Run all vectors on the engine, and print the report."""
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
         raise ComplaintError(f"no vector matches {', '.join(arguments.only)}", MISUSED)
@@ -131,7 +131,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int
 
 
 def _judged(declared: Declared) -> tuple[Level, ...]:
-    """Return the levels that count for an engine unless others are chosen."""
+    """Return the levels that count by default for an engine."""
     return (*JUDGED, Level.EVENTS) if "events" in declared.ops else JUDGED
 
 

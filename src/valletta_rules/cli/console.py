@@ -1,4 +1,4 @@
-"""The console: reads what a person types, carries it out, and replies."""
+"""The console: reads what a person types, executes it, and replies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from valletta_rules.words import ENGLISH, Language, tables
 from valletta_rules.words.typed import parse_action, suggestion
 
 PAGE: Final = 12
-"""How many payments are listed; any other can be typed."""
+"""The number of payments that are listed; any other can be typed."""
 
 
 class QuitError(Exception):
@@ -38,15 +38,15 @@ class QuitError(Exception):
 
 @attrs.define
 class Console:
-    """A person's console: shows a prompt and carries out what is typed."""
+    """A person's console: shows a prompt and executes what is typed."""
 
     table: TerminalTable
     code: str
     """The code of the language."""
     file: str | None = None
-    """The file in which the game is kept, if there is one."""
+    """The file in which the game is saved, if there is one."""
     is_answered: bool = False
-    """Whether a command was carried out after which the prompt has to be shown again."""
+    """Whether a command was executed after which the prompt must be shown again."""
     footer: Footer = attrs.field(factory=lambda: Footer(False))
     """The board that stays in view."""
 
@@ -62,7 +62,7 @@ class Console:
 
     @property
     def say(self) -> Callable[..., str]:
-        """Say a phrase in that language."""
+        """The function that returns a phrase in that language."""
         return self.language.say
 
     def ask(self) -> None:
@@ -103,7 +103,7 @@ class Console:
         self.offer(seen)
 
     def board_of(self, seen: PlayerView) -> Sequence[str]:
-        """Return the lines of the board in view: low ones, unless half the room will do."""
+        """Return the lines of the board in view: the full form if half the room suffices for it."""
         screen, room = self.screen, self.footer.room()
         high, low = (False, "console.legend", room // 2), (True, "console.low_legend", room)
         for is_low, key, most in (high, low):
@@ -128,7 +128,7 @@ class Console:
             self.tell(f"{screen.names[seat]}: {holdings}")
 
     def offer(self, seen: PlayerView) -> None:
-        """List the actions with what is typed for them; of payments the cheapest."""
+        """List the actions with the inputs that choose them; of payments the cheapest."""
         choices = list(choices_of(seen).items())
         if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
             self.screen.say(tables.draw_offers(offers, self.language, self.screen.width))
@@ -141,7 +141,7 @@ class Console:
             self.screen.fill(self.say("console.more", count=len(choices) - most), " " * 8)
 
     def obey(self, typed: str) -> None:
-        """Carry out what is typed: a command, a number, or a move."""
+        """Execute an input: a command, a number, or a move."""
         word, rest = [*typed.split(maxsplit=1), "", ""][:2]
         command = {**ENGLISH.commands, **self.language.commands}.get(word.lower())
         if command is not None:
@@ -150,14 +150,14 @@ class Console:
             self.move(typed)
 
     def move(self, typed: str) -> None:
-        """Make a move, given by its number or in words, or say why not."""
+        """Make a move, given by its number or in words, or print why it cannot be made."""
         with self.explaining(typed):
             self.table.session.play(self.meant(typed))
             self.is_answered = True
 
     @contextmanager
     def explaining(self, typed: str, *, in_full: bool = False) -> Iterator[None]:
-        """Say why a text is not understood, or why its move is illegal, with the rule in full."""
+        """Print why a text is not understood, or why its move is illegal, with the rule in full."""
         language = self.language
         try:
             yield
@@ -181,21 +181,21 @@ class Console:
         return choices_of(seen).get(typed) or parse_action(seen, typed)
 
     def not_understood(self, typed: str) -> str:
-        """Say that a text is not understood, and suggest what was meant."""
+        """Print that a text is not understood, and suggest a correction."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
             return self.say("console.not_understood", text=text)
         return self.say("console.suggestion", text=text, meant=near)
 
     def tell(self, text: str, style: str = "") -> None:
-        """Print a text, indented."""
+        """Print an indented text."""
         self.screen.fill(text, "  ", "    ", style)
 
     def reply(self, text: str) -> None:
-        """Reply to what was typed."""
+        """Reply to an input."""
         self.tell(text, WARNING)
 
-    # Commands: `do_` and the name of the command; each takes the rest of what is typed
+    # Commands: `do_` and the name of the command; each takes the rest of the input
 
     def do_help(self, rest: str) -> None:
         """Show the help, and ask again."""
@@ -221,13 +221,13 @@ class Console:
         screen.say(tables.describe_information(known, self.language, screen.names, screen.width))
 
     def do_hint(self, rest: str) -> None:
-        """Name two or three answers with their worth and reasons."""
+        """Show two or three answers with their values and reasons."""
         seen = self.table.seen()
         for said in describe_advice(self.language, seen, self.table.hint()):
             self.reply(said)
 
     def do_why(self, rest: str) -> None:
-        """Say why a move cannot be made."""
+        """Show why a move cannot be made."""
         first, _, others = rest.partition(" ")
         negations = (ENGLISH.say("console.negation"), self.say("console.negation"))
         wanted = others if first.lower() in negations else rest
@@ -239,7 +239,7 @@ class Console:
             self.reply(self.say("console.allowed"))
 
     def do_rule(self, rest: str) -> None:
-        """Show a rule, or what a card does."""
+        """Show a rule, or the effect of a card."""
         if not rest:
             self.reply(self.say("console.rule_what"))
             return
@@ -261,7 +261,7 @@ class Console:
             self.reply(self.say("console.no_rule", name=plain(words)))
 
     def tell_rule(self, found: clauses.ClauseText | clauses.Chapter | clauses.RulingText) -> None:
-        """Show a clause in brief, and all of anything else."""
+        """Show a clause in brief, and anything else in full."""
         if isinstance(found, clauses.ClauseText):
             self.tell(f"{found.id}  {found.title}", STRONG)
             self.screen.fill(found.text, "  ")
@@ -270,12 +270,12 @@ class Console:
             self.screen.say(str(found))
 
     def do_undo(self, rest: str) -> None:
-        """Take the last choice back."""
+        """Take back the last choice."""
         self.is_answered = self.table.undo()
         self.reply(self.say("console.undone" if self.is_answered else "console.nothing_to_undo"))
 
     def do_save(self, rest: str) -> None:
-        """Write the game to a file; no other file is replaced."""
+        """Write the game to a file; no other file is overwritten."""
         if self.write(file_name(rest) or self.file or FILE):
             self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
 
@@ -312,16 +312,16 @@ class Console:
 
 
 FEW: Final = 3
-"""The greatest number of matching rules that are shown."""
+"""The maximum number of matching rules that are shown."""
 
 FILE: Final = "valletta.txt"
 """The file to which a game is written if no other is named."""
 
 
 def choices_of(seen: PlayerView) -> Mapping[str, Action]:
-    """Return the legal actions by what is typed for them, in the order in which they are listed.
+    """Return the legal actions by the inputs that choose them, in the order of the list.
 
-    For sites that is the number of the site, otherwise a number counted from 1.  The cheapest
+    For sites the input is the number of the site, otherwise a number counted from 1.  The cheapest
     payments come first.
     """
     actions = seen.legal_actions
@@ -333,7 +333,7 @@ def choices_of(seen: PlayerView) -> Mapping[str, Action]:
 
 
 def _site_of(action: Action) -> str:
-    """Return what is typed for an action that chooses a site."""
+    """Return the input for an action that chooses a site."""
     return str(action.site) if isinstance(action, Build | Upgrade) else "-"
 
 

@@ -1,4 +1,4 @@
-"""The game that the options of a command line describe, and how it is shown."""
+"""The game that the options of a command line describe, and its presentation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 def new_session(arguments: argparse.Namespace, language: Language) -> Session:
     """Return a session of the requested game, with a seed that can be shown.
 
-    Raises `ComplaintError`, in a language, for a faulty card set or a variant that does not fit.
+    Raises `ComplaintError`, in a language, for a faulty card set or an unsuitable variant.
     """
     edition = HANS_IM_GLUECK if arguments.rules is None else EDITIONS[arguments.rules]
     variants = arguments.variant or ()
@@ -48,7 +48,7 @@ def new_session(arguments: argparse.Namespace, language: Language) -> Session:
 
 
 def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
-    """Add the record of a game, and how many of its moves a command deals with."""
+    """Add the arguments for the record of a game and for the number of its moves."""
     options.add_path(parser, "file", "the record of the game; - is standard input")
     parser.add_argument(
         "--until", type=int, metavar="N", help=f"{verb} only the first N moves, chance included"
@@ -56,7 +56,7 @@ def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
 
 
 def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Record, int]:
-    """Return the record that was asked for and how many of its moves; or raise `ComplaintError`."""
+    """Return the requested record and the number of its moves; raise `ComplaintError`."""
     record = read_game(arguments.file, language, lambda path: parse_record(text_of(path)))
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
@@ -65,7 +65,7 @@ def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Recor
 
 
 def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
-    """Return what `read` makes of a file; raise `ComplaintError`, in a language, for a faulty one.
+    """Return the result of `read` for a file; raise `ComplaintError`, in a language, if it fails.
 
     `read` may raise `RecordError`, `CodecError` and `OSError`.
     """
@@ -80,14 +80,14 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
 
 
 def source_of(path: str, language: Language) -> str:
-    """Return what a message calls a file: by its name, or standard input."""
+    """Return how a message names a file: by its name, or as standard input."""
     return language.say("console.standard_input") if path == STANDARD_INPUT else shown_path(path)
 
 
 def text_of(path: str, most: int = SIZE_LIMIT) -> str:
-    """Return the text of a file, or of standard input, of at most so many bytes.
+    """Return the text of a file, or of standard input, of at most `most` bytes.
 
-    Raises `RecordError` for a file that is too large or no text, and `OSError`.
+    Raises `RecordError` for a file that is too large or is not text, and `OSError`.
     """
     try:
         if path != STANDARD_INPUT:
@@ -101,7 +101,7 @@ def text_of(path: str, most: int = SIZE_LIMIT) -> str:
 def card_sheet_of(path: str, language: Language = ENGLISH) -> files.CardSheet:
     """Return the card set of a file, or of standard input; raise `CardSetError` if it is faulty.
 
-    Takes the language in which the error names standard input.
+    `language` is that in which the error names standard input.
     """
     if path != STANDARD_INPUT:
         return files.load_card_sheet(path)
@@ -118,7 +118,7 @@ def screen_for(record: Record, language: Language) -> screen.Screen:
 
 
 def heading(table: TerminalTable) -> str:
-    """Describe the game: players, rules and cards."""
+    """Return a description of the game: players, rules and cards."""
     language, record = table.screen.language, table.session.record
     say = language.say
     about = [language.describe_rules(record.rules), say("console.players", count=record.players)]
@@ -128,7 +128,7 @@ def heading(table: TerminalTable) -> str:
 
 
 def about_cards(cards: CardSet, language: Language) -> str:
-    """Name the card set, and say that the built-in one is a reconstruction."""
+    """Return the name of the card set, with a note that the built-in one is a reconstruction."""
     say = language.say
     return (
         say("console.reconstruction")

@@ -22,10 +22,10 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "play": "play in the terminal",
         "serve": "play in a browser, people and bots",
         "bots": "list the bots, their options and the levels",
-        "cards": "show, check or begin a card set",
+        "cards": "show or check a card set, or start a new one",
         "rule": "show a clause, a chapter or a ruling of the rulebook",
         "replay": "replay a recorded game",
-        "trace": "trace a recorded game: which clause gave what, move by move",
+        "trace": "trace a recorded game: which clause caused each effect",
         "analyse": "analyse a recorded game: mistakes, luck, turning points",
         "conformance": "run the conformance suite against an engine in any language",
         "tournament": "play bots against one another",
@@ -36,7 +36,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Carry out a command line (by default that of the process) and return its exit status."""
+    """Execute a command line (by default that of the process) and return its exit status."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -74,12 +74,12 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def is_open(stream: object) -> bool:
-    """Tell whether a standard stream is open: a program can be started with it closed."""
+    """Return whether a standard stream is open: a program can be started with it closed."""
     return stream is not None
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Carry out the command line without a command: load what plays, and let it play."""
+    """Execute the command line without a command: load the modules that play, and let them play."""
     from valletta_rules.cli.play import watch
 
     return watch(arguments)

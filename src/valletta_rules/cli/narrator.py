@@ -31,7 +31,7 @@ from valletta_rules.words.language import Asking, board_of
 from valletta_rules.words.tables import sketch_display
 
 ROUNDS: Final = 4
-"""The standings are shown each time the start player has had this many turns."""
+"""The standings are shown after each so many turns of the start player."""
 
 LABEL: Final = 16
 """The width of a card's name before its effects, in columns."""
@@ -39,7 +39,7 @@ LABEL: Final = 16
 
 @attrs.define
 class Narrator:
-    """Narrates a game from its positions, or from a viewer's views of them."""
+    """Narrates a game from its positions, or from a viewer's views."""
 
     screen: Screen
     """The screen on which it is shown."""
@@ -54,14 +54,14 @@ class Narrator:
     notices: list[str] = attrs.field(factory=list)
     """The text to show after the next line."""
     turns: Counter[int] = attrs.field(factory=Counter)
-    """How many turns each seat has begun."""
+    """The number of turns that each seat has begun."""
 
     def __attrs_post_init__(self) -> None:
-        """Begin with the cards that are drawn before the first turn."""
+        """Start with the cards that are drawn before the first turn."""
         self.heading = self.screen.language.say("console.opening_hand")
 
     def tell(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
-        """Describe the events between two positions."""
+        """Narrate the events between two positions."""
         if isinstance(before.prompt, DealPrompt) and not isinstance(after.prompt, DealPrompt):
             self.draw_display(after)
         for event in events:
@@ -115,7 +115,7 @@ class Narrator:
                 self.parts.append(told)
 
     def pause(self) -> None:
-        """Print the unfinished line, since there is a prompt now."""
+        """Print the unfinished line, since a prompt follows."""
         self._write(self.heading)
 
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
@@ -139,7 +139,7 @@ class Narrator:
         self.screen.fill(self.screen.language.say(key, standings=standings, **facts), rest="  ")
 
     def _write(self, heading: str = "") -> None:
-        """Print the line that is due, and begin the next."""
+        """Print the pending line, and begin the next."""
         if self.drawn:
             draws = f"{self.screen.language.say('console.draws')} {', '.join(self.drawn)}"
             self.parts.append(draws)

@@ -1,4 +1,4 @@
-"""The options of a game on the command line: what they are, without what carries them out."""
+"""The options of a game on the command line, without the modules that run it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_path(to: argparse._ActionsContainer, name: str, text: str, metavar: str = "FILE") -> None:
-    """Add an argument that is the name of a file, or with the metavar DIR of a folder."""
+    """Add an argument that is the name of a file or, with the metavar DIR, of a folder."""
     to.add_argument(name, metavar=metavar, type=file_name, help=text)
 
 
@@ -83,15 +83,15 @@ def number(least: int, most: int = LARGEST) -> Callable[[str], int]:
 
 
 def find_modules_here() -> None:
-    """Let bots and executors be imported from the folder in which the command is given."""
+    """Make bots and executors importable from the current folder."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.insert(0, here)
 
 
 def _bots(text: str) -> str:
-    """Return the canonical form of a list of bots; raise an error for a text that names none.
+    """Return the canonical form of a list of bots; raise an error if a name is unknown.
 
-    Each bot is made once, since only that checks the values of some options.
+    Each bot is created once, since only that checks the values of some options.
     """
     from valletta_rules.bots.registry import make_bot, normalise, split_specs
 

@@ -34,11 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(program="valletta")
     add_options(parser)
     add_language(parser)
-    add_path(parser, "--resume", "go on with the game of this file")
+    add_path(parser, "--resume", "continue the game in this file")
     parser.add_argument(
         "--no-redraw",
         action="store_true",
-        help="print line after line, and do not keep the board in view at the bottom of the "
+        help="print line by line, and do not keep the board in view at the bottom of the "
         "terminal (as with NO_COLOR, TERM=dumb, fewer than 80 columns, or too few rows)",
     )
 

@@ -93,13 +93,13 @@ class Teller:
         tale = self._tale(step.events, before)
         if not tale:
             seat = moving_seat(before)
-            assert seat is not None, "what is dealt is told by the display"
+            assert seat is not None, "the display shows what is dealt"
             action = language.describe_action(before, self.record.actions[number - 1])
             tale = language.say("console.chooses", name=names[seat], action=action)
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
-        """Describe events; a player who does several things in a row is named once.
+        """Return events in words; a player who does several things in a row is named once.
 
         A record hides nothing, so drawn cards are named.
         """

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     find_modules_here()
     folder, game = arguments.folder, arguments.game
     try:

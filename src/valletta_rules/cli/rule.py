@@ -24,7 +24,7 @@ DONE: Final = 0
 """Exit status: success."""
 
 UNKNOWN: Final = 1
-"""Exit status: nothing has that name, and no word matches."""
+"""Exit status: no entry has that name, and no word matches."""
 
 LISTED: Final = 10
 """How many matching clauses and rulings are listed."""
@@ -33,7 +33,7 @@ IS_ID: Final = re.compile(r"[A-Za-z]{3}[ -]?[0-9]+")
 """The pattern of texts that are ids, not words."""
 
 IN_JSON: Final = ("id", "language", "title", "text", "revision")
-"""What `--json` prints of a clause, besides its address."""
+"""The fields that `--json` prints of a clause, in addition to its address."""
 
 HINTS: Final = (
     ("BLD-3       ", Phrase.A_CLAUSE),
@@ -41,13 +41,13 @@ HINTS: Final = (
     ("substitution", Phrase.A_RULING),
     ("draw pile   ", Phrase.WORDS),
 )
-"""The notes under the list of all clauses: a name, and what it shows."""
+"""The notes under the list of all clauses: an example, and the kind of entry that it shows."""
 
 
 ABOUT: Final = (
-    "Show what a clause of the rulebook says, the rulings it depends on, where it "
-    "comes from, and what carries it out, shows it and states it formally; list a chapter; "
-    "list what other words lead to; or, without a name, list all clauses."
+    "Show a clause of the rulebook: its text, the rulings it depends on, its sources, its code, "
+    "its tests and its formal statement. Show a chapter or a ruling, search for other words, or, "
+    "without a name, list all clauses."
 )
 """The command's description."""
 
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--formal",
         action="store_true",
-        help="write out the definitions of the formal model that state the clause",
+        help="print the definitions of the formal model that state the clause",
     )
     parser.add_argument(
         "--cite", action="store_true", help="print only how to cite the clause in its version"
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--base",
         metavar="ADDRESS",
-        help="where the built documentation is, for the whole address of the clause's page",
+        help="the address of the built documentation, to print the full link to the clause's page",
     )
     parser.add_argument(
         "--json",
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     words, language = " ".join(arguments.words), spoken(arguments)
     try:
         found = look_up(words, language) if words else contents(language)
@@ -104,12 +104,12 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"\n{found.evidence(formal=arguments.formal)}")
         print(f"\n{Phrase.PAGE.of(language)}: {base}{found.address}")
     if isinstance(found, RulingText):  # its name is often a word that matches clauses, too
-        print(beside(words, language), end="")
+        print(namesakes(words, language), end="")
     return DONE
 
 
 def in_json(found: object, base: str) -> str:
-    """Return a clause as JSON, its address below `base`; raise `ComplaintError` if it is none."""
+    """Return a clause as JSON, its address below `base`; raise `ComplaintError` for other ids."""
     if not isinstance(found, ClauseText):
         raise ComplaintError("--json takes the id of a clause", UNKNOWN)
     said = {name: getattr(found, name) for name in IN_JSON} | {"address": base + found.address}
@@ -117,27 +117,27 @@ def in_json(found: object, base: str) -> str:
 
 
 def hint_for(words: str, language: str) -> str:
-    """Return what may be meant by words that lead nowhere: words that look alike, if there are."""
+    """Return a suggestion for words without a match: similar words, if there are any."""
     if alike := " or ".join(meant_perhaps(words, language)):
         return f"; did you mean {alike}?"
     return "; without a name all clauses are listed"
 
 
 def listed(entries: Sequence[IndexEntry], language: str) -> str:
-    """List the best matches for some words, and say how many more there are."""
+    """Return the lines of the best matches for some words, and the number of the others."""
     more = len(entries) - LISTED
     said = [Phrase.MORE.of(language, str(more))] if more > 0 else []
     return "\n\n".join([*map(str, entries[:LISTED]), *said])
 
 
-def beside(words: str, language: str) -> str:
-    """List the clauses that match the name of a ruling; nothing if there are none."""
+def namesakes(words: str, language: str) -> str:
+    """Return the lines of the clauses that match the name of a ruling, perhaps none."""
     clauses = [each for each in find(words, language) if each.kind == "clause"][:LISTED]
     rows = [f"  {each.id:7} {each.title}" for each in clauses]
     return "\n".join(["", f"{Phrase.ALSO.of(language)}:", *rows, ""]) if rows else ""
 
 
 def contents(language: str) -> str:
-    """List the ids and titles of all clauses by chapter, and what else can be shown."""
+    """Return the lines of all clauses by chapter, with notes on the other kinds of entry."""
     hints = [f"valletta rule {name}  {shown.of(language)}" for name, shown in HINTS]
     return "\n\n".join([*map(str, chapters(language)), "\n".join(hints)])

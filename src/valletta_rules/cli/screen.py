@@ -1,7 +1,7 @@
 """Output of the terminal game: wrapped to its width, in a language, in colour if wanted.
 
-A `Footer` stays at the bottom of the terminal while text scrolls above it.  What scrolls out of
-sight there remains in the scrollback of the terminal, which is why the footer is not at the top.
+A `Footer` stays at the bottom of the terminal while text scrolls above it.  Text that scrolls out
+of sight there remains in the scrollback of the terminal, which is why the footer is not at the top.
 """
 
 from __future__ import annotations
@@ -55,24 +55,24 @@ class Screen:
 
 
 LEAST_ROWS: Final = 10
-"""How many rows a footer leaves to the text at least."""
+"""The minimum number of rows that a footer leaves to the text."""
 
 
 @attrs.define
 class Footer:
     """Lines that stay at the bottom of the terminal, within the `with` block.
 
-    The terminal scrolls as usual while a person types, so that a program that is stopped or killed
-    then leaves it in order.
+    The terminal scrolls as usual while a person types, so a program that is stopped or killed then
+    leaves it in order.
     """
 
     is_wanted: bool
-    """Whether the output is a terminal that can do this, and it is not switched off."""
+    """Whether the output is a terminal that supports a footer, and it is not switched off."""
     rows: int = 0
-    """How many rows are left to the text; 0 while there is no footer."""
+    """The number of rows that are left to the text; 0 while there is no footer."""
 
     def __enter__(self) -> Footer:
-        """Begin without lines."""
+        """Start without lines."""
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -82,7 +82,7 @@ class Footer:
             _send("\033[J")
 
     def room(self) -> int:
-        """Return how many lines the footer can have: 0 if it is unwanted or the width too small."""
+        """Return the maximum number of lines: 0 if it is unwanted or the width too small."""
         columns, rows = shutil.get_terminal_size()
         return max(0, rows - LEAST_ROWS) if self.is_wanted and columns >= WIDTH else 0
 
@@ -98,12 +98,12 @@ class Footer:
             _send(f"{erase}{make_room}\0337\033[1;{self.rows}r{drawn}\0338")
 
     def lift(self) -> None:
-        """Let the whole terminal scroll, and remember where the cursor is."""
+        """Let the whole terminal scroll, and save the position of the cursor."""
         if self.rows:
             _send("\0337\033[r\0338")
 
     def lower(self) -> None:
-        """Let text scroll above the footer again, from the line after the one remembered."""
+        """Let text scroll above the footer again, from the line after the saved one."""
         if self.rows:
             _send(f"\033[1;{self.rows}r\0338\n")
 
@@ -114,7 +114,7 @@ def _send(codes: str) -> None:
 
 
 def wants_colour(environment: Mapping[str, str] = os.environ) -> bool:
-    """Tell whether the output is a terminal with colours, and ``NO_COLOR`` is not set."""
+    """Return whether the output is a terminal with colours, and ``NO_COLOR`` is not set."""
     if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return False
     return sys.stdout is not None and sys.stdout.isatty()

@@ -18,19 +18,19 @@ from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.web.store import Ages
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
-"""The modules it needs beside the package."""
+"""The required modules of other packages."""
 
 INSTALL: Final = "pip install 'valletta-rules[web]'"
 """The command that installs them."""
 
 URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?([/?#].*)?")
-"""A public URL: its scheme, its host, perhaps a port, and what follows."""
+"""The pattern of a public URL: its scheme, its host, perhaps a port, and the rest."""
 
 MOST_PORT: Final = 65_535
 """The largest number of a port."""
 
 PORTS: Final = MappingProxyType({"http": "80", "https": "443"})
-"""The port that goes without saying, by the scheme."""
+"""The default port of each scheme."""
 
 ABOUT: Final = (
     "Serve the table in a browser: several people at one screen or each at "
@@ -43,10 +43,10 @@ KEPT: Final[Mapping[str, str]] = MappingProxyType(
     {
         "finished": "games that are over, after their last move",
         "abandoned": "games that are not, after their last move",
-        "replays": "records that were opened to be looked at, after that",
+        "replays": "records that were opened for viewing, after that",
     }
 )
-"""The kinds of tables that are removed when they are old, and what they are."""
+"""The kinds of tables that are removed when they are old, with their descriptions."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="A",
-        help="a proxy, or a network of them, whose X-Forwarded-For is believed; may be repeated",
+        help="a proxy, or a network of them, whose X-Forwarded-For is trusted; may be repeated",
     )
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--folder", type=_path, metavar="F", help="where games are kept (default: with your data)")
@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_upkeep(parser: argparse.ArgumentParser) -> None:
     """Add the arguments about the file of the tables."""
     ages = parser.add_argument_group(
-        "for how long tables are kept", "a number of days, or forever; older ones are removed"
+        "how long tables are kept", "a number of days, or forever; older ones are removed"
     )
     for kind, default in attrs.asdict(Ages()).items():
         help_ = f"{KEPT[kind]} (default: {default})"
@@ -106,7 +106,7 @@ def _add_upkeep(parser: argparse.ArgumentParser) -> None:
 
 
 def origin(text: str) -> str:
-    """Return the origin that a URL consists of, without the port that goes without saying.
+    """Return the origin that a URL consists of, without the default port of its scheme.
 
     Raises `argparse.ArgumentTypeError` for any other text.
     """
@@ -122,7 +122,7 @@ def origin(text: str) -> str:
 
 
 def network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """Return the network that an address or a range of them is.
+    """Return the network of an address or of a range of addresses.
 
     Raises `argparse.ArgumentTypeError` for any other text.
     """
@@ -142,7 +142,7 @@ def _days(text: str) -> int | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until it is interrupted, or look after the file; return the exit status."""
+    """Serve until interrupted, or maintain the file of the tables; return the exit status."""
     try:
         serving = import_module("valletta_rules.web.serving")
     except ModuleNotFoundError as error:

@@ -25,7 +25,7 @@ from valletta_rules.views.view import PlayerView, view
 class TerminalTable:
     """A game in which a person may have a seat; bots have the others.
 
-    Everybody gets only their own view, and redacted events.
+    Each player receives only the view of that seat, and redacted events.
     """
 
     session: Session
@@ -43,12 +43,12 @@ class TerminalTable:
     """The bots that follow the events."""
     narrator: Narrator = attrs.field(init=False)
     told: int | None = attrs.field(init=False, default=None)
-    """The revision up to which everything has been narrated; `None` if nothing has."""
+    """The revision up to which all moves have been narrated; `None` if none has."""
     before: GameState = attrs.field(init=False)
-    """The position up to which everything has been narrated."""
+    """The position up to which all moves have been narrated."""
 
     def __attrs_post_init__(self) -> None:
-        """Let the bots take their seats."""
+        """Create the bots for their seats."""
         seats = range(self.session.record.players)
         specs = split_specs(self.bot)
         self.bots = {
@@ -85,19 +85,19 @@ class TerminalTable:
         return False
 
     def _asked(self) -> int | None:
-        """Return the seat that is asked, or `None` when the game is over."""
+        """Return the seat that must answer, or `None` when the game is over."""
         return None if self.session.prompt is None else self.session.prompt.seat
 
     def _turns(self) -> int:
-        """Return how many turns have begun, including those not narrated yet."""
+        """Return the number of turns that have begun, including those not narrated yet."""
         return self.audience.turns.total() + len(_turns(self._untold()))
 
     def _untold(self) -> tuple[Transition, ...]:
-        """Return what has happened since the last time."""
+        """Return the steps since the last narration."""
         return self.session.game.transitions_since(self.told)[1]
 
     def _tell(self) -> None:
-        """Narrate the moves since the last time, and pass them to the bots."""
+        """Narrate the moves since the last narration, and pass them to the bots."""
         for step in self._untold():
             self.audience.hear(step.events)
             events = [redact(event, self.person) for event in step.events]
@@ -107,10 +107,10 @@ class TerminalTable:
             self.before = step.state
         self.told = self.session.game.revision
 
-    # What the person can ask for
+    # Requests of the person
 
     def undo(self) -> bool:
-        """Take back the person's last choice and all since then; return whether there was one."""
+        """Take back the person's last choice and all moves since; return whether there was one."""
         choices = self.session.game.choices()
         own = next((each for each in choices if each.seat == self.person), None)
         if own is None:
@@ -121,7 +121,7 @@ class TerminalTable:
         return True
 
     def catch_up(self) -> None:
-        """Pass the moves so far to everybody, without narrating them."""
+        """Pass the moves so far to the bots, without narrating them."""
         steps = self.session.transitions
         for step in steps:
             self.audience.hear(step.events)
@@ -130,7 +130,7 @@ class TerminalTable:
         self.told, self.before = self.session.game.revision, self.session.state
 
     def hint(self) -> Advice:
-        """Return what the adviser thinks of the person's question."""
+        """Return the adviser's advice on the person's question."""
         return advise(self.seen())
 
     def _a_bot(self, seat: int, name: str) -> Bot:

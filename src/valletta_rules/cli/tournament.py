@@ -1,4 +1,4 @@
-"""`valletta tournament BOT...`: play bots against one another, and keep every game."""
+"""`valletta tournament BOT...`: play bots against one another, and store every game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EVERY: Final = 10.0
 """Seconds between two lines about the progress."""
 
 MOST_JOBS: Final = 1_000
-"""How many games may be played at a time."""
+"""The maximum number of games that are played at a time."""
 
 OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
     {
@@ -77,8 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_games(parser)
     _add_course(parser)
     where = parser.add_mutually_exclusive_group(required=True)
-    add_path(where, "--out", "the folder to keep the games in", "DIR")
-    add_path(where, "--resume", "go on with the tournament in this folder", "DIR")
+    add_path(where, "--out", "the folder for the games", "DIR")
+    add_path(where, "--resume", "continue the tournament in this folder", "DIR")
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +90,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         help="a bot, such as automatic, or MODULE:NAME; see: valletta bots",
     )
-    add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
+    add("--players", type=int, choices=tuple(SITES), help="the number of players (default: 2)")
     add("--games", type=number(1), metavar="N", help="games of each line-up (default: 400)")
     add("--seed", type=int, metavar="N", help="the first seed (default: 1000)")
     add("--rules", help="edition and variants, as in z-man+start-player (default: hans-im-glueck)")
@@ -200,7 +200,7 @@ class Progress:
         self._due = self._begun + EVERY
 
     def tell(self, store: Store) -> None:
-        """Report the progress, if it is time."""
+        """Report the progress, if ten seconds have passed."""
         now = time.monotonic()
         if now < self._due:
             return

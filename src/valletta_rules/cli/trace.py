@@ -1,4 +1,4 @@
-"""`valletta trace FILE`: say of each move of a recorded game which clause gave what."""
+"""`valletta trace FILE`: show for each move of a recorded game which clause caused each effect."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from valletta_rules.state import GameState
 from valletta_rules.text.values import plain
 
 DONE: Final = 0
-"""Exit status: the game was traced, and every move is as the statements of the clauses say."""
+"""Exit status: the game was traced, and every move agrees with the statements of the clauses."""
 
 WRONG: Final = 1
-"""Exit status: a move is not as the statements say, or the output was closed."""
+"""Exit status: a move violates a statement, or the output was closed."""
 
 FAULTY: Final = 2
 """Exit status: the file cannot be read, is damaged, or holds an illegal move."""
 
 LONGEST: Final = 400
-"""The most characters of what is due, and of what was found, that are printed as text."""
+"""The maximum number of characters of an expected and an actual value that are printed as text."""
 
 TRACE_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "trace.schema.json"
-"""Where the package keeps the JSON Schema of a trace."""
+"""The JSON Schema of a trace, in the package."""
 
 ABOUT: Final = (
-    "Trace a recorded game: say of each move which clause gave what, and which asks the next "
-    "question.  Each move is judged by the formal statements of the clauses, too.  If the file is "
-    "damaged or holds an illegal move, say where and why."
+    "Trace a recorded game: show for each move which clause caused each effect, and which "
+    "one asks the next question. Each move is also judged by the formal statements of the "
+    "clauses. If the file is damaged or has an illegal move, say where and why."
 )
 """The command's description."""
 
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     language = words.language_of(spoken(arguments))
     record, moves = read_moves(arguments, language)
     tracer = Tracer(record, screen_for(record, language))
@@ -76,14 +76,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 @attrs.frozen
 class Given:
-    """Something that clauses gave."""
+    """An effect of clauses."""
 
     clauses: Sequence[errors.ClauseId]
-    """The clauses whose statements give it, that of an event first."""
+    """The clauses whose statements cause it, that of an event first."""
     titles: Sequence[str]
     """Their titles."""
     text: str
-    """It, in words."""
+    """The effect in words."""
 
 
 @attrs.frozen
@@ -107,7 +107,7 @@ class PriceItem:
     """A part of a price."""
 
     goods: components.Goods
-    """The goods that are due, or taken off."""
+    """The goods that are due, or deducted."""
     site: components.Site | None
     """The site of the building that gives a discount."""
 
@@ -122,7 +122,7 @@ class GivenItem(Given):
 
 @attrs.frozen
 class Move:
-    """A move of a game: what it is, what it gave under which clauses, and what it breaks."""
+    """A move: its action, its effects with their clauses, and the statements it violates."""
 
     move: components.Positive
     """Its number, from 1."""
@@ -133,13 +133,13 @@ class Move:
     text: str
     """The action in words."""
     entries: Sequence[GivenEntry]
-    """What happened, in order."""
+    """The events, in order."""
     price: Sequence[GivenItem]
-    """What makes up the price, if a site was chosen."""
+    """The parts of the price, if a site was chosen."""
     prompt: GivenPrompt | None
     """The next prompt; null at the end of the game."""
     failures: Sequence[Broken]
-    """The statements that it breaks."""
+    """The violated statements."""
 
 
 @attrs.define
@@ -151,10 +151,10 @@ class Tracer:
     judge: Any = attrs.field(factory=lambda: statements().Judge())
     """The judge of the formal statements."""
     turns: int = 0
-    """How many turns have begun in what was printed."""
+    """The number of turns that have begun in the printed moves."""
 
     def trace(self) -> Iterator[Move]:
-        """Run through the moves."""
+        """Yield the moves."""
         before = self.record.start
         played = zip(self.record.actions, replay(self.record), strict=True)
         for number, (action, there) in enumerate(played, 1):
@@ -179,7 +179,7 @@ class Tracer:
         )
 
     def _asked(self, clauses: Iterable[str], state: GameState) -> GivenPrompt | None:
-        """Return the prompt, without clauses that follow from others if others ask it, too."""
+        """Return the prompt, without clauses that follow from others if those ask it, too."""
         if (prompt := state.prompt) is None:
             return None
         own = [each for each in clauses if explain(each).kind is not ClauseKind.CONSEQUENCE]
@@ -199,7 +199,7 @@ class Tracer:
         return found, [explain(each, self.screen.language.code).title for each in found]
 
     def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
-        """Run through what makes up the price of a site that was chosen."""
+        """Yield the parts of the price of a site that was chosen."""
         asked, bill = before.prompt, after.prompt
         if not (isinstance(asked, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
             return
@@ -213,7 +213,7 @@ class Tracer:
             yield GivenItem(*self._titled([clause]), text, PriceItem(goods, site))
 
     def _broken(self, step: Any) -> Iterator[Broken]:
-        """Run through what is wrong with the move, and with the position in which it was made."""
+        """Yield the violations of the move, and of the position in which it was made."""
         before = step.before
         is_chance = isinstance(before.prompt, agenda.ChancePrompt)
         odds = dict(chance.chance_outcomes(before)) if is_chance else None
@@ -258,7 +258,7 @@ class Tracer:
 def schema_text() -> str:
     """Return the JSON Schema (draft 2020-12) of a trace, which the package contains.
 
-    It refers to the schema of all documents for what both define.
+    It refers to the schema of all documents for definitions that both share.
     """
     documents = json_schema()
     made = Definitions(DOCUMENTS)
