@@ -50,7 +50,7 @@ PAVING: Final = COLUMN / AREA_LENGTH
 """The width of a space of the street."""
 
 LEFT: Final = 74
-"""The left edge of the first column; the tower stands to the left of it."""
+"""The left edge of the first column; the tower is to the left of it."""
 
 MARGIN: Final = 14
 """The margin of the table around everything on it."""
@@ -228,13 +228,13 @@ def draw_score_track(
 
 
 def _where(say: Callable[..., str], space: int, tokens: int) -> str:
-    """Say where a figure stands, and what its tokens are worth."""
+    """Return a sentence on the place of a figure and the value of its tokens."""
     where = say("captions.before_the_track") if space == 0 else say("captions.on_space", space)
     return say("captions.with_tokens", where, tokens) if tokens else where
 
 
 def _track() -> str:
-    """Return the empty lane of the score figures alone."""
+    """Return only the empty lane of the score figures."""
     walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
     start = text_line("0", 36, 63, 13, anchor="middle")
     return walls + start + "".join(map(_space, SPACES))
@@ -378,7 +378,7 @@ def building_tile(
 ) -> str:
     """Return a building on its site: with its character while it is free, then with a house.
 
-    The owner is a seat and its colour; a `price` is shown beside the cost where it is lower.
+    The owner is a seat and its colour; a `price` is shown next to the cost where it is lower.
     """
     if owner is None:
         person = portrait(building.character, PAINTS[building.colour])

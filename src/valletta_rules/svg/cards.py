@@ -37,7 +37,7 @@ FACE_SCALE: Final = 1.6
 """The scale of a building that is drawn by itself."""
 
 WHERE_IT_LIES: Final = (92, 70, 0.58)
-"""The position and the scale of a character on a building that nobody has built yet."""
+"""The position and the scale of a character on a building that has not been built yet."""
 
 CARD_WIDTH: Final = 224
 """The width of a card that is drawn by itself."""
@@ -78,7 +78,7 @@ def draw_building(
 
 
 def _name(character: Character, language: Language) -> str:
-    """Return the whole name of a character, or the short one where there is no other."""
+    """Return the full name of a character, or the short one if there is no other."""
     whole = {"en": character.english, "de": character.german}
     return whole.get(language.code, language.short_names[character])
 
@@ -111,7 +111,7 @@ def building_face(
     """Return one side of a building, 140 by 104 units.
 
     `corner` is drawn where the character lies or a house stands, `note` before the colour; a
-    `price` is shown beside the cost where it is lower.
+    `price` is shown next to the cost where it is lower.
     """
     colour = note + language.form(building.colour)
     return "".join(
@@ -125,7 +125,7 @@ def building_face(
 
 @lru_cache(maxsize=512)
 def _side(building: Building, price: Goods, language: Language, *, upgraded: bool) -> str:
-    """Return what one side of a building shows wherever it lies."""
+    """Return the parts of one side of a building that it shows wherever it lies."""
     times = 2 if upgraded else 1
     return "".join(
         (
@@ -154,7 +154,7 @@ def _header(building: Building, paint: Paint, language: Language) -> str:
 
 
 def _cost(cost: Goods, price: Goods) -> str:
-    """Return the parchment with the cost of construction; what is reduced is struck through."""
+    """Return the parchment with the cost of construction; reduced items are struck through."""
     parts = [box(4, 28, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
     for number, good in enumerate(cost.kinds()):
         x = 7 + 32 * number
@@ -231,7 +231,7 @@ def _names(character: Character, paint: Paint) -> str:
 
 
 def count_of(character: Character, cards: CardSet) -> int:
-    """Return how many cards of a kind there are: in decks, in the supply, on buildings."""
+    """Return the number of cards of a kind: in decks, in the supply, and on buildings."""
     decks = max(SITES) * STARTING_DECK.count(character)
     brought = sum(each.copies for each in cards.buildings if each.character is character)
     return decks + GENERAL_SUPPLY.count(character) + brought

@@ -1,6 +1,6 @@
-"""Drawings as values, and the few elements of SVG that they are made of.
+"""Drawings as values, and their few elements of SVG.
 
-A drawing is self-contained: it refers to nothing outside and holds no ids, so that any number of
+A drawing is self-contained: it refers to nothing outside and has no ids, so that any number of
 drawings can be put on one page.  It has its own background, so it is readable on light and dark
 pages.
 """
@@ -22,16 +22,16 @@ FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
 """The fonts, in order of preference."""
 
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML forbids, or that it would change."""
+"""The characters that XML forbids, or that it would change."""
 
 _IN_TEXT: Final = MappingProxyType(str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"}))
 _IN_ATTRIBUTES: Final = MappingProxyType(
     {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
 )
-"""How characters are written that mean something in XML; its own module loads half of `http`."""
+"""The escapes of characters with a meaning in XML; the standard module loads half of `http`."""
 
 TextAnchor = Literal["start", "middle", "end"]
-"""Which end of a line of text lies at its point."""
+"""The end of a line of text that lies at its point."""
 
 
 @attrs.frozen
@@ -47,9 +47,9 @@ class Drawing(Value):
     height: int
     """The natural height, in pixels."""
     title: str
-    """What the picture shows, in a few words."""
+    """The content of the picture, in a few words."""
     description: str
-    """What the picture shows, for people who cannot see it."""
+    """The content of the picture, for people who cannot see it."""
     svg: str = attrs.field(repr=False)
     """The SVG document."""
 
@@ -58,14 +58,14 @@ class Drawing(Value):
         return self.svg
 
     def _repr_svg_(self) -> str:
-        """Return the SVG document to a notebook."""
+        """Return the SVG document for a notebook."""
         return self.svg
 
 
 def drawing(
     width: int, height: int, title: str, description: str, *parts: str, lang: str = "en"
 ) -> Drawing:
-    """Compose a drawing of parts; `lang` is the language of its texts."""
+    """Compose a drawing from parts; `lang` is the language of its texts."""
     title, description = scrubbed(title), scrubbed(description)
     svg = element(
         "svg",
@@ -91,8 +91,8 @@ def scrubbed(text: str) -> str:
 def element(name: str, /, *children: str, **attributes: object) -> str:
     """Return an element; its children are markup, and its attributes are escaped.
 
-    An underscore in the name of an attribute stands for a hyphen; an attribute that is `None` is
-    left out.
+    An underscore in the name of an attribute becomes a hyphen; an attribute that is `None` is
+    omitted.
     """
     written = "".join(
         _attribute(key, value) for key, value in attributes.items() if value is not None
@@ -102,7 +102,7 @@ def element(name: str, /, *children: str, **attributes: object) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def _attribute(key: str, value: object) -> str:
-    """Write an attribute; the cache pays, since drawings repeat most of them."""
+    """Write an attribute; it is cached, since drawings repeat most of them."""
     written = _value(value).translate(_IN_ATTRIBUTES)
     return f' {key.replace("_", "-")}="{written}"'
 
@@ -117,7 +117,7 @@ def _value(value: object) -> str:
 def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
     """Return a group of elements that scripts of a page can find.
 
-    `kind` holds its classes; `facts` become attributes such as ``data-site``, except those that
+    `kind` holds its classes; `facts` become attributes such as ``data-site``, except for those that
     are `None`.  The title is shown as a tooltip.
     """
     named = {f"data_{key}": fact for key, fact in facts.items()}
@@ -126,7 +126,7 @@ def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
 
 
 def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:
-    """Return markup moved to a point and scaled."""
+    """Return markup that is moved to a point and scaled."""
     scaling = "" if scale == 1 else f" scale({_value(float(scale))})"
     at = f"translate({_value(float(x))} {_value(float(y))}){scaling}"
     return element("g", markup, transform=at)
@@ -200,7 +200,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 
 @lru_cache(maxsize=1024)
 def _ems(char: str) -> float:
-    """Estimate the width of a character, as a part of the font size."""
+    """Estimate the width of a character, as a fraction of the font size."""
     if char in _NARROW:
         return 0.37
     if char in _BROAD or ord(char) > 0x2E80:

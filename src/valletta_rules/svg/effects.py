@@ -1,4 +1,4 @@
-"""What the characters do, as rows of symbols; `words` says it in any language."""
+"""The effects of the characters as rows of symbols; `words` describes them in any language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from valletta_rules.words.language import CONSTANTS
 
 
 class _Formatter(Formatter):
-    """Fills in constants of the rules as words, one for each of several things."""
+    """Fills in constants of the rules as words; several items become several words."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Goods):
@@ -36,7 +36,7 @@ Each is a row of words, separated by spaces, which `symbol_row` draws as symbols
 
 
 def _written(word: str) -> tuple[str, float]:
-    """Return a word that has no symbol, as it is written in a row of symbols, and its width."""
+    """Return a word without a symbol, written as in a row of symbols, and its width."""
     return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
 
 
@@ -49,7 +49,7 @@ def _shown(
     scale: float = 1,
     **facts: object,
 ) -> tuple[str, float]:
-    """Return the symbols of a word one upon another, and their width."""
+    """Return the superimposed symbols of a word, and their width."""
     paint = PAINTS[Colour(colour)] if colour else BLANK
     drawn = "".join(symbol(name, paint, **facts) for name in shows)
     return place(drawn, x, y, scale) if x or y or scale != 1 else drawn, width
@@ -58,7 +58,7 @@ def _shown(
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
     {word: _shown(**row) for word, row in read_parts("symbols.toml")["words"].items()}
 )
-"""The symbols by their words in the rows, and their widths; any other word is written."""
+"""The symbols and widths of the words in the rows; any other word is written."""
 
 
 def symbol_row(character: Character, room: float) -> str:

@@ -35,7 +35,7 @@ CARD_HEIGHT: Final = 156
 """The height of a card in a hand."""
 
 STEP: Final = CARD_WIDTH + 10
-"""The distance between the cards of a hand, where there is room."""
+"""The distance between the cards of a hand, if there is room."""
 
 HAND_HEIGHT: Final = CARD_HEIGHT + 26
 """The height of a hand drawn as a row of cards, with the line above it."""
@@ -52,7 +52,7 @@ SIZE: Final = 11.5
 
 @lru_cache(maxsize=256)
 def hand_card(character: Character, colour: Colour, language: Language) -> str:
-    """Return a card as it is held in a hand: name, face, and effect in symbols and in words."""
+    """Return a card in a hand: name, face, and effect in symbols and in words."""
     paint, middle = PAINTS[colour], CARD_WIDTH / 2
     gist = wrapped(language.gists[character], CARD_WIDTH - 10, 9)[:4]
     tight, larger = 2 * (len(gist) == 4), max(0, 26 - 8 * len(gist))
@@ -85,7 +85,7 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
 def draw_card(
     character: Character, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = ENGLISH
 ) -> Drawing:
-    """Draw a card as it is held in a hand: name, face, and effect in symbols and in words.
+    """Draw a card in a hand: name, face, and effect in symbols and in words.
 
     The colour of the Apprentice depends on the rule set.
     """
@@ -125,7 +125,7 @@ def _held(scene: Scene, seat: int, card: Character) -> str:
 def _card(
     scene: Scene, card: Character, drawn: str, edge: Sequence[float], *, is_picked: bool
 ) -> str:
-    """Return a card as pages find it; one that is highlighted has a ring at its edge."""
+    """Return a card with the attributes that pages use; a highlighted one is ringed at `edge`."""
     kind, mark = ("card legal", ring(*edge)) if is_picked else ("card", "")
     told = scene.language.describe_effect(card)
     return group(drawn, mark, kind=kind, title=told, card=card)
@@ -155,7 +155,7 @@ def labels(
 
 
 def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tuple[str, float]:
-    """Return the label of some cards of a kind, and its width."""
+    """Return the label of equal cards, and its width."""
     paint = PAINTS[colour_of(card, scene.table.rules)]
     name = scene.language.short_names[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
     broad = width_of(name, 10.5, bold=True) + 10

@@ -1,7 +1,7 @@
 """The colours of the drawings: limestone, ink, and those of the game.
 
-Every text is written in the ink that goes with its ground; a test checks that each pair has the
-contrast required for small print.  Everything that a colour says, a shape or a word says, too.
+Every text is written in the ink of its ground; a test checks that each pair has the contrast
+required for small print.  All information in a colour is also given by a shape or a word.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SHADE: Final = "#b79b68"
 """Limestone in the shade: edges of walls and cards."""
 
 ACCENT: Final = "#7c3f8c"
-"""For highlights: adjacent sites, the player who is asked."""
+"""For highlights: adjacent sites, and the player who must answer."""
 
 BORDER: Final = "#8b1e24"
 """For borders between areas, and around points."""

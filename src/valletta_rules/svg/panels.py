@@ -1,4 +1,4 @@
-"""What every player has: goods, houses, points, and cards."""
+"""The possessions of a player: goods, houses, points, and cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEADING: Final = 14.5
 """The distance between its lines."""
 
 LISTED: Final = 4
-"""The greatest number of lines that name cards."""
+"""The maximum number of lines that name cards."""
 
 PANEL_HEIGHT: Final = 110 + LEADING * LISTED
 """The height of a player's panel."""
@@ -59,7 +59,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
-    """Return the lines that name the cards in a player's piles, as far as everybody knows them."""
+    """Return the lines that name the cards in a player's piles, as far as they are public."""
     player, hand, say = scene.players[seat], scene.hands[seat], scene.say
     known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [

@@ -1,7 +1,7 @@
-"""The parts of a drawing of a position, each of which can be drawn and replaced by itself.
+"""The parts of a drawing of a position, which can be drawn and replaced one by one.
 
-A part changes only when what it shows changes.  Its place depends only on the number of players
-and on the viewer.
+A part changes only when its content changes.  Its place depends only on the number of players and
+on the viewer.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Part(Value):
     height: float
     """Its height."""
     title: str
-    """What it shows, in a few words."""
+    """Its content, in a few words."""
     lang: str
-    """The language of its texts, by its code."""
+    """The code of the language of its texts."""
     markup: str = attrs.field(repr=False)
     """The SVG element, with its own upper left corner as the origin."""
 

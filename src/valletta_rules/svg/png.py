@@ -1,4 +1,4 @@
-"""Drawings as PNG, where the extra ``png`` is installed."""
+"""Drawings as PNG, if the extra ``png`` is installed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from valletta_rules.svg.drawing import Drawing
 
 LARGEST: Final = 16_384
-"""The greatest width and height of a picture, in pixels."""
+"""The maximum width and height of a picture, in pixels."""
 
 
 def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:

@@ -1,8 +1,7 @@
 """The faces of the 31 characters, and the façades of their buildings.
 
-A face is a bust, something on its head, and something on its chest, which a façade has for a sign.
-
-They are our own: a few strokes, made of parts.
+A face is a bust, something on its head, and an emblem on its chest, which is also the sign of the
+façade.  The drawings are our own: a few strokes, composed of parts.
 """
 
 from __future__ import annotations
@@ -50,9 +49,9 @@ WALL: Final = 44
 
 
 def facade(building: Building, *, upgraded: bool = False) -> str:
-    """Return a Maltese street front that stands on the origin.
+    """Return the front of a Maltese house that stands on the origin.
 
-    The more points the building is worth, the higher it is.  The roof has the form and the ground
+    The more points the building is worth, the higher it is.  The roof has the shape and the ground
     of the building's colour, and the sign is the emblem of its character; a flag flies over the
     upgraded side.
     """

@@ -1,4 +1,4 @@
-"""A position as one picture, or as the parts that it is composed of.
+"""A position as one picture, or as its parts.
 
 A picture of a view shows only what the view contains.
 """
@@ -26,14 +26,14 @@ def draw(
     language: Language = ENGLISH,
     highlight: Collection[Action] = (),
 ) -> Drawing:
-    """Draw a position: the street, the display, what every player has, and who must decide what.
+    """Draw a position: the street, the display, the players' possessions, and the question.
 
     A whole position is drawn with all cards, a view with those that its viewer may see, and with
     the numbers of cards in the other hands and draw piles.  Equal views give equal drawings.
 
     `colours` are names from `SEAT_PAINTS`, seat by seat; players without `names` are called by
     their colours.  The sites and cards of the actions to `highlight` are ringed, sites with their
-    price for the player who is asked.  Raises `ValueError` for too few names, and for too few,
+    price for the player who must answer.  Raises `ValueError` for too few names, and for too few,
     unknown or equal colours.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
@@ -52,8 +52,8 @@ def draw_parts(
 ) -> dict[str, Part]:
     """Draw a position in parts: those of the drawing that `draw` returns, by their keys.
 
-    Parts of two positions are equal if what they show is equal, so a display of a game has to
-    replace only the parts that differ.  If `keys` are given, only those parts are drawn.
+    Parts of two positions are equal if they show the same, so a display of a game has to replace
+    only the parts that differ.  If `keys` are given, only those parts are drawn.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     return {part.key: part for part in all_parts(scene, keys)}
@@ -76,7 +76,7 @@ def draw_table(
 
 
 def _composed(scene: Scene, title: str, described: Sequence[str], parts: Sequence[Part]) -> Drawing:
-    """Compose a drawing out of its parts."""
+    """Compose a drawing from its parts."""
     height = bottom_of(parts)
     return drawing(
         WIDTH,

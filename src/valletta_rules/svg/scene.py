@@ -1,4 +1,4 @@
-"""What is to be drawn: a position or a view, in a language, with some actions highlighted."""
+"""The content of a drawing: a position or a view, in a language, with highlighted actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from valletta_rules.words.language import Language
 
 @attrs.frozen
 class Scene:
-    """What is to be drawn."""
+    """The content of a drawing."""
 
     seen: PlayerView
     """The view of the position."""
@@ -38,17 +38,17 @@ class Scene:
 
     @property
     def table(self) -> Table:
-        """The things on the table."""
+        """The table and everything on it."""
         return self.seen.table
 
     @property
     def players(self) -> tuple[SeenPlayer, ...]:
-        """What is seen of the players."""
+        """The players, as far as the view shows them."""
         return self.seen.table.players
 
     @property
     def say(self) -> Callable[..., str]:
-        """Say a phrase in the language of the drawing."""
+        """The function that returns a phrase in the language of the drawing."""
         return self.language.say
 
     def hand(self, seat: int) -> CardBag:
@@ -60,7 +60,7 @@ class Scene:
     # Highlights
 
     def price(self, site: int) -> Goods | None:
-        """Return the price of a highlighted site for the player who is asked, or `None`."""
+        """Return the price of a highlighted site for the player who must answer, or `None`."""
         prompt, board = self.seen.prompt, self.table
         if isinstance(prompt, PaymentPrompt):
             return prompt.price if prompt.site == site else None
@@ -71,16 +71,16 @@ class Scene:
         return upgrade_price(board, site, prompt.reduction)
 
     def is_site_picked(self, site: int) -> bool:
-        """Tell whether building on a site or upgrading its building is highlighted."""
+        """Return whether building on a site or upgrading its building is highlighted."""
         return Build(site) in self.picked or Upgrade(site) in self.picked
 
     def is_site_chosen(self, site: int) -> bool:
-        """Tell whether a site is about to be paid for."""
+        """Return whether a site is about to be paid for."""
         prompt = self.seen.prompt
         return isinstance(prompt, PaymentPrompt) and prompt.site == site
 
     def is_card_picked(self, seat: int, card: Character) -> bool:
-        """Tell whether playing or dismissing a card of a hand is highlighted."""
+        """Return whether playing or dismissing a card of a hand is highlighted."""
         prompt = self.seen.prompt
         uses = (PlayCard(card), PlayCard(card, use_effect=False), Dismiss(card))
         asked = prompt is not None and prompt.seat == seat
@@ -89,7 +89,7 @@ class Scene:
     # Texts
 
     def status(self) -> str:
-        """Describe the rules, the phase, and whose view it is."""
+        """Return the rules, the phase, and the viewer in words."""
         table, say = self.table, self.say
         told = say("captions.status", table.rules, len(table.players), table.phase)
         if self.is_whole:
@@ -99,33 +99,33 @@ class Scene:
         return told + say("captions.seen_by", watcher)
 
     def whereabouts(self) -> str:
-        """Say where Valette stands."""
+        """Return the place of Valette in words."""
         space, say = self.table.valette, self.say
         return say("captions.valette", space) if space else say("captions.tower")
 
     def question(self) -> str:
-        """Say who must decide what, or who has won."""
+        """Return a sentence on who must decide what, or on who has won."""
         if self.table.phase is not Phase.OVER:
             return self.language.describe_prompt(self.seen, self.names)
         result = winners(score_sheet(self.table))
         return self.say("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
-        """Say the points of a player if the game ended now."""
+        """Return the points of a player, if the game ended now, in words."""
         score, say = score_sheet(self.table)[seat], self.say
         parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
         added = " + ".join(f"{say(f'headings.{part}')} {points}" for part, points in parts)
         return f"{say('headings.points')}: {added} = {score.total}"
 
     def pile_sizes(self, seat: int) -> str:
-        """Say how many cards are in a player's hand and piles."""
+        """Return the numbers of cards in a player's hand and piles in words."""
         player = self.players[seat]
         return self.say(
             "captions.piles", player.hand_size, player.draw_pile_size, len(player.discard_pile)
         )
 
     def role(self, seat: int) -> str:
-        """Say what a player is about to do."""
+        """Return the next task of a player in words."""
         table, say = self.table, self.say
         is_on_turn = table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat
         parts = (
@@ -135,12 +135,12 @@ class Scene:
         return ", ".join(filter(None, parts))
 
     def is_asked(self, seat: int) -> bool:
-        """Tell whether a player is asked."""
+        """Return whether a player must answer."""
         prompt = self.seen.prompt
         return prompt is not None and prompt.seat == seat
 
     def describe_seat(self, seat: int) -> str:
-        """Describe what a player has, and the sites of the houses."""
+        """Return the possessions of a player, and the sites of the houses, in words."""
         player, display = self.players[seat], self.table.display
         houses = "; ".join(
             f"{self.language.label(display[site])}, {self.say('captions.site', site)}"

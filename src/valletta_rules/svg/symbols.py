@@ -35,7 +35,7 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         for each, row in read_parts("characters.toml")["characters"].items()
     }
 )
-"""How each character is drawn: its face, and its effect as a row of words."""
+"""The drawing of each character: its face, and its effect as a row of words."""
 
 BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 """The colours of symbols that have none of their own."""
@@ -54,7 +54,7 @@ def cross(fill: str = palette.WHITE) -> str:
 
 
 def income(good: Good | None) -> str:
-    """Return an income icon, as buildings show it: a good, or one of any kind, in its frame."""
+    """Return an income icon of a building: a good, or one of any kind, in its frame."""
     return symbol("frame") + symbol("any" if good is None else good)
 
 
@@ -80,6 +80,6 @@ def valette() -> str:
 
 
 def ring(x: float, y: float, width: float, height: float, **style: object) -> str:
-    """Return the ring around a highlighted thing."""
+    """Return the ring around a highlighted item."""
     usual = {"rx": 8, "fill": "none", "stroke": palette.ACCENT, "stroke_width": 4}
     return box(x, y, width, height, **usual | style)
