@@ -1,4 +1,4 @@
-"""Studies on Dask: a real scheduler and real worker processes, one of which is killed.
+"""Studies on Dask: a real scheduler and real worker processes; a worker is killed.
 
 Run by `bash .ci/run cluster`, for it needs the extra `cluster`.
 """
@@ -22,7 +22,7 @@ WORKERS = 2
 
 @pytest.fixture
 def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Start a scheduler and workers, each a process of its own, and end them afterwards."""
+    """Start a scheduler and workers, each a process, and end them afterwards."""
     where = ["--scheduler-file", str(tmp_path / "scheduler.json")]
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0"]
     started = [subprocess.Popen([*command, "--no-dashboard", *where])]

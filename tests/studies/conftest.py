@@ -1,4 +1,4 @@
-"""Fixtures of several tests of studies."""
+"""Fixtures that several tests of studies use."""
 
 from pathlib import Path
 
@@ -8,12 +8,12 @@ from tests.studies.executors import STUDY
 from valletta_rules.studies import GameResult, Store, Totals, read_games, read_store, run
 
 Whole = tuple[Totals, list[GameResult]]
-"""What a study comes to, and its games."""
+"""The sums of a study, and its games."""
 
 
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """Return what the series comes to, played in this process."""
+    """Return the results of the series, played in this process."""
     folder = tmp_path_factory.mktemp("serial")
     with Store(folder, STUDY) as store:
         run(store)

@@ -14,14 +14,14 @@ STUDY = Study(("random",), games=10, most_turns=12)
 """A small series."""
 
 FOREVER = 100_000
-"""The seconds after which a process that nothing ends is a failure anyway."""
+"""The seconds after which a process that has not been ended counts as a failure."""
 
 
 class Fragile(InlineExecutor):
     """An executor that breaks after a number of batches."""
 
     def __init__(self, batches: int) -> None:
-        """Take the number of batches."""
+        """Create an executor that breaks after `batches` calls."""
         self.left = batches
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:

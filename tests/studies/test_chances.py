@@ -1,4 +1,4 @@
-"""The chances to win: the command that fits them, and what they were worth."""
+"""The chances to win: the command that fits them, and their quality."""
 
 import json
 import random
@@ -30,7 +30,7 @@ def drawn(number: int) -> list[chances.Moment]:
 
 
 def test_the_curve_is_found_again() -> None:
-    """No other is surprised less, and what it says comes to pass."""
+    """No other curve has less surprise, and its predictions come true."""
     known = drawn(1500)
     found = chances.fit(known)
     least = chances.surprise(found, known)
@@ -44,8 +44,8 @@ def test_the_curve_is_found_again() -> None:
         assert won == pytest.approx(said, abs=2 / count**0.5)
 
 
-def test_a_game_is_noted_turn_by_turn() -> None:
-    """With who is to move, and shared victories divided."""
+def test_a_game_is_recorded_turn_by_turn() -> None:
+    """The entry has the player to move, and divides shared victories."""
     session = Session(3, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -60,7 +60,7 @@ def test_a_game_is_noted_turn_by_turn() -> None:
 def test_one_command_fits_it_to_the_games_of_the_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To the draft with every number of players; the file has what the package reads."""
+    """It covers the draft with every number of players; the package reads the file."""
     known = json.loads(chances.FITTED.read_text())
     monkeypatch.setattr(chances, "FITTED", tmp_path / "chances.json")
     for name, study in make.cells("automatic", "", 2, 0).items():
@@ -74,7 +74,7 @@ def test_one_command_fits_it_to_the_games_of_the_study(
 
 
 def test_the_chances_that_are_given_can_be_trusted() -> None:
-    """In games to which they were not fitted, as many win as they say, within 8 of a hundred."""
+    """In games to which they were not fitted, the share of victories is within 8 % of them."""
     written = json.loads(chances.FITTED.read_text())
     assert Curve(**written["curve"]) == CURVE
     assert len(written["calibration"]) == 10

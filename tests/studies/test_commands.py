@@ -22,11 +22,11 @@ OPTIONS = ["--games", "4", "--max-turns", "6"]
 
 
 def call(*arguments: object) -> int:
-    """Carry out a command line."""
+    """Run a command line."""
     return main([str(each) for each in arguments])
 
 
-def test_a_tournament_is_played_and_told(
+def test_a_tournament_is_played_and_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The table goes to standard output, the games to the folder."""
@@ -41,10 +41,10 @@ def test_a_tournament_is_played_and_told(
     assert capsys.readouterr().out == told.out
 
 
-def test_a_tournament_goes_on_to_the_same_table(
+def test_a_resumed_tournament_has_the_same_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With --resume, or with the same command again, and with more games."""
+    """It is resumed with --resume, or with the same command again, also with more games."""
     command = ["tournament", "random", "--max-turns", "6", "--out"]
     assert call(*command, tmp_path / "4", "--games", 4) == 0
     whole = capsys.readouterr().out
@@ -57,10 +57,10 @@ def test_a_tournament_goes_on_to_the_same_table(
         assert read_store(tmp_path / "2").games == 4
 
 
-def test_the_record_of_a_game_is_told_on_demand(
+def test_the_record_of_a_game_is_printed_on_demand(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its bots play it again, and it can be replayed; a number that is none is refused."""
+    """Its bots play it again, and it can be replayed; an unknown number is refused."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
     capsys.readouterr()
     assert call("report", tmp_path, "--game", 3) == 0
@@ -75,8 +75,8 @@ def _without_times(text: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith("random ")]
 
 
-def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
-    """Editions and variants stand in one text, as in records."""
+def test_rules_and_cards_are_those_of_the_options(tmp_path: Path) -> None:
+    """Editions and variants are in one text, as in records."""
     cards = tmp_path / "cards.toml"
     built_in = Path(tournament.__file__).parents[1] / "card_sets" / "reconstruction.toml"
     cards.write_text(built_in.read_text("utf-8").replace('"Reconstruction', '"Mine'), "utf-8")
@@ -92,7 +92,7 @@ def test_rules_and_cards_are_those_wanted(tmp_path: Path) -> None:
 def test_invalid_parameters_of_a_game_are_refused(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The message says what is wrong, and nothing is left behind."""
+    """The message describes the problem, and no file is left behind."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
     assert call("tournament", *options) == 2
     told = capsys.readouterr()
@@ -102,10 +102,10 @@ def test_invalid_parameters_of_a_game_are_refused(
 
 
 @pytest.mark.parametrize(("command", "folder", "complaint"), CASES["folders"])
-def test_a_folder_that_cannot_be_is_refused(
+def test_an_unsuitable_folder_is_refused(
     command: str, folder: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """So is resuming without a study, or with options, each of which is named."""
+    """So is resuming without a study, or with options; the message names each of them."""
     (tmp_path / "file").write_text("")
     (tmp_path / STUDY).mkdir()
     assert call(*command.split(), tmp_path / folder) == 2
@@ -120,14 +120,14 @@ def test_a_folder_that_cannot_be_is_refused(
         (KeyError("Maid"), "KeyError: 'Maid'\n"),
     ],
 )
-def test_an_error_of_a_bot_is_told_with_its_game(
+def test_an_error_of_a_bot_is_reported_with_its_game(
     error: Exception,
     told: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With the bot, its seat and the seed."""
+    """The message has the bot, its seat and the seed."""
 
     def fail(bot: AutomaticBot, view: object) -> object:
         raise error
@@ -136,14 +136,14 @@ def test_an_error_of_a_bot_is_told_with_its_game(
     command = ["tournament", "automatic", "random", *OPTIONS, "--out", tmp_path]
     assert call(*command) == 2
     notes = capsys.readouterr().err.partition(told)[2].splitlines()
-    assert notes[0] == "when automatic was asked, in seat 0"
+    assert notes[0] == "when automatic had to answer, in seat 0"
     assert "seed=1000" in notes[1]
 
 
 def test_the_bot_of_the_guide_plays_and_beats_random_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has ten lines, and is named by its module, in the folder of the command, and its class."""
+    """It has ten lines, and is named by its module, in the current folder, and its class."""
     guide = (ROOT / "docs" / "howto" / "compare_bots.rst").read_text("utf-8")
     block = guide.partition(".. testcode::\n\n")[2].partition("\n\n")[0]
     assert len(block.splitlines()) <= 10
@@ -177,7 +177,7 @@ def test_the_bot_of_the_guide_plays_and_beats_random_play(
         Study((choose, "random"))  # type: ignore[arg-type]
 
 
-def test_an_executor_of_ones_own_plays(
+def test_a_custom_executor_plays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A function of a module opens it; an executor that breaks is reported."""
@@ -192,19 +192,19 @@ def test_an_executor_of_ones_own_plays(
 @pytest.mark.parametrize(
     ("accepted", "hypotheses", "games"), [(1, "200,300", 64), (0, "-1000,-900", 64), (3, "0,35", 4)]
 )
-def test_the_status_is_the_verdict(
+def test_the_exit_status_is_the_verdict(
     accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Games that are all broken off are halved: no better than 0, better than -900."""
+    """Truncated games are shared: not better than 0, better than -900."""
     options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
     assert call("tournament", "random", "automatic", *options) == accepted
     assert "SPRT of" in capsys.readouterr().out
 
 
-def test_progress_is_told_on_standard_error(
+def test_progress_goes_to_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The number of games, the speed, and the share of the first bot."""
+    """It has the number of games, the speed, and the share of the first bot."""
     monkeypatch.setattr(tournament, "EVERY", 0.0)
     assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0
     lines = capsys.readouterr().err.splitlines()

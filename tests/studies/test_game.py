@@ -37,7 +37,7 @@ def test_equal_jobs_give_equal_games() -> None:
 def test_without_packed_positions_it_is_the_same_game(
     first: str, players: int, most_turns: int, rules: vr.RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The native backend changes the time, and nothing else, also if it answers for some bots."""
+    """The native backend changes only the time, also if it answers for some bots."""
     job = Job((first, *("random",) * (players - 1)), 7, rules, most_turns=most_turns)
     game = play_game(job)
     record = game.record
@@ -47,22 +47,22 @@ def test_without_packed_positions_it_is_the_same_game(
 
 
 class Asked(RandomBot):
-    """A bot that plays at random, and has to be asked."""
+    """A bot that plays at random, and must be called."""
 
 
 @pytest.mark.parametrize("kind", [random.Random, random.SystemRandom])
 def test_random_bots_choose_by_their_own_generators(
     kind: type[random.Random], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever answers for them, they need not be made with the generators that they are offered."""
+    """Their results are the same, whether the backend or the bot answers."""
     monkeypatch.setattr(random.SystemRandom, "getrandbits", lambda self, bits: 0)
     answered = play_game(JOB, lambda spec, rng: RandomBot(kind(5)))
     asked = play_game(JOB, lambda spec, rng: Asked(kind(5)))
     assert answered == asked != GAME
 
 
-def test_what_does_not_fit_in_a_row_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards that the native backend cannot hold lead to a game without it."""
+def test_cards_that_fit_no_row_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards that the native backend cannot hold are played without it."""
 
     def refuse(state: vr.GameState) -> None:
         raise twin.RowError("too many")
@@ -82,7 +82,7 @@ def events_of(game: PlayedGame) -> list[vr.Event]:
 def test_result_and_course_are_those_of_the_events(
     rules: vr.RuleSet, seed: int, most_turns: int
 ) -> None:
-    """What is counted without events is what the events of the record say."""
+    """Counts without events agree with the events of the record."""
     players = 2 + seed % 3
     game = play_game(Job(("random",) * players, seed, rules, most_turns=most_turns))
     result, course, steps = game.result, game.course, list(vr.replay(game.record))
@@ -134,8 +134,8 @@ def test_the_record_is_the_whole_game() -> None:
     assert all(RESULT.decisions)
 
 
-def test_the_digest_tells_games_apart() -> None:
-    """It is that of all answers of the players, in their order."""
+def test_the_digest_distinguishes_games() -> None:
+    """It is that of all answers of the players, in order."""
     first, second, *rest = texts = texts_of(GAME.answers)
     assert texts == [*map(vr.format_action, GAME.answers)]
     assert digest_of(texts) == RESULT.digest
@@ -143,8 +143,8 @@ def test_the_digest_tells_games_apart() -> None:
     assert len(RESULT.digest) == 20
 
 
-def test_a_game_is_broken_off_after_so_many_turns() -> None:
-    """The turns of all players count, and the points are those of the position then."""
+def test_a_game_is_truncated_after_the_maximum_of_turns() -> None:
+    """The turns of all players count, and the points are those of the last position."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
     assert sum(isinstance(event, vr.TurnBegan) for event in events_of(broken)) == 6
     result = broken.result
@@ -154,7 +154,7 @@ def test_a_game_is_broken_off_after_so_many_turns() -> None:
     assert play_game(attrs.evolve(JOB, most_turns=turns - 1)).result.stop == "turns"
 
 
-def test_a_shared_victory_is_shared_out() -> None:
+def test_winners_share_the_victory_equally() -> None:
     """Two winners have half of it each."""
     shared = attrs.evolve(RESULT, points=(50, 50), houses=(8, 8), winners=(0, 1))
     assert (shared.shares, shared.places) == ((0.5, 0.5), (1, 1))
@@ -170,7 +170,7 @@ def drawn(game: PlayedGame, seat: int) -> list[str]:
     ]
 
 
-def test_another_bot_changes_nobody_elses_luck() -> None:
+def test_another_bot_does_not_change_the_luck_of_others() -> None:
     """The seed determines buildings and opening hands, whichever bots play."""
     other = play_game(attrs.evolve(JOB, bots=("automatic", "random")))
     assert other.answers != GAME.answers
@@ -179,8 +179,8 @@ def test_another_bot_changes_nobody_elses_luck() -> None:
     assert play_game(attrs.evolve(JOB, seed=8)).course.buildings != GAME.course.buildings
 
 
-def test_who_remembers_hears_everything() -> None:
-    """A bot with a memory hears all events, redacted for its seat, and plays the same game."""
+def test_a_bot_with_a_memory_receives_all_events() -> None:
+    """The events are redacted for its seat, and the game is the same."""
     seated: list[Listener] = []
 
     def seat(spec: str, rng: random.Random) -> Listener:
@@ -200,7 +200,7 @@ def test_who_remembers_hears_everything() -> None:
 def test_a_bot_is_charged_for_its_own_decisions(
     is_packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a bot takes before it answers is its own, and not that of a random bot."""
+    """Its time before an answer is its own, and not that of a random bot."""
     clock = [0.0]
 
     class Slow(RandomBot):
@@ -226,18 +226,18 @@ def test_an_illegal_answer_names_the_game() -> None:
 
     with pytest.raises(vr.IllegalActionError) as caught:
         play_game(JOB, lambda spec, rng: Cheat(rng))
-    assert caught.value.__notes__ == ["when random was asked, in seat 1", f"in {JOB}"]
+    assert caught.value.__notes__ == ["when random had to answer, in seat 1", f"in {JOB}"]
 
 
 @pytest.mark.parametrize("wrong", [{"points": (1,)}, {"winners": (2,)}, {"winners": (0, 0)}])
-def test_figures_that_do_not_fit_are_refused(wrong: dict[str, Any]) -> None:
-    """There is one for each seat, and winners sat there."""
+def test_inconsistent_results_are_refused(wrong: dict[str, Any]) -> None:
+    """There is one value for each seat, and winners are seats."""
     with pytest.raises(ValueError, match=r"of 2 seats|of 1 seats|among 2 seats"):
         attrs.evolve(RESULT, **wrong)
 
 
 @pytest.mark.parametrize("wrong", [{"bots": ("random",)}, {"seed": "7"}, {"most_turns": 0}])
-def test_what_is_no_job_is_refused(wrong: dict[str, Any]) -> None:
+def test_an_invalid_job_is_refused(wrong: dict[str, Any]) -> None:
     """A game has two bots or more, an integer seed, and one turn or more."""
     with pytest.raises((TypeError, ValueError)):
         attrs.evolve(JOB, **wrong)

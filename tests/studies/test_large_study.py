@@ -1,4 +1,4 @@
-"""Studies of very many games: nothing of a game is held, and sums do not grow."""
+"""Studies of very many games: no game stays in memory, and sums do not grow."""
 
 import gc
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from valletta_rules.studies import GameResult, Store, Study, Totals, run
 from valletta_rules.studies.run import play_batch
 from valletta_rules.studies.timeline import Timeline
 
-RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too
+RUN = import_module("valletta_rules.studies.run")  # there is a function of this name, too
 STUDY = Study(("random",), games=40, most_turns=4)
 
 
 @contextmanager
 def frozen() -> Iterator[None]:
-    """Count nothing of what is there already, which would take most of the time."""
+    """Exclude existing objects from the count, which would take most of the time."""
     gc.collect()
     gc.freeze()
     try:
@@ -28,13 +28,13 @@ def frozen() -> Iterator[None]:
 
 
 def held() -> int:
-    """Return how many results and courses of games there are that were not before."""
+    """Return the number of new results and courses of games in memory."""
     gc.collect()
     return sum(isinstance(each, GameResult | Timeline) for each in gc.get_objects())
 
 
-def test_no_game_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only those are that have just been played, whether a study has had few games or many."""
+def test_no_game_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the games of the last batches do, whether a study has few games or many."""
     monkeypatch.setattr(RUN, "BATCH_SECONDS", 1e-9)  # one game at a time
     during = list[int]()
     with frozen(), Store(tmp_path, STUDY) as store:
@@ -47,7 +47,7 @@ def test_no_game_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_sums_do_not_grow_with_the_games() -> None:
-    """More games like those that were added up change numbers, but add none."""
+    """More games of the same kind change numbers, but add none."""
     sums, (games, _, error) = Totals(STUDY), play_batch(STUDY, range(20))
     assert error is None
     sizes = list[int]()

@@ -19,7 +19,7 @@ STUDY = Study(("A", "B", "C"), games=4)
 
 
 def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
-    """Return a game in which A built the Banker's and won if it had most points."""
+    """Return a game in which A built the Banker's and won with the most points."""
     bots, most = study.seating(number), max(points)
     seat = bots.index("A") if "A" in bots else 0
     result = attrs.evolve(
@@ -98,14 +98,14 @@ def test_blocks_of_a_seed_count_as_one() -> None:
     assert two_seeds == around(Counter([0.875, 1 - 0.875]))
 
 
-def test_seats_are_counted_whoever_sits_there() -> None:
+def test_seats_are_counted_for_all_bots() -> None:
     """The first seat won games 0 and 4, and half of game 2."""
     assert [each.share.estimate for each in SUMMARY.chairs] == [2.5 / 6, 3.5 / 6]
     assert table("Seats")[0][2] == "50 %"
 
 
-def test_the_course_of_games_is_told() -> None:
-    """Turns with their spread, triggers, points, shared victories."""
+def test_the_course_of_games_is_reported() -> None:
+    """The table has turns with their spread, triggers, points, shared victories."""
     rows = dict(table("Course of the games"))
     assert rows["Turns of the start player"] == "15.5 (15 to 16)"
     assert rows["Final phase triggered by: houses"] == "6 (100 %)"
@@ -115,7 +115,7 @@ def test_the_course_of_games_is_told() -> None:
 
 
 def test_owners_are_compared_with_their_own_seats() -> None:
-    """Half of the Bankers' are built, in turn 3; that A wins anyway does not count."""
+    """Half of the Bankers' are built, in turn 3; the victories of A in other seats do not count."""
     banker = SUMMARY.designs[0]
     assert (banker.code, banker.dealt, banker.built.estimate) == ("A", 12, 0.5)
     assert (banker.turn, banker.upgraded) == (3, 0.5)
@@ -132,7 +132,7 @@ def test_openings_are_compared_with_their_own_seats() -> None:
     (wood,), none = (each.items() for each in found.drafts)
     assert wood[0] is Good.WOOD
     assert wood[1].seats == 6
-    assert wood[1].beyond == 0  # it was all that ever was chosen there
+    assert wood[1].beyond == 0  # the only choice there
     assert not none
     first, second = found.houses
     assert {who: each.seats for who, each in first.items()} == {
@@ -147,14 +147,14 @@ def test_openings_are_compared_with_their_own_seats() -> None:
 
 
 def test_a_study_without_games_has_a_report() -> None:
-    """It has a heading, and tables without rows are left out."""
+    """It has a heading, and tables without rows are omitted."""
     nothing = summarise(Totals(STUDY))
     assert as_text(nothing).splitlines()[0].startswith("A - B - C: Hans im Glück")
     assert [each.title for each in tables(nothing)] == ["Seats"]
 
 
-def test_the_text_says_what_a_test_has_found() -> None:
-    """The verdict, after how many blocks, and that the share is no measure of strength."""
+def test_the_text_has_the_verdict_of_the_test() -> None:
+    """It has the number of blocks, and says that the share is no measure of strength."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
     games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))
@@ -163,6 +163,6 @@ def test_the_text_says_what_a_test_has_found() -> None:
     assert "do not quote their share" in text
 
 
-def test_shares_are_told_in_percent() -> None:
-    """A loss has a minus sign, and what rounds to nothing has none."""
+def test_shares_are_printed_in_percent() -> None:
+    """A loss has a minus sign, and a share that rounds to 0 has none."""
     assert said(ConfidenceInterval(-0.001, -0.25, 1)) == "0 % [\N{MINUS SIGN}25, 100]"

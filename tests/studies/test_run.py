@@ -20,20 +20,20 @@ from valletta_rules.studies.run import BatchResult, InlineExecutor, open_process
 from valletta_rules.studies.store import GAMES
 from valletta_rules.studies.totals import Played, Totals
 
-RUN = import_module("valletta_rules.studies.run")  # by this name there is a function, too
+RUN = import_module("valletta_rules.studies.run")  # there is a function of this name, too
 STORE = import_module("valletta_rules.studies.store")
 ROOT = Path(__file__).parents[2]
 
 
 def test_a_study_is_played_to_the_end(serial: Whole) -> None:
-    """All games are there, each as its job says."""
+    """All games are there, each as its job defines it."""
     sums, games = serial
     assert sums.games == 10
     assert games == [play_game(job).result for job in STUDY.jobs()]
 
 
 def test_a_pool_whose_process_dies_is_replaced(tmp_path: Path, serial: Whole) -> None:
-    """Processes play the same games, and what a broken pool has not finished is played again."""
+    """Processes play the same games, and unfinished games of a broken pool are played again."""
     opened = []
 
     def open_executor() -> Executor:
@@ -48,8 +48,8 @@ def test_a_pool_whose_process_dies_is_replaced(tmp_path: Path, serial: Whole) ->
     assert read_whole(tmp_path / "study") == serial
 
 
-def test_the_driver_can_be_killed_at_any_time(tmp_path: Path, serial: Whole) -> None:
-    """After a `kill -9` the study goes on to the same sums, and no process is left over."""
+def test_a_killed_study_is_resumed_to_the_same_sums(tmp_path: Path, serial: Whole) -> None:
+    """After a `kill -9` no process is left over."""
     command = [sys.executable, "-m", "tests.studies.executors", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as driver:
         assert driver.stdout is not None
@@ -71,7 +71,7 @@ def _lines(folder: Path) -> list[str]:
 
 
 def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
-    """One that has played something is opened again; three without any result end the study."""
+    """An executor that has played games is opened again; three without a result end the study."""
     batches = iter([0, 2, 1, 2, 0, 0, 0])
     with Store(tmp_path, STUDY) as store:
         with pytest.raises(BrokenExecutor):
@@ -80,13 +80,13 @@ def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
 
 
 def played(number: int, study: Study = STUDY) -> Played:
-    """Return what is taken in of a game of a study."""
+    """Return the stored data of a game of a study."""
     game = play_game(study.job(number))
     return game.result, game.course
 
 
 def test_games_that_finish_early_wait_for_their_turn(tmp_path: Path, serial: Whole) -> None:
-    """They are added up in the order of the games, and kept while they wait."""
+    """They are added in the order of the games, and stored while they wait."""
     with Store(tmp_path, STUDY) as store:
         store.add({number: played(number) for number in (1, 2, 5)})
         assert (store.sums.games, store.played) == (0, 3)
@@ -100,10 +100,10 @@ def test_games_that_finish_early_wait_for_their_turn(tmp_path: Path, serial: Who
     assert read_whole(tmp_path) == serial
 
 
-def test_so_many_wait_and_no_more(
+def test_the_number_of_waiting_games_is_limited(
     tmp_path: Path, serial: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No others are begun while too many wait; those kept in the folder are fewer."""
+    """No others start while too many wait; fewer are stored in the folder."""
     monkeypatch.setattr(RUN, "MOST_WAITING", 2)
     monkeypatch.setattr(STORE, "MOST_KEPT", 1)
     with Store(tmp_path, STUDY) as store:
@@ -138,7 +138,7 @@ def test_a_test_ends_a_study(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [RuntimeError("a bot gave up"), KeyboardInterrupt()])
 @pytest.mark.parametrize("number", [3, 4])
-def test_what_a_game_raises_ends_the_study(
+def test_an_error_of_a_game_ends_the_study(
     error: BaseException, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Results before it are stored, also those of the same batch."""
@@ -164,7 +164,7 @@ def test_what_a_game_raises_ends_the_study(
     assert len(list(read_games(tmp_path))) == number
 
 
-def test_what_is_still_waiting_when_a_study_ends_is_cancelled(
+def test_waiting_games_are_cancelled_when_a_study_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Games that an executor has not begun are not played."""

@@ -9,8 +9,8 @@ import pytest
 from valletta_rules.studies import statistics
 
 
-def test_wilson_gives_the_interval_of_the_books() -> None:
-    """Of 10 games 8 won is an interval from 49 to 94 %; none lost is not certain."""
+def test_wilson_gives_the_published_interval() -> None:
+    """Of 10 games 8 won is an interval from 49 to 94 %; no lost game is no certainty."""
     eight = statistics.wilson(8, 10)
     assert (eight.estimate, round(eight.low, 4), round(eight.high, 4)) == (0.8, 0.4902, 0.9433)
     assert statistics.wilson(10, 10).high == pytest.approx(1)
@@ -20,7 +20,7 @@ def test_wilson_gives_the_interval_of_the_books() -> None:
     assert (statistics.wilson(0, 0).low, statistics.wilson(0, 0).high) == (0, 1)
 
 
-def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
+def test_equal_blocks_give_a_narrow_interval() -> None:
     """The spread of the blocks counts, not their number of games."""
     assert statistics.around({0.5: 10}).low == statistics.around({0.5: 10}).high == 0.5
     wide = statistics.around({0.0: 5, 1.0: 5})
@@ -30,8 +30,8 @@ def test_blocks_that_are_alike_give_a_narrow_interval() -> None:
     assert (statistics.around({1.0: 1}).low, statistics.around({1.0: 1}).high) == (0, 1)
 
 
-def test_numbers_that_are_counted_are_in_order() -> None:
-    """The number at a place is that of the list that has each as often as it was counted."""
+def test_counted_numbers_are_in_order() -> None:
+    """The number at a place is that of the list that has each number as often as it was counted."""
     counts = [(3, 2), (5, 1), (9, 3)]
     assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
     with pytest.raises(IndexError, match="only 6 numbers"):
@@ -73,7 +73,7 @@ def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVe
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_the_test_is_wrong_as_rarely_as_it_says(players: int) -> None:
+def test_the_error_rates_of_the_test_are_met(players: int) -> None:
     """Few equals are accepted as better, and nearly all that are 70 Elo better, sooner."""
     rng, test = random.Random(players), statistics.Sprt(0, 35, players)
     equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
@@ -100,10 +100,8 @@ def test_the_test_waits_for_enough_blocks() -> None:
     ("elo0", "elo1", "players", "alpha"),
     [(35, 0, 2, 0.05), (0, 2000, 2, 0.05), (0, 35, 5, 0.05), (0, 35, 2, 0)],
 )
-def test_a_test_that_tests_nothing_is_refused(
-    elo0: float, elo1: float, players: int, alpha: float
-) -> None:
-    """The hypotheses are in order and within reason, errors rare, and players 2 to 4."""
+def test_an_invalid_test_is_refused(elo0: float, elo1: float, players: int, alpha: float) -> None:
+    """The hypotheses must be in order and within bounds, errors rare, and players 2 to 4."""
     with pytest.raises(ValueError, match=r"test needs|players|alpha"):
         statistics.Sprt(elo0, elo1, players, alpha)
 
@@ -113,9 +111,7 @@ def test_ratings_are_those_of_the_results() -> None:
     three = statistics.bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
     assert sum(three.values()) == pytest.approx(0)
-    won_all = statistics.bradley_terry({("a", "b"): 10})[
-        "a"
-    ]  # 10.5 of 11, with the game that is added
+    won_all = statistics.bradley_terry({("a", "b"): 10})["a"]  # 10.5 of 11, with the added game
     assert won_all == pytest.approx(200 * math.log10(10.5 / 0.5), abs=0.1)
     circle = statistics.bradley_terry({("a", "b"): 5, ("b", "c"): 5, ("c", "a"): 5})
     assert all(abs(rating) < 1e-6 for rating in circle.values())

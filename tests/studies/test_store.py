@@ -1,4 +1,4 @@
-"""Studies kept in folders."""
+"""Studies stored in folders."""
 
 import csv
 import os
@@ -36,8 +36,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "study"
 
 
-def test_what_is_written_is_read_back(folder: Path) -> None:
-    """Sums and games are those of the study, and a line is CSV with all figures of a game."""
+def test_a_study_is_read_back(folder: Path) -> None:
+    """Sums and games are those of the study, and a line is CSV with all results of a game."""
     assert stores.read_store(folder) == SUMS
     assert stores.read_store(folder).times == SUMS.times
     assert list(stores.read_games(folder)) == [game.result for game in ALL]
@@ -51,7 +51,7 @@ def test_what_is_written_is_read_back(folder: Path) -> None:
 
 
 def test_a_line_has_less_than_200_bytes() -> None:
-    """Also with four players, in the millionth game, and with bots that think for minutes."""
+    """This holds with four players, in the millionth game, and for bots that think for minutes."""
     study = Study(("random",), players=4, games=10**6)
     result = attrs.evolve(
         play_game(study.job(0)).result,
@@ -77,15 +77,15 @@ def test_a_game_that_differs_is_refused(folder: Path, monkeypatch: pytest.Monkey
         stores.replay_game(folder, 2)
     assert caught.value.line == 4
     digests = f"its digest is {ALL[1].result.digest}, not {ALL[2].result.digest}"
-    for said in ("line 4: game 2 is another one", digests, f"and this is {__version__}"):
+    for said in ("line 4: game 2 differs", digests, f"and this is {__version__}"):
         assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("stopped", ["write", "fsync", "replace"])
-def test_whenever_it_stops_it_goes_on(
+def test_a_study_can_be_resumed_whenever_it_stopped(
     stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever in writing down a game the process ends, the folder holds all games before it."""
+    """Wherever in storing a game the process ends, the folder holds all games before it."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
 
@@ -110,7 +110,7 @@ def test_whenever_it_stops_it_goes_on(
 
 
 def test_a_study_can_get_more_games_and_not_another_seed(folder: Path) -> None:
-    """Another study in the same folder is refused, with what differs; nothing is written."""
+    """Another study in the same folder is refused, with the differences; no file is changed."""
     with stores.Store(folder, attrs.evolve(PLAYED, games=6)) as store:
         assert store.played == 4
     assert stores.read_study(folder).games == 6
@@ -137,7 +137,7 @@ def test_a_folder_without_a_study_is_refused(tmp_path: Path) -> None:
 def test_a_study_is_played_by_one_process_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second one is refused and disturbs nothing, where the system has locks."""
+    """A second process is refused and disturbs nothing, if the system has locks."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
         with pytest.raises(stores.StoreError, match=r"being played already"):
@@ -171,8 +171,8 @@ def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) 
     assert f"{stores.GAMES}, line 2: damaged: " in str(caught.value)
 
 
-def test_other_games_than_were_written_are_refused(folder: Path) -> None:
-    """A figure that was changed is noticed, and so are games that are missing."""
+def test_changed_or_missing_games_are_refused(folder: Path) -> None:
+    """The digest of the file shows it."""
     changed(folder, ALL[0].result.digest, ALL[1].result.digest)
     with pytest.raises(stores.StoreError, match=r"games.csv: it was changed since it was written"):
         stores.read_store(folder)
@@ -193,7 +193,7 @@ def test_a_damaged_study_is_refused(folder: Path, old: str, new: str, reason: st
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_whatever_the_files_hold_is_read_or_refused(folder: Path, data: st.DataObject) -> None:
+def test_damaged_files_are_read_or_refused(folder: Path, data: st.DataObject) -> None:
     """Bytes exchanged, lost or added anywhere lead to a clear error, or change nothing."""
     for name in (stores.STUDY, stores.GAMES):
         kept = (folder / name).read_bytes()

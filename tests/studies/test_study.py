@@ -41,19 +41,19 @@ def test_each_bot_takes_each_seat_over_the_same_seeds(
         ({"bots": "AB"}, "sequence of names"),
         ({"players": 5}, "players"),
         ({"games": 0}, "games"),
-        ({"bots": ("A", "B", "C"), "sprt": Sprt(0, 35)}, "one bot against"),
-        ({"bots": ("A",), "sprt": Sprt(0, 35)}, "one bot against"),
-        ({"sprt": Sprt(0, 35, 3)}, "3 players, not of 2"),
+        ({"bots": ("A", "B", "C"), "sprt": Sprt(0, 35)}, "one bot with"),
+        ({"bots": ("A",), "sprt": Sprt(0, 35)}, "one bot with"),
+        ({"sprt": Sprt(0, 35, 3)}, "3 players, not for 2"),
     ],
 )
-def test_what_is_no_study_is_refused(wrong: dict[str, Any], message: str) -> None:
-    """There must be bots to compare, and something for a test to test."""
+def test_an_invalid_study_is_refused(wrong: dict[str, Any], message: str) -> None:
+    """It needs bots to compare, and its test needs something to test."""
     with pytest.raises((ValueError, TypeError), match=message):
         attrs.evolve(Study(("A", "B")), **wrong)
 
 
-def test_a_game_that_there_is_not_is_no_game_of_the_study() -> None:
-    """Games are numbered from 0, and a game has its seat and seed by its number."""
+def test_an_unknown_game_is_refused() -> None:
+    """Games are numbered from 0, and the number determines seats and seed."""
     study = Study(("A", "B"), games=4)
     assert study.size == 4
     for number in range(4):

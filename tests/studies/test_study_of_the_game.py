@@ -17,7 +17,7 @@ from valletta_rules.studies.store import GAMES
 
 
 def test_the_summary_is_that_of_a_whole_study() -> None:
-    """Every opening with every number of players, and none of the games broken off."""
+    """It has every opening with every number of players, and no truncated game."""
     found = make.read()
     assert {f"planner, {n} players, {opening}" for opening in make.OPENINGS for n in (2, 3, 4)} <= {
         *found
@@ -30,7 +30,7 @@ def test_the_summary_is_that_of_a_whole_study() -> None:
 
 
 def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays the missing games in rounds, and goes on where it stopped."""
+    """It plays the missing games in rounds, and continues where it stopped."""
     monkeypatch.setattr(make, "SUMMARY", tmp_path / "summary.json")
     monkeypatch.setattr(make, "BOOK", tmp_path / "openings.json")
     monkeypatch.setattr(make, "OPENINGS", dict(list(make.OPENINGS.items())[:1]))
@@ -59,7 +59,7 @@ def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_summary_is_of_the_built_in_cards() -> None:
-    """Figures of other cards would say nothing about these."""
+    """Results of other cards would not apply to these."""
     assert {summary.study.cards for _, summary in make.read().values()} == {RECONSTRUCTION}
 
 
@@ -78,8 +78,8 @@ def test_the_opening_book_is_of_the_same_games() -> None:
             )
 
 
-def test_no_criterion_is_missed(capsys: pytest.CaptureFixture[str]) -> None:
-    """The cards are what they are meant to be; what is not certain is printed."""
+def test_no_criterion_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    """The cards play as intended; uncertain results are printed."""
     every = list(criteria.criteria({name: summary for name, (_, summary) in make.read().items()}))
     assert len(every) == 2 * 2 * 23 + 2 + 3 + 4
     assert criteria.main([]) == 0
@@ -87,7 +87,7 @@ def test_no_criterion_is_missed(capsys: pytest.CaptureFixture[str]) -> None:
     assert told == [str(each) for each in every if each.verdict != "met"]
 
 
-def test_criteria_are_met_missed_or_in_doubt() -> None:
+def test_criteria_hold_fail_or_are_uncertain() -> None:
     """An interval is within the bounds, outside, or partly."""
     verdicts = {
         low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict

@@ -2,11 +2,11 @@
 
 Chance has its own generators, one for the deal, one for the barrels and one for each seat's draws,
 and so has the bot of each seat.  Another bot at the table therefore changes none of the numbers
-that the others, or chance, take: the same seed gives common random numbers, as far as possible.
+that the others, or chance, draw: the same seed gives common random numbers, as far as possible.
 
-The game is played on packed positions, if there are any and no bot wants to be told the events; it
-is the same game otherwise, only slower.  Bots that play at random are not asked: one of the legal
-actions is picked as they would, with their generators, by the backend if there is one.
+The game is played on packed positions, if there are any and no bot follows the events; it is the
+same game otherwise, only slower.  Bots that play at random are not called: one of the legal actions
+is picked as they would, with their generators, by the backend if there is one.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""A victory in the unit in which shares of it are added up: each part is a whole number."""
+"""The unit of victory: every share of a victory is a whole number of it."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of bots as a tuple; raise `TypeError` for a single one, or for no names."""
+    """Return the names of bots as a tuple; raise `TypeError` for any other value."""
     if isinstance(bots, str):
         raise TypeError(f"bots must be a sequence of names, not {abbreviated(bots)}")
     names = tuple(bots)
@@ -75,14 +75,14 @@ class Job(Value):
     """The number of turns of all players after which the game is truncated."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse a number of bots that cannot play."""
+        """Raise `ValueError` for a number of bots that cannot play."""
         if len(self.bots) not in QUOTAS:
-            raise ValueError(f"2 to 4 bots can play, not {len(self.bots)}")
+            raise ValueError(f"a game has 2 to 4 bots, not {len(self.bots)}")
 
 
 @attrs.frozen
 class GameResult(Value):
-    """The result of a game: what a study keeps of it, with a figure for each seat."""
+    """The result of a game: the data that a study stores, with a value for each seat."""
 
     points: tuple[int, ...]
     """The points; in a truncated game, the points so far."""
@@ -91,27 +91,29 @@ class GameResult(Value):
     winners: tuple[int, ...]
     """The seats that won; none if the game was truncated."""
     stop: str = attrs.field(validator=in_(("over", "turns")))
-    """Why it stopped: it was over, or had taken too many turns."""
+    """Why the game stopped: it was over, or had too many turns."""
     main_turns: tuple[int, ...]
-    """How many turns began before the final phase."""
+    """The number of each seat's turns that began before the final phase."""
     turns: tuple[int, ...]
-    """How many turns began in all."""
+    """The number of all turns of each seat."""
     decisions: tuple[int, ...]
-    """How many prompts each seat answered."""
+    """The number of prompts that each seat answered."""
     digest: str
     """The digest of the game, see `digest_of`."""
     cpu_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time of each bot in milliseconds, with what its answers led to at once; random bots
-    share what they take together.  Ignored by comparisons."""
+    """The CPU time of each bot in milliseconds, its answers' immediate effects included.
+
+    Random bots share their total.  Comparisons ignore these times.
+    """
     longest_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time of each bot's longest decision; likewise."""
+    """The CPU time of each bot's longest decision; comparisons ignore it."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse figures that do not fit together."""
+        """Raise `ValueError` for values that do not fit together."""
         seats, winners = len(self.points), self.winners
         by_seat = (self.houses, self.main_turns, self.turns, self.decisions)
         if {seats} != set(map(len, (*by_seat, self.cpu_ms, self.longest_ms))):
-            raise ValueError(f"there must be a figure for each of {seats} seats")
+            raise ValueError(f"there must be a value for each of {seats} seats")
         if not {*winners} <= {*range(seats)} or len({*winners}) < len(winners):
             raise ValueError(f"winners must be among {seats} seats")
 
@@ -143,13 +145,13 @@ class PlayedGame(Value):
     """A game that was played."""
 
     job: Job
-    """What determines it."""
+    """The job that determines it."""
     answers: tuple[Action, ...] = attrs.field(repr=False)
     """The answers of the players, in order."""
     result: GameResult
     """Its result."""
     course: Timeline
-    """The figures for reports."""
+    """The statistics for reports."""
 
     @property
     def record(self) -> Record:
@@ -163,12 +165,11 @@ class PlayedGame(Value):
 def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) -> PlayedGame:
     """Play a game: equal jobs give equal games.
 
-    Takes the function that makes a bot from its name and a generator, if it is not `make_bot`.
-
-    The native backend makes it faster; the game is the same without it.  Raises the errors of
-    `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`, `IllegalActionError` if a bot
-    returns an illegal action, and any error of a bot; notes on the error name the bot, its seat and
-    the job.
+    `make` makes a bot from its name and a generator, by default with
+    `valletta_rules.bots.make_bot`.  The native backend makes the game faster, and does not change
+    it.  Raises the errors of `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`,
+    `IllegalActionError` if a bot returns an illegal action, and any error of a bot; notes on the
+    error name the bot, its seat and the job.
     """
     try:
         return _Playing(job, make).game()
@@ -191,7 +192,7 @@ class _Chance:
     """The answers of chance in a game, with a generator for each kind of draw and owner."""
 
     def __init__(self, seed: int, seats: int) -> None:
-        """Take the seed of the game, and how many seats it has."""
+        """Create the generators from the seed of the game, for `seats` seats."""
         draws = [stream(seed, "draw", seat) for seat in range(seats)]
         self.sources = (stream(seed, "deal"), stream(seed, "barrel"), *draws)
         """The generators: of the deal, of the barrels, and of each seat's draws."""
@@ -224,7 +225,7 @@ class _Times:
         self._before = time.process_time()
 
     def read(self, decisions: Sequence[int]) -> None:
-        """Read the clock; takes how many decisions each seat has made."""
+        """Read the clock; `decisions` holds the number of decisions of each seat so far."""
         now, new = time.process_time(), list(map(sub, decisions, self._timed))
         if any(new):
             each = (now - self._before) / sum(new)
@@ -236,16 +237,16 @@ class _Times:
 
 
 class _Playing:
-    """A game while it is played."""
+    """A game in progress."""
 
     def __init__(self, job: Job, make: Callable[[str, random.Random], Bot]) -> None:
-        """Seat the bots and lay the table."""
+        """Create the bots and the first position."""
         seats = range(len(job.bots))
         self.job, self.chance = job, _Chance(job.seed, len(seats))
         self.follower = Follower(len(seats))
         self.bots = [make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
         self.randomly = tuple([bot.rng if type(bot) is RandomBot else None for bot in self.bots])
-        """The generators of the bots that play at random: nobody need ask these."""
+        """The generators of the bots that play at random, which need not be called."""
         start = _start(len(seats), job.rules, job.cards)
         others = {seat: bot for seat, bot in enumerate(self.bots) if self.randomly[seat] is None}
         self.audience = Audience(start, others)
@@ -253,7 +254,7 @@ class _Playing:
         self.times = _Times(len(seats))
 
     def game(self) -> PlayedGame:
-        """Play until the game is over or has taken too many turns, and return it."""
+        """Play until the game is over or has had too many turns, and return it."""
         job, follower, is_told = self.job, self.follower, False
         while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
             if follower.ask(self.position, prompt) > job.most_turns:
@@ -265,7 +266,7 @@ class _Playing:
                 action = self.decide(seat)
                 self.take(action)
             except Exception as error:
-                error.add_note(f"when {job.bots[seat]} was asked, in seat {seat}")
+                error.add_note(f"when {job.bots[seat]} had to answer, in seat {seat}")
                 raise
             follower.answer(seat, [action])
             if self.randomly[seat] is None:
@@ -274,18 +275,18 @@ class _Playing:
         return self.told()
 
     def decide(self, seat: int) -> Action:
-        """Return the answer of a bot: of one that plays at random, what it would answer."""
+        """Return the answer of a bot; of a random bot, the answer that it would give."""
         if (rng := self.randomly[seat]) is not None:
             return rng.choice(legal_actions(self.position))
         self.times.read(self.follower.decisions)
         return self.bots[seat].decide(view(self.position, seat))
 
     def play_on(self, is_told: bool) -> Prompt | None:
-        """Play on until a bot has to be asked, or the game is over; return the prompt.
+        """Play until a bot must be called, or the game is over; return the prompt.
 
         Chance answers, and the backend for bots that play at random, with the generators and the
-        legal actions that these would take.  It stops where the follower wants to be asked, and
-        takes whether it has been.
+        legal actions that these would use.  The backend stops where `follower.ask` must be called;
+        `is_told` tells whether it has been called for the present prompt.
         """
         position, follower = self.position, self.follower
         if isinstance(position, GameState):
@@ -299,7 +300,7 @@ class _Playing:
         return self.position.prompt
 
     def take(self, action: Action) -> None:
-        """Carry out an action, and tell the bots that want to know what happens."""
+        """Apply an action, and pass the events to the bots that follow them."""
         if self.audience.listens:
             made = transition(whole(self.position), action)
             self.position = made.state
@@ -308,10 +309,10 @@ class _Playing:
             self.position = apply(self.position, action)
 
     def resolve_chance(self) -> Prompt | None:
-        """Let chance answer until a player is asked or the game is over; return the prompt.
+        """Resolve chance until a player must answer or the game is over; return the prompt.
 
-        Once turns have begun, nothing but the next turn follows when a player draws, so that all
-        draws are resolved at once if nobody listens.
+        Once turns have begun, only the next turn follows when a player draws, so all draws are
+        resolved at once if no bot follows the events.
         """
         while (prompt := self.position.prompt) is not None and prompt.seat is None:
             draws = self.follower.count and isinstance(prompt, DrawPrompt)

@@ -65,7 +65,7 @@ def standings(summary: Summary) -> ReportTable:
 
 
 def meetings(summary: Summary) -> ReportTable:
-    """Return the cross table: how often the bot of the row came in before that of the column."""
+    """Return the cross table: how often the row's bot came in before the column's bot."""
     ahead = {(each.one, each.other): said(each.ahead) for each in summary.meetings}
     bots = [each.bot for each in summary.standings]
     rows = tuple((one, *(ahead.get((one, other), "") for other in bots)) for one in bots)
@@ -146,7 +146,7 @@ def _spread(counts: Sequence[tuple[int, int]]) -> str:
 
 
 def heading(summary: Summary) -> str:
-    """Return a line that says what was played."""
+    """Return a line that describes the games of the study."""
     study = summary.study
     played = f"{summary.games} games of {study.players} players, from seed {study.seed}"
     return f"{' - '.join(study.bots)}: {study.rules}, {study.cards}, {played}"

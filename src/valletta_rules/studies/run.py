@@ -22,19 +22,19 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.totals import Played
 
 BATCH_SECONDS: Final = 1.0
-"""The wanted CPU time of a batch of games, so that the overhead of submitting is small."""
+"""The target CPU time of a batch of games, long enough to make submitting cheap."""
 
 MOST_SECONDS: Final = 10.0
-"""The most that a batch should take by the clock, on a busy machine or with bots that wait."""
+"""The maximum duration of a batch by the clock, on a busy machine or with bots that wait."""
 
 MOST_FAILURES: Final = 3
-"""The number of executors in a row that may break before any result has come."""
+"""The number of executors in a row that may break without a result."""
 
 MOST_WAITING: Final = 1000
 """The number of games that may wait for an earlier one, for each worker."""
 
 BatchResult = tuple[list[Played], float, BaseException | None]
-"""What is taken in of games, how many batches they are worth, and the error of the game after."""
+"""The stored data of the games, their duration in batches, and the error of the next game."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,13 +49,13 @@ def run(
 ) -> None:
     """Play the missing games of a study, until all are there or its test has a verdict.
 
-    Takes a function that opens an executor, and how many games it plays at a time; without it the
-    games are played in this process if there is one worker, and by a pool of processes if there are
-    more.  `tell` is called whenever results have come.
+    `open_executor` opens an executor, which plays `workers` games at a time.  By default the games
+    are played in this process if there is one worker, and by a pool of processes if there are more.
+    `tell` is called with the store whenever results arrive.
 
     If the executor breaks, as a pool does when one of its processes dies, another is opened for the
-    games still missing.  Raises ``BrokenExecutor`` if several in a row break before any result has
-    come, and the error of a game; the results before it are stored.
+    remaining games.  Raises ``BrokenExecutor`` if several in a row break without a result, and the
+    error of a game; the results before it are stored.
     """
     if open_executor is None:
         open_executor = InlineExecutor if workers == 1 else lambda: open_processes(workers)
@@ -112,7 +112,7 @@ def _play(
 def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
     """Play games of a study one after the other, until one raises an error or is interrupted.
 
-    An error of the first one is raised, so that the executor can report its origin.
+    An error of the first game is raised, so that the executor can report its origin.
     """
     before, cpu_before, results = time.perf_counter(), time.process_time(), list[Played]()
     error: BaseException | None = None
@@ -152,13 +152,13 @@ def open_processes(workers: int) -> futures.Executor:
 
 
 def begin_worker() -> None:
-    """Ignore interruptions, which the parent process handles, and end when that is gone."""
+    """Ignore interrupts, which the parent process handles, and end when the parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent process is gone, for whatever reason, and end."""
+    """Wait until the parent process has ended, for whatever reason, and end."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(1)

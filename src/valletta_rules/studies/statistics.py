@@ -17,7 +17,7 @@ from attrs.validators import ge, gt, in_, lt
 from valletta_rules.components import SITES, Value
 
 Z: Final = 1.959963984540054
-"""How many standard deviations to either side hold 95 % of a normal distribution."""
+"""The number of standard deviations to either side that hold 95 % of a normal distribution."""
 
 
 @attrs.frozen
@@ -57,10 +57,10 @@ def wilson(successes: float, games: int) -> ConfidenceInterval:
 def around(
     counts: Mapping[float, int], least: float = 0.0, most: float = 1.0
 ) -> ConfidenceInterval:
-    """Return the mean of values, each with how often it came, and the interval from their spread.
+    """Return the mean of counted values, and the interval from their spread.
 
     The interval is clipped to the least and the greatest possible value; with fewer than two values
-    it is all of that range.
+    it is that whole range.
     """
     number = sum(counts.values())
     if not number:
@@ -76,7 +76,7 @@ def around(
 def ranked(counts: Iterable[tuple[int, int]], place: int) -> int:
     """Return the number at a place, from 0, of numbers that are counted in ascending order.
 
-    Raises `IndexError` if there are not so many.
+    Raises `IndexError` if there are too few numbers.
     """
     met = 0
     for number, count in counts:
@@ -104,7 +104,7 @@ class Sprt(Value):
 
     It is Wald's test, with the likelihood ratio of the mean of blocks.  Their variance is estimated
     with one pseudo-block, which has the variance of independent games between equals, so that no
-    verdict rests on blocks that happen to be alike.
+    verdict rests on blocks that happen to be equal.
     """
 
     elo0: float
@@ -112,16 +112,16 @@ class Sprt(Value):
     elo1: float = attrs.field()
     """The difference under the hypothesis H1, greater than `elo0`."""
     players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
-    """How many play in a game; a block has as many games."""
+    """The number of players in a game; a block has as many games."""
     alpha: float = attrs.field(default=0.05, validator=[gt(0), lt(0.5)])
-    """How often H1 may be accepted though H0 is true."""
+    """The probability of accepting H1 if H0 is true."""
     beta: float = attrs.field(default=0.025, validator=[gt(0), lt(0.5)])
-    """How often H0 may be accepted though H1 is true."""
+    """The probability of accepting H0 if H1 is true."""
     least: int = attrs.field(default=30, validator=ge(2))
     """The number of blocks before which there is no verdict."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse differences that are out of order; raise `ValueError`."""
+        """Raise `ValueError` for differences that are out of order."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise ValueError(
                 "the test needs two differences in Elo from -1000 to 1000, the smaller one first, "
@@ -158,7 +158,7 @@ class SprtVerdict(Value):
     accepted: str | None
     """The hypothesis accepted, ``H0`` or ``H1``; none if it is undecided."""
     blocks: int
-    """The number of blocks that it took."""
+    """The number of blocks before it."""
     ratio: float
     """The logarithm of the likelihood ratio after them."""
 
@@ -169,9 +169,9 @@ class SprtVerdict(Value):
 def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
     """Return the Elo ratings under which the results of pairs are likeliest; their mean is 0.
 
-    Takes how often the first of two was ahead of the second; a tie is one half for both.  One drawn
-    game is added to each pair, so that a player who has never lost has a rating, too.  The ratings
-    are found by minorisation and maximisation (Hunter 2004).
+    `beaten` counts how often the first of two was ahead of the second; a tie is one half for both.
+    One drawn game is added to each pair, so that a player who has never lost has a rating, too.
+    The ratings are found by minorisation and maximisation (Hunter 2004).
     """
     pairs = sorted({(min(pair), max(pair)) for pair in beaten})
     names = sorted({name for pair in pairs for name in pair})

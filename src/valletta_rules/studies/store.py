@@ -1,13 +1,13 @@
 """A study in a folder: a file with its definition and sums, and a line for each finished game.
 
-`GAMES` is CSV: a line for each game, in their order, in which spaces separate the figures of the
-seats.  A line has less than 200 bytes; the record of a game comes from playing it again, and its
-digest tells whether that is the same game.  `STUDY` defines the study, and holds the sums from
-which reports are made and the games that were finished before an earlier one.
+`GAMES` is CSV: a line for each game, in order, in which spaces separate the values of the seats.  A
+line has less than 200 bytes.  The record of a game comes from playing it again, and its digest
+shows whether that is the same game.  `STUDY` defines the study, and holds the sums from which
+reports are made and the games that were finished before an earlier one.
 
-One process writes, wherever games are played, and locks `GAMES`.  It adds lines there, and then
-replaces `STUDY`, which says how long `GAMES` is, and its digest.  Whatever stops that process,
-the sums and the games up to that length fit together; the rest is cut off when the study goes on.
+One process writes, wherever games are played, and locks `GAMES`.  It appends lines there, and then
+replaces `STUDY`, which holds the length and the digest of `GAMES`.  Whatever stops that process,
+the sums and the games up to that length agree; the rest is cut off when the study continues.
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ COLUMNS: Final = ",".join(("game", "seed", *FIGURES))
 """The first line of `GAMES`."""
 
 MOST_KEPT: Final = 1000
-"""How many games that were finished before an earlier one `STUDY` holds: where there are more, they
-are so quick that they are better played again."""
+"""The maximum number of games in `STUDY` that were finished before an earlier one.
+
+If there are more, they are so quick that it is better to play them again.
+"""
 
 
 class StoreError(VallettaError, ValueError):
@@ -70,26 +72,26 @@ class StoreError(VallettaError, ValueError):
     """The line, from 1, if the error is in one."""
 
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
-        """Take the file or folder, the reason, and the line."""
+        """Create the error of a file or folder; `line` counts from 1."""
         super().__init__(path, reason, line)
         self.path, self.reason, self.line = path, reason, line
 
     def __str__(self) -> str:
-        """Return the message: where, and why."""
+        """Return the message: place and reason."""
         where = "" if self.line is None else f", line {self.line}"
         return f"{shown_path(str(self.path))}{where}: {self.reason}"
 
 
 @attrs.frozen
 class Checkpoint:
-    """How far a study has come: what `STUDY` holds."""
+    """The progress of a study: the content of `STUDY`."""
 
     sums: Totals
     """The sums of its first games, in whole blocks."""
     waiting: dict[int, Played]
     """Games that were finished before an earlier one, by their numbers."""
     length: int
-    """How many bytes of `GAMES` are those of the games added up."""
+    """The number of bytes of `GAMES` that belong to the summed games."""
     digest: str
     """The digest of these bytes."""
 
@@ -98,9 +100,9 @@ class Store(AbstractContextManager["Store"]):
     """The sums of a study and its folder; a context that closes its file."""
 
     def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
-        """Open the folder of a study, create it if necessary, and go on where it stopped.
+        """Open the folder of a study, create it if necessary, and continue where it stopped.
 
-        A study that is there may have had fewer games; otherwise it must be the same.  Raises
+        An existing study may have had fewer games; otherwise it must be the same.  Raises
         `StoreError` if it differs, if another `Store` has it open, or if it is damaged, and
         `OSError`.
         """
@@ -122,7 +124,7 @@ class Store(AbstractContextManager["Store"]):
             raise
 
     def _go_on(self) -> None:
-        """Read how far the study has come, if it is there, and cut off what came after that."""
+        """Read the progress of the study, if there is one, and cut off later games."""
         if (self._folder / STUDY).exists():
             there = read_checkpoint(self._folder)
             _need_same(self._folder / STUDY, there.sums.study, self.study)
@@ -130,13 +132,13 @@ class Store(AbstractContextManager["Store"]):
             self._digest = check_games(self._folder, there)
             self._length = there.length
         elif self._file.tell():
-            raise StoreError(self._folder, f"there is a {GAMES}, but no {STUDY} that says of what")
+            raise StoreError(self._folder, f"there is a {GAMES}, but no {STUDY} that defines it")
         self._file.truncate(self._length)
         self._write_down("")
 
     @property
     def played(self) -> int:
-        """How many games are finished."""
+        """The number of finished games."""
         return self.sums.games + len(self.waiting)
 
     def missing(self) -> Iterator[int]:
@@ -147,7 +149,7 @@ class Store(AbstractContextManager["Store"]):
         return (n for n in range(self.sums.games, self.study.size) if n not in there)
 
     def add(self, games: Mapping[int, Played]) -> None:
-        """Take in finished games by their numbers, and write down how far the study has come."""
+        """Add finished games by their numbers, and write the progress of the study."""
         self.waiting |= games
         lines = [] if self.sums.games else [f"{COLUMNS}\n"]
         while not self.sums.is_decided:
@@ -163,7 +165,7 @@ class Store(AbstractContextManager["Store"]):
         self._write_down("".join(lines) if self.sums.games else "")
 
     def _write_down(self, lines: str) -> None:
-        """Add lines to the games, and then replace the sums."""
+        """Append lines to the games, and then replace the sums."""
         text = lines.encode("ascii")
         self._file.write(text)
         self._file.flush()
@@ -185,8 +187,8 @@ class Store(AbstractContextManager["Store"]):
 def read_store(folder: str | os.PathLike[str]) -> Totals:
     """Return the sums of the study in a folder.
 
-    Nothing is changed, and the study may be under way.  Raises `StoreError` for a folder without a
-    study or with a damaged one, and `OSError` if it cannot be read.
+    The files are not changed, and the study may be in progress.  Raises `StoreError` for a folder
+    without a study or with a damaged one, and `OSError` if it cannot be read.
     """
     checkpoint = read_checkpoint(folder)
     check_games(folder, checkpoint)
@@ -203,8 +205,8 @@ def read_games(folder: str | os.PathLike[str]) -> Iterator[GameResult]:
 def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
     """Return the record of a game in a folder, by its number: its bots play it again.
 
-    Raises `StoreError` if this is another game than that of the study, as its digest tells, which
-    may come from another version of the package or of a bot; `IndexError` if there is no such game;
+    Raises `StoreError` if the digest shows that this is another game than that of the study, which
+    happens with another version of the package or of a bot; `IndexError` if there is no such game;
     and the errors of `read_store` and of `play_game`.
     """
     sums, path = read_store(folder), Path(folder) / GAMES
@@ -215,7 +217,7 @@ def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
     if game.result != kept:
         raise StoreError(
             path,
-            f"game {number} is another one when it is played again: its digest is "
+            f"game {number} differs when it is played again: its digest is "
             f"{game.result.digest}, not {kept.digest}; a bot has changed, or valletta-rules: "
             f"version {study.version} played the game, and this is {__version__}",
             number + 2,
@@ -229,7 +231,7 @@ def read_study(folder: str | os.PathLike[str]) -> Study:
 
 
 def read_checkpoint(folder: str | os.PathLike[str]) -> Checkpoint:
-    """Return how far the study in a folder has come; raise `StoreError` if there is none."""
+    """Return the progress of the study in a folder; raise `StoreError` if there is none."""
     path = Path(folder) / STUDY
     try:
         return _read(path.read_bytes())
@@ -240,7 +242,7 @@ def read_checkpoint(folder: str | os.PathLike[str]) -> Checkpoint:
 
 
 def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake2b:
-    """Make sure that the games in a folder are those that were written; return their digest.
+    """Check that the games in a folder are those that were written; return their digest.
 
     Raises `StoreError`, which names the line if one cannot be read.
     """
@@ -259,17 +261,17 @@ def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake
 
 
 def _need_same(path: Path, known: Study, study: Study) -> None:
-    """Refuse to go on with a different study."""
+    """Raise `StoreError` if the study is not the same."""
     old, new = (CONVERTER.unstructure(each) for each in (known, study))
-    old["games"] = max(old["games"], new["games"])  # more games go on with the same study
+    old["games"] = max(old["games"], new["games"])  # more games continue the same study
     differing = [key for key in old if old[key] != new[key]]
     if differing:
         listed = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in differing)
-        raise StoreError(path, f"here is another study: {listed}")
+        raise StoreError(path, f"the folder holds another study: {listed}")
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Lock a file until it is closed, if the system and its file systems can."""
+    """Lock a file until it is closed, if the system and its file systems support locks."""
     with suppress(ImportError):  # there is none on Windows
         fcntl: Any = import_module("fcntl")
         try:
@@ -298,16 +300,16 @@ _cells: Final = attrgetter(*FIGURES)
 
 
 def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult]:
-    """Yield the results in a file from a game on.
+    """Yield the results in a file, starting at the game `first`.
 
-    Raises `StoreError` for a line that was not so written.
+    Raises `StoreError` for a line that `write_line` would not have written.
     """
     with path.open("rb") as file:
         for number, line in enumerate(islice(file, first + 1, sums.games + 1), first):
             try:
                 result = _read_line(line.decode("ascii"))
                 if write_line(sums.study, number, result).encode() != line:
-                    raise ValueError("it is not as this version would have written it")
+                    raise ValueError("this version would have written it differently")
             except (TypeError, ValueError) as error:
                 reason = f"damaged: {plain(str(error), 80)}"
                 raise StoreError(path, reason, number + 2) from None
@@ -328,19 +330,19 @@ def _read_line(line: str) -> GameResult:
 
 
 def _write(checkpoint: Checkpoint) -> bytes:
-    """Return how far a study has come as JSON, which ends with the digest of what is before it."""
+    """Return the progress of a study as JSON, which ends with the digest of the text before it."""
     return _sealed({"format": STUDY_FORMAT, **CONVERTER.unstructure(checkpoint)})
 
 
 def _sealed(held: Mapping[str, Any]) -> bytes:
-    """Return what a file holds as JSON, with the digest of what is before it."""
+    """Return the content of a file as JSON, with the digest of the text before it."""
     dump = json.JSONEncoder(separators=(",", ":")).encode
     check = blake2b(dump(held).encode(), digest_size=16).hexdigest()
     return f"{dump({**held, 'check': check})}\n".encode()
 
 
 def _read(content: bytes) -> Checkpoint:
-    """Return how far a study has come; raise `ValueError` for any content but `_write`'s."""
+    """Return the progress of a study; raise `ValueError` for any content but that of `_write`."""
     try:
         held = json.loads(content)
         version = held["format"]

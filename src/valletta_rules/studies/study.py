@@ -1,4 +1,4 @@
-"""A study: which bots play which games.
+"""A study: the bots, and the games that they play.
 
 The unit is the *block*: one seed, and a line-up of bots in every rotation, so that each bot takes
 every seat once with the same random numbers.
@@ -22,11 +22,11 @@ from valletta_rules.version import __version__
 
 @attrs.frozen
 class Study(Value):
-    """What is played: a match, a round robin, or a bot against itself.
+    """The games of a match, of a round robin, or of a bot against itself.
 
     If there are as many bots as players, they make one line-up; if there are more, each combination
-    of that many is one.  If there are fewer, the last one takes the seats that are left:
-    ``planner`` and ``automatic`` with four players are one planner against three automatic players.
+    of that many is one.  If there are fewer, the last one takes the remaining seats: ``planner``
+    and ``automatic`` with four players are one planner against three automatic players.
     """
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
@@ -49,13 +49,13 @@ class Study(Value):
     """The version of the package that plays."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse bots that make no study, and a test that has nothing to test."""
+        """Raise `ValueError` for bots that do not make a study, and for an unsuitable test."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
             raise ValueError(f"a study needs bots, all different: {', '.join(self.bots) or 'none'}")
         if self.sprt is not None and not 1 < len(self.bots) <= self.players:
-            raise ValueError("a test is of one bot against the others at the table")
+            raise ValueError("a test compares one bot with the others at the table")
         if self.sprt is not None and self.sprt.players != self.players:
-            raise ValueError(f"the test is of {self.sprt.players} players, not of {self.players}")
+            raise ValueError(f"the test is for {self.sprt.players} players, not for {self.players}")
 
     @property
     def line_ups(self) -> tuple[tuple[str, ...], ...]:
@@ -66,7 +66,7 @@ class Study(Value):
 
     @property
     def block_size(self) -> int:
-        """The number of games in a block: one for each rotation that is different."""
+        """The number of games in a block: one for each different rotation."""
         return 1 if len(self.bots) == 1 else self.players
 
     @property
@@ -76,7 +76,7 @@ class Study(Value):
 
     @property
     def size(self) -> int:
-        """The number of games in all."""
+        """The total number of games."""
         return self.blocks * self.block_size
 
     @property

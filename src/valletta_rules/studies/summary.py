@@ -29,15 +29,15 @@ class Standing(Value):
     share: statistics.ConfidenceInterval
     """Its share of the victories, with Wilson's interval over these seats."""
     by_block: statistics.ConfidenceInterval
-    """The same, with the interval from the spread of the blocks; those of one seed count as one."""
+    """The same share, with the interval from the spread of the blocks; those of a seed are one."""
     points: float
-    """Its points on average."""
+    """Its average points."""
     elo: float
     """Its Bradley-Terry rating from pairwise results; the mean of all bots is 0."""
     decision_ms: float
-    """The CPU time of a decision on average, in milliseconds."""
+    """The average CPU time of a decision, in milliseconds."""
     longest_ms: float
-    """That of the longest decision."""
+    """The CPU time of the longest decision."""
 
 
 @attrs.frozen
@@ -57,7 +57,7 @@ class Chair(Value):
     share: statistics.ConfidenceInterval
     """Its share of the victories."""
     points: float
-    """Its points on average."""
+    """Its average points."""
 
 
 @attrs.frozen
@@ -67,11 +67,11 @@ class Design(Value):
     code: str
     character: Character
     dealt: int
-    """How many copies were dealt."""
+    """The number of copies that were dealt."""
     built: statistics.ConfidenceInterval
-    """The share of them that was built."""
+    """The share of the dealt copies that was built."""
     upgraded: float
-    """The share of them that was upgraded."""
+    """The share of the dealt copies that was upgraded."""
     turn: float | None
     """The median of the turns of its owners in which it was built."""
     beyond: statistics.ConfidenceInterval
@@ -96,15 +96,15 @@ class Summary(Value):
     games: int
     """The number of games that count: those of complete blocks."""
     broken_off: int
-    """How many of them took too many turns."""
+    """The number of games that were truncated."""
     shared: int
-    """How many had several winners."""
+    """The number of games with several winners."""
     verdict: statistics.SprtVerdict | None
     """The verdict of the test, if there is one."""
     standings: tuple[Standing, ...]
     """The bots, best first."""
     meetings: tuple[Meeting, ...]
-    """Each bot against each other that it met."""
+    """The pairs of bots that played each other."""
     chairs: tuple[Chair, ...]
     """The seats."""
     main_turns: tuple[tuple[int, int], ...]
@@ -112,13 +112,13 @@ class Summary(Value):
     turns: tuple[tuple[int, int], ...]
     """The numbers of its turns in all, with their counts of games."""
     triggers: tuple[tuple[EndCondition, int], ...]
-    """In how many games each condition triggered the final phase."""
+    """The number of games in which each condition triggered the final phase."""
     valette: float
-    """On which space Valette stood at the end, on average."""
+    """The average space of Valette at the end."""
     winner_points: float
-    """The most points in a game, on average."""
+    """The average of the highest points in a game."""
     margin: float
-    """The points between the best and the second, on average."""
+    """The average of the points between the best and the second."""
     designs: tuple[Design, ...]
     """The designs of building, in the order of the card set."""
     usages: tuple[Usage, ...]
@@ -211,9 +211,9 @@ def _usual(sums: Totals) -> dict[tuple[str, int], float]:
 
 
 def openings(sums: Totals, drafted: Totals | None = None) -> Openings:
-    """Return how seats began the games of a study, and how they fared, for the opening book.
+    """Return the openings of the seats and their success, for the opening book.
 
-    Takes the sums of games whose buildings count, and of others whose drafts do.
+    `sums` are those of games whose buildings count, and `drafted` those of games whose drafts do.
     """
     houses, drafts = _fared(sums, "first"), {} if drafted is None else _fared(drafted, "drafted")
     return Openings(
@@ -231,7 +231,7 @@ def _fortune(chair: Chair) -> Fortune:
 
 
 def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
-    """Return how seats fared that began in some ways, by place or seat and by what they chose."""
+    """Return the success of seats by their openings: by place or seat, and by their choice."""
     usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
     for place, chosen, bot, seat, twelfths, count in sums.named(name):
         fared[place, chosen][twelfths / WHOLE_VICTORY - usual[bot, seat]] += count
@@ -239,7 +239,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return how seats fared, from what they won beyond the usual."""
+    """Return the success of seats from their wins relative to the usual."""
     found = statistics.around(won, -1, 1)
     return Experience(won.total(), round(found.estimate, 4), round(found.high - found.estimate, 4))
 
@@ -247,7 +247,7 @@ def _experience(won: Counter[float]) -> Experience:
 def _of(
     fared: Mapping[tuple[int, str], Experience], place: int, ways: Iterable[T]
 ) -> dict[T, Experience]:
-    """Return the ways of one place or seat, in their order."""
+    """Return the openings of one place or seat, in their order."""
     return {way: fared[place, way] for way in ways if (place, way) in fared}
 
 

@@ -1,4 +1,4 @@
-"""The course of a game: the figures that reports count."""
+"""The course of a game: the numbers that reports count."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
 
 @attrs.frozen
 class Timeline(Value):
-    """What reports count of a game besides its result.
+    """The statistics of a game for reports, in addition to its result.
 
-    The figures of buildings are in the order in which they were dealt, those of cards in the order
+    The values of buildings are in the order in which they were dealt, those of cards in the order
     of the rulebook.
     """
 
     triggers: tuple[EndCondition, ...]
     """The conditions that triggered the final phase."""
     valette: int
-    """The space on which Valette stood at the end."""
+    """The space of Valette at the end."""
     buildings: tuple[str, ...]
     """The codes of the buildings."""
     owners: tuple[int | None, ...]
@@ -60,23 +60,23 @@ class Timeline(Value):
     sites: tuple[tuple[int, ...], ...]
     """The sites on which each seat built, in that order."""
     uses: tuple[tuple[int, ...], ...]
-    """How often each kind of card was played, dismissed and hired by the players together."""
+    """The numbers of cards of each kind that the players together played, dismissed and hired."""
 
 
 class Follower:
-    """Follows a game by what its players are asked and answer, and counts.
+    """Follows a game by the players' questions and answers, and counts.
 
-    It needs no events, so that it can follow a game on packed positions.
+    It needs no events, so it can follow a game on packed positions.
     """
 
     def __init__(self, players: int) -> None:
-        """Begin before the first question."""
+        """Start before the first question."""
         self.turns, self.main_turns = [0] * players, [0] * players
-        """How many turns of each seat have begun, in all and before the final phase."""
+        """The number of turns of each seat so far, in all and before the final phase."""
         self.decisions = [0] * players
-        """How many questions each seat has answered."""
+        """The number of questions that each seat has answered."""
         self.count = 0
-        """How many turns have begun."""
+        """The number of turns that have begun."""
         self.answers: list[Action] = []
         """The answers, in order."""
         self._turn: PlayPrompt | None = None
@@ -87,7 +87,7 @@ class Follower:
         self._triggers: tuple[EndCondition, ...] | None = None
 
     def ask(self, position: GameState | PackedState, prompt: Prompt) -> int:
-        """Take the question that a player is asked; return how many turns have begun.
+        """Record the question to a player; return the number of turns that have begun.
 
         The first card of a turn begins it.  Within a turn the number of cards still to be played
         only falls.
@@ -105,13 +105,13 @@ class Follower:
         return self.count
 
     def begin(self, seat: int) -> None:
-        """Take that a turn begins; of the turns of the final phase only the first must be asked."""
+        """Record the start of a turn; of the final phase `ask` must record the first one."""
         self.count += 1
         self.turns[seat] += 1
         self.main_turns[seat] += self._triggers is None
 
     def answer(self, seat: int, actions: Sequence[Action]) -> None:
-        """Take a seat's answers to questions that it was asked one after the other in a turn."""
+        """Record a seat's answers to consecutive questions of a turn."""
         self.answers += actions
         self.decisions[seat] += len(actions)
         for action in actions:

@@ -1,7 +1,7 @@
-"""The sums of a study: what its games come to, added up block by block.
+"""The sums of a study: the statistics of its games, added up block by block.
 
-They are all that a report is made from, and do not grow with the number of games: how often values
-came, sums of whole numbers, CPU times, and how far the test has come.
+Reports are made only from these sums, which do not grow with the number of games: counts of values,
+sums of whole numbers, CPU times, and the state of the test.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.timeline import Timeline
 
 Played = tuple[GameResult, Timeline]
-"""What a study takes in of a game."""
+"""The data of a game that a study stores."""
 
 Key = tuple[str | int, ...]
-"""What is counted: its name, then a bot, a seat, a value or the like."""
+"""The key of a count: its name, then a bot, a seat, a value or the like."""
 
 FIRST_HOUSES: Final = 2
-"""How many buildings of a seat are counted as its opening."""
+"""The number of buildings of a seat that are counted as its opening."""
 
 
 @attrs.define
@@ -35,15 +35,15 @@ class Totals:
     study: Study
     """The study."""
     games: int = 0
-    """How many games were added up."""
+    """The number of games in the sums."""
     counts: Counter[Key] = attrs.Factory(Counter)
-    """All that is counted, and sums of whole numbers."""
+    """All counts, and sums of whole numbers."""
     times: dict[str, tuple[float, float]] = attrs.field(factory=dict, eq=False)
     """The CPU time of each bot and of its longest decision in milliseconds; not compared."""
     test: tuple[int, int] = (0, 0)
-    """The results of the blocks, in twelfths of a victory, added up, and their squares."""
+    """The sum of the results of the blocks, in twelfths of a victory, and that of their squares."""
     round: dict[str, tuple[int, int]] = attrs.Factory(dict)
-    """Of each bot the twelfths that it won in the blocks of the last seed, and its seats there."""
+    """For each bot, its twelfths in the blocks of the last seed, and its number of seats there."""
 
     @property
     def verdict(self) -> SprtVerdict | None:
@@ -61,15 +61,15 @@ class Totals:
         return verdict is not None and verdict.accepted is not None
 
     def named(self, name: str) -> Iterator[tuple[Any, ...]]:
-        """Yield what is counted under a name: what follows it in the key, then the count."""
+        """Yield the counts of a name: the rest of the key, then the count."""
         return ((*key[1:], count) for key, count in self.counts.items() if key[0] == name)
 
     def total(self, name: str) -> int:
-        """Return the sum of all that is counted under a name."""
+        """Return the sum of all counts of a name."""
         return sum(count for *_, count in self.named(name))
 
     def won(self, place: int | str) -> tuple[float, int]:
-        """Return the victories of a bot by its name, or of a seat, and how often it played."""
+        """Return the victories and the games of a bot, by its name, or of a seat."""
         met = [
             (twelfths * count, count)
             for bot, seat, twelfths, count in self.named("share")
@@ -92,7 +92,7 @@ class Totals:
         self.test = total + first, squares + first * first
 
     def end_round(self) -> None:
-        """Count the results of the bots over the last seed, whose blocks share random numbers."""
+        """Add the results of the bots over the last seed, whose blocks share random numbers."""
         for bot, met in self.round.items():
             self.counts["round", bot, *met] += 1
         self.round.clear()
