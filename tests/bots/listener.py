@@ -1,4 +1,4 @@
-"""A bot that remembers, for tests of everything that tells bots the events."""
+"""A bot that remembers, for tests of all code that passes events to bots."""
 
 import random
 
@@ -7,10 +7,10 @@ from valletta_rules.bots.random_bot import RandomBot
 
 
 class Listener(RandomBot):
-    """A random bot that follows the table by the events that it is told."""
+    """A random bot that follows the table by its events."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Begin without any event."""
+        """Start without any event."""
         super().__init__(rng)
         self.began: PlayerView | None = None
         self.heard: list[RedactedEvent] = []
@@ -21,12 +21,12 @@ class Listener(RandomBot):
         self.began, self.table = view, view.table
 
     def see(self, event: RedactedEvent) -> None:
-        """Take an event."""
+        """Record an event."""
         self.table = fold(self.table, (event,))
         self.heard.append(event)
 
     def decide(self, view: PlayerView) -> Action:
-        """Answer at random; the events must have led to the table in the view."""
+        """Answer at random; the events must lead to the table in the view."""
         assert self.began is not None
         assert (view.seat, view.table) == (self.began.seat, self.table)
         return super().decide(view)

@@ -1,4 +1,4 @@
-"""The mistakes of the weaker levels: what they overlook, hoard, rush, and leave out of account."""
+"""The mistakes of the weaker levels: they overlook, hoard, rush, and ignore opponents."""
 
 import random
 from collections.abc import Callable
@@ -15,23 +15,23 @@ from valletta_rules.bots.turns import Line, imagine
 
 
 def plans(bot: PlannerBot) -> list[Line]:
-    """Return the plans of a bot at a turn in the middle of a game, the one it follows first."""
+    """Return the plans of a bot at a turn in the middle of a game, its choice first."""
     state = at_a_turn()
     seen = view(state, state.active)
     return bot._weigh(seen, imagine(seen, random.Random(0)), state.active)
 
 
 def kept(features: Features) -> int:
-    """Return how many goods the player at the turn has, whose turn has just ended."""
+    """Return the number of goods of the player whose turn has just ended."""
     return sum(features.players[at_a_turn().active][3:7])
 
 
 def houses(features: Features) -> int:
-    """Return how many houses that player has."""
+    """Return the number of houses of that player."""
     return features.players[at_a_turn().active].built.bit_count()
 
 
-def test_without_a_weakness_it_is_the_planner() -> None:
+def test_without_a_weakness_an_amateur_is_the_planner() -> None:
     """Its best plan is the same."""
     best, *_ = plans(AmateurBot(random.Random(0), overlook=0))
     usual, *_ = plans(PlannerBot(random.Random(0)))
@@ -39,8 +39,10 @@ def test_without_a_weakness_it_is_the_planner() -> None:
 
 
 @pytest.mark.parametrize(("weakness", "counted"), [("hoard", kept), ("rush", houses)])
-def test_what_is_overrated_is_sought(weakness: str, counted: Callable[[Features], int]) -> None:
-    """With a great weakness it has the most of all plans; with the opposite one, the least."""
+def test_an_amateur_seeks_what_it_overrates(
+    weakness: str, counted: Callable[[Features], int]
+) -> None:
+    """A great weakness gives the most of all plans; the opposite one, the least."""
 
     def sought(worth: float) -> list[int]:
         bot = make_bot(f"amateur:overlook=0,{weakness}={worth}", random.Random(0))
@@ -52,7 +54,7 @@ def test_what_is_overrated_is_sought(weakness: str, counted: Callable[[Features]
 
 
 def test_the_worth_of_a_solo_player_is_its_own_points() -> None:
-    """Whatever the opponents may make of it."""
+    """The opponents' points do not matter."""
     bot = AmateurBot(random.Random(0), overlook=0, solo=1)
     state = at_a_turn()
     forecast = bot.forecast(view(state, state.active))
@@ -61,8 +63,8 @@ def test_the_worth_of_a_solo_player_is_its_own_points() -> None:
         assert plan.worth == pytest.approx(points[state.active])
 
 
-def test_what_is_overlooked_is_in_no_plan_if_there_is_another() -> None:
-    """Some actions are in no plan any more; if all are overlooked, the shortest plans are left."""
+def test_an_overlooked_action_is_in_no_plan_if_there_is_another() -> None:
+    """If all actions are overlooked, the shortest plans are left."""
     everything = {
         action
         for plan in plans(AmateurBot(random.Random(0), overlook=0))

@@ -1,6 +1,6 @@
 """The answers of the automatic player, question by question.
 
-The questions stand in ``answers.toml``.
+The questions are in ``answers.toml``.
 """
 
 import random
@@ -21,11 +21,11 @@ from valletta_rules.text.values import read_building
 QUESTIONS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 
 FEW = {"blue": {"hand": "maid", "draw": "6maid"}, "supply": "-", "barrels": "7g6w6s6b"}
-"""The position where a question says nothing else."""
+"""The default position of a question."""
 
 
 def asked(question: str, given: dict[str, Any]) -> vr.GameState:
-    """Return a position in which Red is asked a question."""
+    """Return a position with a question to Red."""
     sites = given.get("sites", {})
     every = read_building(given["every"]) if "every" in given else PLAIN
     kind, _, plays = question.rpartition("/")
@@ -38,14 +38,16 @@ def asked(question: str, given: dict[str, Any]) -> vr.GameState:
 
 
 @pytest.mark.parametrize(("question", "given", "expected"), QUESTIONS["automatic"])
-def test_what_is_answered(question: str, given: dict[str, Any], expected: str) -> None:
-    """It follows from the values of goods, buildings and cards."""
+def test_the_automatic_player_answers_as_expected(
+    question: str, given: dict[str, Any], expected: str
+) -> None:
+    """The answer follows from the values of goods, buildings and cards."""
     state = asked(question, given)
     assert choose(state, random.Random(0)) == read_action(state, expected)
 
 
-def test_of_pairs_any_is_taken_that_is_needed() -> None:
-    """The Seamstress brings missing goods."""
+def test_the_seamstress_takes_any_needed_pair() -> None:
+    """It brings missing goods."""
     pair = asked("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
     chosen = choose(pair, random.Random(0))
     assert isinstance(chosen, vr.TakeGoods)
@@ -69,8 +71,8 @@ def test_cards_are_played_in_a_good_order(
     assert cards == played.split()
 
 
-def test_nobody_chooses_for_chance_or_after_the_end() -> None:
-    """The automatic player raises an error if no player is asked."""
+def test_the_automatic_player_refuses_chance_and_the_end() -> None:
+    """The automatic player raises an error if no player must answer."""
     for state in (vr.new_game(2), position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)):
-        with pytest.raises(ValueError, match="no player is asked"):
+        with pytest.raises(ValueError, match="no player must answer"):
             choose(state, random.Random(0))

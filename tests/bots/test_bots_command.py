@@ -28,17 +28,17 @@ def test_bots_and_levels_are_listed(
     """Every bot has a line with its options and their defaults, every level its bot."""
     install(monkeypatch)
     text = told(capsys)
-    assert "random A uniformly random legal action. automatic" in text
+    assert "random A player that chooses uniformly among the legal actions. automatic" in text
     assert "beam=30." in text
     assert all(f"{level} {spec} (" in text for level, spec in registry.LEVELS.items())
     assert "(Regular player, Vielspieler)" in text
     assert "other packages" not in text
 
 
-def test_it_is_said_that_levels_are_reduced(
+def test_reduced_levels_are_marked(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here and in the lobby, in both languages."""
+    """They are marked here and in the lobby, in both languages."""
     usual = dict.fromkeys(registry.LEVELS, "random")
     for levels, are_reduced in ((usual, False), ({**usual, **registry.REDUCED}, True)):
         monkeypatch.setattr(registry, "LEVELS", levels)
@@ -52,7 +52,7 @@ def test_it_is_said_that_levels_are_reduced(
 def test_bots_of_other_packages_are_listed_broken_or_not(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The list says which cannot be loaded, and which have a name that is taken."""
+    """The list shows which of them cannot be loaded, and which have a name that is taken."""
     home = "tests.bots.test_registry"
     install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
     text = told(capsys)

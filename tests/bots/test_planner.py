@@ -1,4 +1,4 @@
-"""The planner follows a plan as long as everything happens as foreseen."""
+"""The planner follows a plan as long as the game goes as foreseen."""
 
 import random
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
 
 
 def ask(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
-    """Return the position after the answer of a bot that is asked."""
+    """Return the position after the answer of a bot."""
     assert state.prompt is not None
     answer = bot.decide(vr.view(state, state.prompt.seat))
     if plans := bot.explain():
@@ -95,7 +95,7 @@ def test_another_game_begins_a_new_search(searches: list[State]) -> None:
 
 
 def test_one_bot_may_play_for_several_seats() -> None:
-    """A plan that is over is not followed by the next seat, even if it sees what was foreseen."""
+    """The next seat does not follow a plan that is over, even if its view is as foreseen."""
     last = seat(hand=[C.MAID, C.BUILDER])
     bot, state = PlannerBot(random.Random(1)), position(last, last, phase=vr.Phase.FINAL)
     while state.prompt is not None:

@@ -30,7 +30,7 @@ TABLES = [
 
 
 def names(players: int, first: int) -> tuple[str, ...]:
-    """Return bots for a table, beginning with one of them."""
+    """Return bots for a table, one of them first."""
     tiny = [*TINY.values()] * 4
     return tuple(tiny[first : first + players])
 
@@ -42,7 +42,7 @@ def test_every_bot_of_the_package_is_tried() -> None:
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_every_bot_finishes_games(table: int) -> None:
-    """With legal actions only, under every edition, variant and number of players."""
+    """They use legal actions only, under every edition, variant and number of players."""
     players, rules = TABLES[table]
     game = play_game(Job(names(players, table), table, rules))
     assert game.result.stop == "over"
@@ -52,7 +52,7 @@ def test_every_bot_finishes_games(table: int) -> None:
 @settings(max_examples=2)
 @given(card_sets())
 def test_every_bot_plays_with_any_cards(cards: vr.CardSet) -> None:
-    """Nothing depends on the values of the cards, as long as the rulebook permits them."""
+    """They do not depend on the values of the cards, as long as the rulebook permits them."""
     assert play_game(Job(names(3, 2), 3, cards=cards)).result.stop == "over"
 
 
@@ -71,7 +71,7 @@ def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
 
 
 def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
-    """Return what a new bot answers at each position."""
+    """Return the answers of a new bot at all positions."""
     return [
         make_bot(spec, random.Random(7)).decide(vr.view(state, state.prompt.seat))  # type: ignore[union-attr]
         for state in states
@@ -92,8 +92,10 @@ def test_equal_views_and_generators_give_equal_answers(spec: str) -> None:
 
 @with_twin
 @pytest.mark.parametrize("spec", TINY.values())
-def test_answers_are_the_same_without_the_twin(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The native backend makes bots quicker, and changes nothing else."""
+def test_answers_are_the_same_without_the_native_backend(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The backend only makes bots quicker."""
     states = questions(2, seed=3, every=9)
     quick = answers(spec, states)
     monkeypatch.setattr(native, "available", False)

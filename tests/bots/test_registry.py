@@ -40,7 +40,7 @@ class Fussy(RandomBot):
         bold: bool = False,
         policy: str = "most",
     ) -> None:
-        """Take options of every type."""
+        """Set options of every type."""
         super().__init__(rng)
         if worlds < 1:
             raise ValueError("worlds must be 1 or more")
@@ -75,7 +75,7 @@ def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bots_of_the_package_come_first_and_once() -> None:
-    """Built-in names come first; no entry point takes one over."""
+    """No entry point can override a built-in name."""
     names = bot_names()
     assert names[:2] == ("random", "automatic")
     assert len(set(names)) == len(names)
@@ -110,10 +110,10 @@ OPTIONS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @given(st.fixed_dictionaries({}, optional=OPTIONS), st.randoms(use_true_random=False))
-def test_a_spec_comes_back_from_its_normal_form(
+def test_the_normal_form_makes_the_same_bot(
     options: dict[str, Any], shuffler: random.Random
 ) -> None:
-    """The order of the options does not matter, and the normal form makes the same bot."""
+    """The order of the options does not matter."""
     items = [f"{key}={str(value).lower()}" for key, value in options.items()]
     shuffled = shuffler.sample(items, len(items))
     spec, other = (f"fussy:{','.join(each)}".removesuffix(":") for each in (items, shuffled))
@@ -136,7 +136,7 @@ def test_a_list_with_commas_is_split_between_bots(text: str, specs: list[str]) -
 
 
 def test_a_bot_may_be_any_object_that_decides() -> None:
-    """An object with the method is a bot; nothing is inherited."""
+    """An object with the method is a bot, without inheritance."""
 
     class Mine:
         def decide(self, view: PlayerView) -> Action:
@@ -147,7 +147,7 @@ def test_a_bot_may_be_any_object_that_decides() -> None:
 
 
 def test_levels_that_take_long_are_reduced_without_the_native_backend() -> None:
-    """Only those, and only then; a reduced level names a bot, too."""
+    """Only those are reduced; a reduced level names a bot, too."""
     reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
     assert reduced == (set() if native.available else set(registry.REDUCED))
     assert registry.REDUCED.keys() == {"expert", "master"}
@@ -156,7 +156,7 @@ def test_levels_that_take_long_are_reduced_without_the_native_backend() -> None:
 
 @pytest.mark.parametrize("level", registry.REDUCED)
 def test_a_reduced_level_searches_few_turns(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So few that a decision takes about a second of Python: 200 turns at 2 to 5 ms each."""
+    """A decision takes about a second of Python: 200 turns at 2 to 5 ms each."""
     searched = list[int]()
 
     def count(*given: Any, **options: Any) -> list[Line]:

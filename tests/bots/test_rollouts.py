@@ -1,4 +1,4 @@
-"""Rollouts: plans continued in thought, and what the bot remembers."""
+"""Rollouts: continued plans, and the bot's memory."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -22,8 +22,8 @@ TINY = "rollouts:beam=1,narrow=1,plans=2,turns=1,worlds=1"
 """The bot with a budget for tests."""
 
 
-def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A single plan needs no rollouts; otherwise as many plans are tried as wanted."""
+def test_a_single_plan_needs_no_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise as many plans are tried as configured."""
     tried = list[State]()
 
     def note(ends: Sequence[State], *given: object) -> list[list[float]]:
@@ -41,8 +41,8 @@ def test_a_single_plan_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None
         tried.clear()
 
 
-def test_the_better_half_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In each round plans drop out; the rest have other worlds, and all of them count."""
+def test_the_better_half_of_the_plans_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In each round plans drop out; the others get more worlds, and all worlds count."""
     tried = list[list[State]]()
 
     def note(ends: list[State], worlds: list[State], *given: object) -> list[list[float]]:
@@ -64,27 +64,27 @@ def test_the_better_half_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def final(*hands: list[vr.Character], **mine: Any) -> vr.GameState:
-    """Return a position of the final phase in which the first seat is to play its last card."""
+    """Return a position of the final phase in which the first seat must play its last card."""
     seats = [seat(hand=hand, **(mine if n == 0 else {})) for n, hand in enumerate(hands)]
     agenda = (vr.PlayPrompt(0, 1), vr.EndTurn(0))
     return position(*seats, phase=vr.Phase.FINAL, agenda=agenda)
 
 
 def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]:
-    """Return the leads of the first seat, each turn being searched in full."""
+    """Return the leads of the first seat with a full search of each turn."""
     forecast = Forecast(state.display, len(state.players))
     return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
 
 
 def test_at_the_end_of_the_game_the_points_count() -> None:
-    """Those of the score sheet, less those of the best opponent, whatever the forecast says."""
+    """They are those of the score sheet, less those of the best opponent, whatever the forecast."""
     state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=vr.Goods(gold=8))
     assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
     assert leads(state, turns=1)[0][0] not in (8, 11)
 
 
-def test_everybody_plays_on_for_some_turns() -> None:
-    """The seat has as many turns as said, and the others theirs between them."""
+def test_a_rollout_has_the_configured_number_of_turns() -> None:
+    """These are turns of the seat; the others have theirs between them."""
     knights = [C.KNIGHT] * 9
     state = final(knights, knights, score=0)
     assert [leads(state, turns)[0][0] for turns in (3, 9)] != [0, 0]
@@ -92,7 +92,7 @@ def test_everybody_plays_on_for_some_turns() -> None:
 
 
 def test_hands_are_those_of_the_world() -> None:
-    """The own hand stays, and all that is not hidden."""
+    """The own hand stays, and so do all public cards."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     world = vr.determinize(vr.view(state, 0), random.Random(2))
     forms: list[Callable[[vr.GameState], State]] = [lambda plain: plain]
@@ -104,8 +104,8 @@ def test_hands_are_those_of_the_world() -> None:
         assert vr.view(grafted, 1) == vr.view(world, 1)
 
 
-def test_the_bot_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hands that it makes up agree with all that it has seen of the game."""
+def test_sampled_hands_agree_with_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They agree with all events that the bot has received."""
     worlds = 0
 
     def check(seen: vr.PlayerView, rng: random.Random, memory: Memory | None) -> State:
@@ -122,8 +122,8 @@ def test_the_bot_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert worlds > 10
 
 
-def test_a_bot_that_has_missed_something_says_so() -> None:
-    """A memory without what happened meanwhile is not used for a later view."""
+def test_a_memory_with_missing_events_is_refused() -> None:
+    """It cannot be used for a later view."""
     start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
     state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None

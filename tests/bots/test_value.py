@@ -27,7 +27,7 @@ def middle(players: int = 2, seed: int = 5, answers: int = 60) -> vr.GameState:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_position_its_views_and_their_tables_are_worth_the_same(players: int) -> None:
+def test_a_position_its_views_and_their_tables_have_equal_values(players: int) -> None:
     """The expected points are equal for every form of a position."""
     state = middle(players)
     for viewer in (None, *range(players)):
@@ -40,15 +40,15 @@ def test_a_position_its_views_and_their_tables_are_worth_the_same(players: int) 
 
 @with_twin
 @pytest.mark.parametrize("answers", [0, 59, 60, 61])
-def test_a_packed_position_is_worth_the_same(answers: int) -> None:
+def test_a_packed_position_has_the_same_value(answers: int) -> None:
     """The native backend changes no value."""
     state = middle(3, answers=answers)
     assert expected_points(native.pack(state), 1) == expected_points(state, 1)
     assert read(native.pack(state)) == read(state)
 
 
-def test_only_the_hand_of_the_viewer_is_looked_at() -> None:
-    """A good hand is worth something to a viewer who sees it, and nothing to others."""
+def test_only_the_hand_of_the_viewer_is_used() -> None:
+    """A good hand has a value for a viewer who sees it, and none for others."""
     rich = seat(hand=[C.BUILDER, C.SEAMSTRESS], draw_pile=[C.MAID, C.APPRENTICE])
     poor = seat(hand=[C.MAID, C.APPRENTICE], draw_pile=[C.BUILDER, C.SEAMSTRESS])
     one, other = position(rich, seat(hand=[C.MAID])), position(poor, seat(hand=[C.MAID]))
@@ -57,8 +57,8 @@ def test_only_the_hand_of_the_viewer_is_looked_at() -> None:
     assert expected_points(one, 0)[0] > expected_points(other, 0)[0] > expected_points(other)[0]
 
 
-def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
-    """At the end a player has the points so far, and at most a third of one for each good."""
+def test_without_cards_the_score_sheet_is_expected() -> None:
+    """At the end a player has the present points, and at most a third of one for each good."""
     state = position(
         seat(goods=vr.Goods(gold=3), score=4, built=[0]),
         seat(),
@@ -73,11 +73,11 @@ def test_without_a_card_the_score_sheet_is_what_is_expected() -> None:
 
 
 def test_the_numbers_are_of_the_present_cards() -> None:
-    """After a change of the cards the numbers are to be tuned again, or said to be of others."""
+    """After a change of the cards the numbers must be tuned again, or name the earlier cards."""
     assert write_any_cards(vr.RECONSTRUCTION) == value.TUNED_FOR
 
 
-def test_what_is_no_position_has_no_value() -> None:
+def test_other_objects_have_no_value() -> None:
     """Other values than positions, views and tables are refused, and seats beyond the table."""
     with pytest.raises(TypeError, match="a position, a view or a table is needed, not int"):
         expected_points(3)  # type: ignore[arg-type]
@@ -86,7 +86,7 @@ def test_what_is_no_position_has_no_value() -> None:
 
 
 def test_caches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A forecast forgets results when there are too many, and predicts the same."""
+    """A forecast drops results when there are too many, and predicts the same."""
     states = [middle(answers=answers) for answers in (20, 60, 100)]
     usual = [[*expected_points(state)] for state in states]
     monkeypatch.setattr(value, "MOST_REMEMBERED", 2)

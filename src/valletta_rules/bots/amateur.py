@@ -19,7 +19,7 @@ from valletta_rules.views.view import PlayerView
 
 
 class AmateurBot(PlannerBot):
-    """Search of its own turn, and a choice that is off in the ways of people."""
+    """Search of its own turn, and a choice with human errors."""
 
     def __init__(
         self,
@@ -30,12 +30,12 @@ class AmateurBot(PlannerBot):
         rush: float = 0.0,
         solo: float = 0.0,
     ) -> None:
-        """Take the bot's own generator, the beam width after each card, and its weaknesses.
+        """Set the beam width after each card, and the weaknesses.
 
-        With the probability `overlook` it does not think of an action in all of a turn.  It takes
-        each good that it keeps for `hoard` points more than it is worth, and each of its houses for
-        `rush` points more; `solo` is the share of the opponents' points that it leaves out of
-        account.  Raises `ValueError` for a beam below 1, or a share outside 0 to 1.
+        With the probability `overlook` it does not consider an action during a whole turn.  It
+        values each good that it keeps `hoard` points too high, and each of its houses `rush` points
+        too high; `solo` is the share of the opponents' points that it ignores.  Raises `ValueError`
+        for a beam below 1, or a share outside 0 to 1.
         """
         super().__init__(rng, beam)
         if not (0 <= overlook <= 1 and 0 <= solo <= 1):
@@ -43,7 +43,7 @@ class AmateurBot(PlannerBot):
         self._overlook, self._hoard, self._rush, self._solo = overlook, hoard, rush, solo
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the plans that it thinks of, the one that it likes best first."""
+        """Return the plans that the bot considers, its favourite first."""
         forecast, rng = self.forecast(view), self._rng
         plans = lines(state, seat, Lead(forecast, seat), self._beam)
         met = sorted({action for plan in plans for action in plan.actions}, key=repr)
@@ -58,7 +58,7 @@ class AmateurBot(PlannerBot):
         return sorted(liked, key=lambda plan: plan.worth, reverse=True)
 
     def _likes(self, plan: Line, forecast: Forecast, seat: int) -> float:
-        """Return the worth of a plan as it appears to the bot."""
+        """Return the value of a plan as it appears to the bot."""
         features, worth = read(plan.state), plan.worth
         own = features.players[seat]
         worth += self._hoard * (own.gold + own.wood + own.stone + own.brick)

@@ -43,7 +43,7 @@ STRENGTHS: Final = MappingProxyType(
         **dict.fromkeys((*REDUCTIONS, C.NUN, C.SEAMSTRESS, C.KNIGHT), 3.0),
     }
 )
-"""About how many points a card in the deck is worth over a whole game."""
+"""The approximate worth in points of a card in the deck over a whole game."""
 
 STAGES: Final = MappingProxyType(
     {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in CHARACTERS}
@@ -52,29 +52,29 @@ STAGES: Final = MappingProxyType(
         **dict.fromkeys(REDUCTIONS, 3),
     }
 )
-"""When in a turn a card is best played: goods first, then builders, then scorers."""
+"""The best time in a turn to play a card: goods first, then builders, then scorers."""
 
 
 class AutomaticBot:
-    """Simple heuristics, as in the function `choose`."""
+    """Simple heuristics, without a search."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Take the bot's own generator."""
+        """Create a player with its own generator."""
         self._rng = rng
 
     def decide(self, view: PlayerView) -> actions.Action:
         """Return one of the legal actions of a view.
 
-        The hands sampled for the others make no difference.
+        The sampled hands of the others make no difference.
         """
         return choose(determinize(view, self._rng), self._rng)
 
 
 def choose(state: GameState, rng: random.Random) -> actions.Action:
-    """Return a legal action in a position, for the player who is asked.
+    """Return a legal action in a position, for the player who must answer.
 
-    It is determined by the position and the generator, which only decides between cards to
-    play that are about equally good.  Raises `ValueError` if no player is asked.
+    It is determined by the position and the generator, which only decides between cards to play
+    that are about equally good.  Raises `ValueError` if no player must answer.
     """
     prompt = state.prompt
     if isinstance(prompt, agenda.PlayPrompt):
@@ -89,7 +89,7 @@ def _answer(state: GameState) -> actions.Action:
     """Return the action for any prompt except that for a card to play."""
     prompt = state.prompt
     if prompt is None or isinstance(prompt, agenda.ChancePrompt | agenda.PlayPrompt):
-        raise ValueError("no player is asked")
+        raise ValueError("no player must answer")
     goods, worth = state.players[prompt.seat].goods, worths(state, prompt.seat)
     match prompt:
         case agenda.SitePrompt(seat, reduction):
@@ -109,7 +109,7 @@ def _answer(state: GameState) -> actions.Action:
 
 
 def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
-    """Return what the good of an action brings or costs; another action is the last choice."""
+    """Return the value or the cost of the good of an action; other actions come last."""
     match action:
         case actions.DraftGood(good) | actions.TakeGood(good):
             return worth[good]
@@ -142,10 +142,10 @@ def _staff(state: GameState, seat: int) -> actions.Action:
 
 
 def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> actions.Action:
-    """Pick the best cards for the rest of the turn, and play first what prepares the others.
+    """Choose the best cards for the rest of the turn, and play first those that prepare the others.
 
-    The Apprentice goes right after the best red or green card.  A card that is of no use now
-    stays in the hand if it is strong.
+    The Apprentice follows the best red or green card.  A strong card that is of no use now stays in
+    the hand.
     """
     worth, hand = worths(state, seat), state.players[seat].hand.kinds()
     gains = {card: _gain(state, seat, card, worth, plays) + rng.random() / 20 for card in hand}
@@ -168,7 +168,7 @@ def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> action
 def _gain(
     state: GameState, seat: int, card: Character, worth: Mapping[Good, float], plays: int
 ) -> float:
-    """Return about how many points the player gains by playing a card in this turn.
+    """Return the approximate gain in points from playing a card in this turn.
 
     A builder is assumed to get a good from every other card of the turn; the effect of any other
     card is computed by the engine.
@@ -193,7 +193,7 @@ def _gain(
 
 
 def progress(state: GameState) -> float:
-    """Return how far the game has come on the way to the final phase, from 0 to 1."""
+    """Return the progress of the game towards the final phase, from 0 to 1."""
     if state.phase is Phase.FINAL:
         return 1.0
     best = max(player.score for player in state.players)
@@ -203,7 +203,7 @@ def progress(state: GameState) -> float:
 
 
 def worths(state: GameState, seat: int) -> Mapping[Good, float]:
-    """Return how many points one more good of each kind is worth to a player.
+    """Return the worth in points of one more good of each kind to a player.
 
     At the end three goods are a point; earlier they can be worth more, above all those that the
     most promising building lacks.  A good is worth less the more of it the player has.
@@ -222,12 +222,12 @@ def _usual_worth(state: GameState) -> float:
 
 @attrs.frozen
 class _Candidate:
-    """Something to build or upgrade."""
+    """A building to build or upgrade."""
 
     gain: float
     """The points gained, less the value of the goods spent."""
     effort: int
-    """How many goods it costs, substitution included."""
+    """The number of goods that it costs, substitution included."""
     price: Goods
     action: actions.Build | actions.Upgrade
 
@@ -237,7 +237,7 @@ _MERIT: Final = attrgetter("gain", "effort", "price")
 
 
 def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Candidate]:
-    """Yield everything that the player could build or upgrade with enough goods."""
+    """Yield all buildings that the player could build or upgrade with enough goods."""
     player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
     watched = area_of(state.valette)
 
@@ -263,7 +263,7 @@ def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Cand
 def _best_candidate(
     state: GameState, seat: int, reduction: Goods, coming: int = 0
 ) -> _Candidate | None:
-    """Return the best candidate for the goods at hand and some to come, if any is worth it."""
+    """Return the best candidate for the goods at hand and the `coming` ones, if any is worth it."""
     most = state.players[seat].goods.total + coming
     offers = _candidates(state, seat, reduction)
     good = (each for each in offers if each.gain > 0 and each.effort <= most)

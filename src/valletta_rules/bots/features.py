@@ -45,7 +45,7 @@ class Features(NamedTuple):
 def read(position: GameState | Form | PlayerView | Table) -> Features:
     """Return the features of a position in any form, of a view or of a table.
 
-    Raises `TypeError` for anything else.
+    Raises `TypeError` for any other value.
     """
     if has_another_form(position):
         seen = native.glance(position)  # type: ignore[arg-type]

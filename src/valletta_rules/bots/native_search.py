@@ -1,8 +1,8 @@
 """Searches of packed positions by the native backend: the same answers as the bots' own, in C.
 
-The constants of the value function are passed from Python, where they stand; only the hand-made
-forecast itself is stated in C, too.  Positions that do not fit in a row, and other forecasts, are
-searched in Python.
+The constants of the value function are passed from Python, where they are defined; only the
+hand-made forecast itself is also implemented in C.  Positions that do not fit in a row, and other
+forecasts, are searched in Python.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NOTHING: Final = Holdings(0, (0,) * len(GOODS), 0, 0, 0, 0, 0)
 
 
 def can_search(state: GameState | Form, forecast: Forecast) -> bool:
-    """Tell whether the native backend can search a position with a forecast."""
+    """Return whether the native backend can search a position with a forecast."""
     return has_another_form(state) and type(forecast) is Forecast
 
 
@@ -53,8 +53,8 @@ def lines(
 ) -> list[tuple[tuple[Action, ...], Form, float]]:
     """Return the lines to the ends of a seat's turn: actions, position and worth, the best first.
 
-    Of the lines that begin with the same actions as the best, however many, only the best are
-    returned, as many as are to be kept.
+    At least the `keep` best lines are returned, and the `keep` best of those that begin with the
+    same actions as the best line.
     """
     found: list[tuple[tuple[Action, ...], Form, float]] = _library.lines(
         state, _weights(forecast.players), seat, beam, keep
@@ -72,8 +72,8 @@ def leads(
 ) -> list[list[float]]:
     """Return a seat's leads some turns after the ends of its plans, for each end in each world.
 
-    Takes the seed of a generator for each world, and the effort: turns of the seat, the width of
-    the beam, and the number of threads.
+    `luck` holds the seed of a generator for each world.  The other arguments are the effort: turns
+    of the seat, the width of the beam, and the number of threads.
     """
     words = array("I")
     for seed in luck:

@@ -13,17 +13,17 @@ from valletta_rules.views.view import PlayerView
 from valletta_rules.views.view import view as look
 
 MOST_PLANS: Final = 5
-"""How many plans a bot reports."""
+"""The number of plans that a bot reports."""
 
 
 class PlannerBot:
     """Search of its own turn, with a value function (`valletta_rules.bots.value`)."""
 
     _most_plans = MOST_PLANS
-    """How many plans are needed at a time."""
+    """The number of plans that are needed at a time."""
 
     def __init__(self, rng: random.Random, beam: int = 30) -> None:
-        """Take the bot's own generator, and the beam width after each card.
+        """Create a bot with its own generator, and the beam width after each card.
 
         Raises `ValueError` for a beam below 1.
         """
@@ -36,9 +36,9 @@ class PlannerBot:
     def decide(self, view: PlayerView) -> Action:
         """Return the next action of the best plan.
 
-        It searches again when the turn has not gone as foreseen, or is over.
+        It searches again if the turn has not gone as foreseen, or is over.
         """
-        assert view.seat is not None, "a spectator is asked nothing"
+        assert view.seat is not None, "a spectator does not decide"
         if (
             self._foreseen is not None
             and len(self._weighed[0].actions) > 1

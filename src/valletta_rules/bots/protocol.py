@@ -1,4 +1,4 @@
-"""The protocols of bots: a view in, an action out, and what a bot may offer beside that."""
+"""The protocols of bots: they take a view and return an action, and may offer more."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from valletta_rules.views.view import PlayerView
 class Bot(Protocol):
     """A player that can act for a seat.
 
-    A bot sees only views, and has its own random generator, given when it is made.  Its actions are
-    determined by the views it has been given, in order, and by that generator.
+    A bot gets only views, and has its own random generator, which is passed when it is made.  Its
+    actions are determined by the views it has been given, in order, and by that generator.
     """
 
     def decide(self, view: PlayerView) -> Action:
-        """Return one of the legal actions of a view whose viewer is asked."""
+        """Return one of the legal actions of a view whose viewer must answer."""
         ...
 
 
@@ -30,7 +30,7 @@ class Plan(Value):
     """A plan that a bot considered."""
 
     actions: tuple[Action, ...]
-    """Its own actions, the next one first; those of others and of chance are left out."""
+    """Its own actions, the next one first; those of others and of chance are omitted."""
     value: float
     """The lead in points over the best opponent that it expects from the plan."""
 

@@ -9,10 +9,10 @@ from valletta_rules.views.view import PlayerView
 
 
 class RandomBot:
-    """A uniformly random legal action."""
+    """A player that chooses uniformly among the legal actions."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Take the bot's own generator."""
+        """Create a bot with its own generator."""
         self.rng = rng
         """The generator by which it chooses."""
 

@@ -67,7 +67,7 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def is_reduced(level: str) -> bool:
-    """Tell whether a level plays more weakly, since the native backend is not available."""
+    """Return whether a level plays more weakly because the native backend is not available."""
     return LEVELS.get(level) == REDUCED.get(level, "")
 
 
@@ -90,13 +90,13 @@ BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
 
 
 class BotSpecError(UnfitError):
-    """A text that names no bot, or gives it an option that it does not have."""
+    """A text that names no bot, or gives it an unknown option."""
 
 
 def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     """Return a new bot from a text such as ``random`` or ``rollouts:worlds=20``.
 
-    Takes a generator for the bot alone.  Raises `BotSpecError` if there is no such bot, if an
+    `rng` is a generator for the bot alone.  Raises `BotSpecError` if there is no such bot, if an
     option or its value is not allowed, or if it cannot be loaded.
     """
     name, options = _read(spec)
@@ -117,8 +117,8 @@ def bot_names() -> tuple[str, ...]:
 def normalise(spec: str) -> str:
     """Return the canonical form of a bot's text.
 
-    Options are in alphabetical order, and those with their default value are left out.
-    Raises `BotSpecError` as `make_bot` does, except for errors that only making the bot reveals.
+    Options are in alphabetical order, and those with their default value are omitted.  Raises
+    `BotSpecError` as `make_bot` does, except for errors that only making the bot reveals.
     """
     name, options = _read(spec)
     usual = options_of(name)
@@ -143,7 +143,7 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 
 def others() -> Mapping[str, EntryPoint]:
-    """Return the entry points of other packages' bots by name, without names of bots here."""
+    """Return the entry points of other packages' bots by name, except names of bots here."""
     return {entry.name: entry for entry in installed() if entry.name not in BUILT_IN}
 
 
@@ -170,7 +170,7 @@ def factory_of(name: str) -> Factory:
 
 
 def _imported(name: str) -> Factory:
-    """Return what a text such as ``my_module:MyBot`` names; raise `BotSpecError` if nothing."""
+    """Return the object that a text such as ``my_module:MyBot`` names; raise `BotSpecError`."""
     module, _, attribute = name.partition(":")
     try:
         factory: Factory = getattr(import_module(module), attribute)
@@ -210,7 +210,7 @@ def _parameters(factory: Factory) -> tuple[inspect.Parameter, ...]:
 
 
 def _read(spec: str) -> tuple[str, dict[str, Option]]:
-    """Return the name in a text, and the options that it gives."""
+    """Return the name in a text, and its options."""
     name, colon, rest = spec.partition(":")
     if (found := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
         name, colon, rest = found.groups(default="")
@@ -218,7 +218,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
     for item in rest.split(",") if colon else ():
         key, equals, value = item.partition("=")
         if not equals or not value:
-            raise BotSpecError(f"{quoted(spec)}: {quoted(item)} is not like option=value")
+            raise BotSpecError(f"{quoted(spec)}: {quoted(item)} is not of the form option=value")
         if key not in usual:
             known = f"; it has {', '.join(usual)}" if usual else ""
             message = f"{quoted(spec)}: {name} has no option {quoted(key)}{known}"

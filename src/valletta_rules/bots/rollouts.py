@@ -1,9 +1,9 @@
 """A bot that continues its best plans for some turns before it chooses one.
 
 The plans are those of the planner.  Each is continued in the same determinizations, with common
-random numbers as far as possible: all players search their turns with a narrow beam, each by its
-own hand.  In the end the planner's value is taken, or the score sheet if the game is over.  The
-hands of the determinizations agree with all that the bot has seen of the game, if it was told.
+random numbers as far as possible: all players search their turns with a narrow beam, each with its
+own hand.  The result is the planner's value of the last position, or the score sheet if the game is
+over.  The hands of the determinizations agree with all events that the bot has received.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from valletta_rules.views.view import PlayerView
 
 
 class RolloutsBot(PlannerBot):
-    """Search of its own turn, then rollouts in which everybody searches narrowly."""
+    """Search of its own turn, then rollouts in which all players search narrowly."""
 
     def __init__(
         self,
@@ -40,13 +40,13 @@ class RolloutsBot(PlannerBot):
         threads: int = 1,
         rounds: int = 1,
     ) -> None:
-        """Take the bot's own generator, and the effort of the search.
+        """Create a bot with its own generator, and the effort of the search.
 
         The `plans` best plans, found with `beam`, are continued in `worlds` determinizations for
-        `turns` of its own turns, in which everybody searches with a narrow beam; the native
-        backend does so in as many `threads` as wanted.  In each of further `rounds` the better
-        half of the plans left, and at least two, are continued in as many determinizations again.
-        Raises `ValueError` for values below 1.
+        `turns` of its own turns, in which all players search with the beam `narrow`; the native
+        backend does so in `threads` threads.  In each of further `rounds` the better half of the
+        remaining plans, and at least two, are continued in as many more determinizations.  Raises
+        `ValueError` for values below 1.
         """
         super().__init__(rng, beam)
         if min(worlds, turns, plans, narrow, threads, rounds) < 1:
@@ -57,12 +57,12 @@ class RolloutsBot(PlannerBot):
         self._memory: Memory | None = None
 
     def begin(self, view: PlayerView) -> None:
-        """Begin a game, with the seat's view of its first position."""
+        """Start a game with the seat's view of its first position."""
         self._memory = Memory(view.seat)
         self._memory.begin(view)
 
     def see(self, event: RedactedEvent) -> None:
-        """Take an event: what the others may hold follows from all of them."""
+        """Record an event: all events together restrict the possible hands of the others."""
         if self._memory is not None:
             self._memory.see(event)
 
@@ -97,8 +97,8 @@ def leads_of(
 ) -> list[list[float]]:
     """Return a seat's leads some turns after the ends of its plans: for each end, in each world.
 
-    Takes positions that agree with the seat's view, whose hands those of the ends are to be, and
-    for each of them the seed of its chance.
+    `worlds` are positions that agree with the seat's view; their hands replace those of the ends.
+    `luck` holds the seed of chance for each of them.
     """
     if all(native_search.can_search(state, forecast) for state in (*ends, *worlds)):
         packed: tuple[Any, Any] = ends, worlds
@@ -118,7 +118,7 @@ def _lead_after(
     """Return a seat's lead some of its turns after a position, or at the end of the game."""
     state = resolve_chance(state, rng)
     while (prompt := state.prompt) is not None and turns:
-        assert prompt.seat is not None, "a player is asked"
+        assert prompt.seat is not None, "a player must answer"
         turns -= prompt.seat == seat
         best, *_ = lines(state, prompt.seat, Lead(forecast, prompt.seat), narrow, keep=1)
         state = resolve_chance(best.state, rng)

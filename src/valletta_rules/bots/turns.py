@@ -1,9 +1,9 @@
 """Search within a turn: the positions that a player can reach before the next player's turn.
 
-Within a turn nothing is hidden from its player, and there is next to no chance in it, so the
-cards can be tried in every order with all their options.  Only payments are not searched: the
-cheapest one is taken.  Equal positions are examined once.  After each card but the last only the
-best positions are kept, as many as the *beam* is wide.
+Within a turn nothing is hidden from its player, and there is next to no chance in it, so the cards
+can be tried in every order with all their options.  Only payments are not searched: the cheapest
+one is used.  Equal positions are examined once.  After each card but the last only the best
+positions are kept, as many as the *beam* is wide.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ State = GameState | Form
 S = TypeVar("S", bound=State)
 
 MOST_KEPT: Final = 1 << 30
-"""How many lines are returned if nothing else is said: all."""
+"""The default number of lines that are returned: all."""
 
 
 def imagine(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> State:
     """Return a position that agrees with a view, in the form that is fastest to search.
 
-    With a memory of the game, it also agrees with all that the viewer has seen.
+    With a memory of the game, it also agrees with all events that the viewer knows.
     """
     if native.available:
         try:
@@ -51,9 +51,9 @@ def imagine(view: PlayerView, rng: Generator, memory: Recollection | None = None
 
 
 def graft(state: State, world: State, seat: int) -> State:
-    """Return a position in which the hands hidden from a seat are those of another one.
+    """Return a position in which the hands hidden from a seat are replaced by those of `world`.
 
-    Takes positions in which that seat sees hands of the same size.
+    In both positions that seat sees hands of the same size.
     """
     before, drawn = (
         each if isinstance(each, GameState) else each.unpack() for each in (state, world)
@@ -91,7 +91,7 @@ def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
 
 @attrs.frozen
 class Line:
-    """Actions of one player, and the position to which they lead."""
+    """Actions of one player, and the position that they reach."""
 
     actions: tuple[Action, ...]
     state: State
@@ -115,9 +115,9 @@ def lines(
 ) -> list[Line]:
     """Return the lines to all ends of a turn that a search finds, the best first.
 
-    Takes a position in which a seat is asked, the value of a position to it, and the beam width
-    after each card.  At least the `keep` best lines are returned, and the `keep` best of those
-    that begin with the same actions as the best of all, however many.
+    The seat must answer in `state`; `value` is the value of a position to it, and `beam` is the
+    beam width after each card.  At least the `keep` best lines are returned, and the `keep` best of
+    those that begin with the same actions as the best line.
     """
     if isinstance(value, Lead) and native_search.can_search(state, value.forecast):
         packed: Form = state  # type: ignore[assignment]
@@ -138,9 +138,10 @@ def lines(
 def _play_a_card(
     started: list[State], seat: int, ways: dict[State, tuple[Action, ...]]
 ) -> tuple[list[State], list[State]]:
-    """Return the new positions in which a seat is asked for its next card, or its turn is over.
+    """Return the new positions in which a seat plays its next card, or its turn is over.
 
-    Takes the positions to start from, and the line to every position met, to which it adds.
+    `started` are the positions to start from, and `ways` is extended by the line to every position
+    that is reached.
     """
     reached, ended, left = list[State](), list[State](), list(started)
     while left:
@@ -149,7 +150,7 @@ def _play_a_card(
         for action in options(state):
             end, way = foresee(state, action, seat), (*actions, action)
             if ways.setdefault(end, way) is not way:
-                continue  # reached by another line already
+                continue  # another line has reached it already
             prompt = end.prompt
             if prompt is None or prompt.seat != seat:
                 ended.append(end)
@@ -161,9 +162,10 @@ def _play_a_card(
 
 
 def foresee(state: State, action: Action, seat: int) -> State:
-    """Return the next position after a legal action in which a seat is asked, as a search assumes.
+    """Return the next position in which a seat must answer, as a search assumes.
 
-    The likeliest barrel is revealed, and opponents give the Monk their most plentiful good.
+    `action` is legal.  The likeliest barrel is revealed, and opponents give the Monk their most
+    plentiful good.
     """
     state = after(state, action)
     while True:

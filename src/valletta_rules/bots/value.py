@@ -3,10 +3,10 @@
 A dozen lines of hand-made arithmetic estimate the rest of the game.  The number of turns left
 determines how often each card of a deck will be played; that yields goods, points, and build
 actions.  Part of any surplus good is lost.  Goods and build actions become buildings, each worth
-some points; remaining goods are sold, or count as little as the rules say.  Nothing depends on the
-values of a particular card set, except through the buildings on the table.
+some points; remaining goods are sold, or count as little as the rules say.  The function does not
+depend on the values of a particular card set, except through the buildings on the table.
 
-Only one seat's hand is used, so a value reveals nothing of the others.
+Only one seat's hand is used, so a value reveals no other hand.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from valletta_rules.views.view import PlayerView, Table, find_viewer
 C = Character
 
 TUNED_FOR: Final = "reconstruction@3a55b6fa"
-"""The card set with which the numbers below were tuned, as `records` write it."""
+"""The card set for which the numbers below were tuned, as `records` write it."""
 
 TURNS_A_HOUSE: Final = 1.65
-"""How many turns of the main phase the player with the most houses needs for each still missing."""
+"""The turns of the main phase that the player with the most houses needs for each missing house."""
 
 TURNS_A_POINT: Final = 0.73
-"""The same for points on the track."""
+"""The turns for each missing point on the track."""
 
 TURNS_A_SPACE: Final = 1.12
-"""The same for spaces that Valette still has to move."""
+"""The turns for each space that Valette still has to move."""
 
 GOODS_A_BUILDING: Final = 8.16
-"""How many goods it costs to build or upgrade."""
+"""The number of goods that building or upgrading costs."""
 
 POINTS_A_BUILDING: Final = 5.03
-"""How many points a building yet to be built or upgraded is worth."""
+"""The points that a building yet to be built or upgraded is worth."""
 
 POINTS_A_TURN: Final = 0.28
-"""How many more for each turn left in the main phase, for its later yield."""
+"""The additional points for each turn left in the main phase, for its later yield."""
 
 GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
-"""How many goods a yellow card that sells goods takes."""
+"""The number of goods that a yellow card that sells goods takes."""
 
 POINTS_A_SALE: Final = 3.28
-"""How many points it gives for them."""
+"""The points that such a card gives for them."""
 
 POINTS_A_GOOD: Final = 1 / scoring.GOODS_PER_POINT
-"""The value of a good that is left over."""
+"""The value of a remaining good."""
 
 GOLD_SHARE: Final = 0.2
 """The share of gold in the goods needed."""
@@ -63,37 +63,38 @@ MATERIAL_SHARE: Final = 0.09
 """The share of each of wood, stone and brick."""
 
 SPARE: Final = 0.59
-"""How far a material may exceed its share before it counts as surplus."""
+"""How far a material may exceed its share before the excess counts as surplus."""
 
 ROOM_LOST: Final = 0.32
-"""How much of the room for further buildings a house takes; it can still be upgraded."""
+"""The share of the room for further buildings that a house takes; it can still be upgraded."""
 
 CROWDING: Final = 0.67
-"""How much of a building is lost if there is no room for it."""
+"""The share of a building that is lost if there is no room for it."""
 
 WASTE: Final = 0.37
-"""How much of a surplus is lost, since substitution has a bad rate."""
+"""The share of a surplus that is lost, since substitution has a bad rate."""
 
 HAND: Final = 0.09
-"""How much more of a play a card in hand is worth than one yet to be drawn."""
+"""The additional fraction of a play that a card in hand is worth, compared with a later one."""
 
 USED: Final = 0.65
 """The share of a card's plays in the main phase that have an effect."""
 
 COPY: Final = 1.01
-"""How much an Apprentice yields of the cards it may copy."""
+"""The share of the yield of the cards it may copy that an Apprentice has."""
 
 GOOD_NOW: Final = 0.52
-"""About how many points a good is worth, to compare cards."""
+"""The approximate worth of a good in points, to compare cards."""
 
 BUILD_NOW: Final = 0.88
-"""About how many points a build action is worth, to compare cards."""
+"""The approximate worth of a build action in points, to compare cards."""
 
 
 MOST_REMEMBERED: Final = 1 << 12
-"""How many entries a cache, such as that of players' expected points, holds.
+"""The size of a cache, such as that of players' expected points.
 
-More would save no measurable time, and make garbage collection pause a bot for half a second.
+More entries would save no measurable time, and make garbage collection pause a bot for half a
+second.
 """
 
 
@@ -102,9 +103,9 @@ class Holdings(NamedTuple):
 
     points: int
     icons: tuple[int, ...]
-    """How many icons of each good."""
+    """The number of icons of each good."""
     best: int
-    """How many of the good with the most icons."""
+    """The number of icons of the most frequent good."""
     green: int
     blue: int
     houses: int
@@ -129,29 +130,29 @@ class Income(NamedTuple):
 
     @property
     def goods(self) -> float:
-        """How many goods there are, of whatever kind."""
+        """The number of goods of all kinds."""
         return self.gold + self.wood + self.stone + self.brick + self.any
 
     @property
     def merit(self) -> float:
-        """About how many points these cards are worth if played now."""
+        """The approximate worth of these cards in points if they are played now."""
         return self.goods * GOOD_NOW + self.builds * BUILD_NOW + self.points + self.sales
 
 
 class Outlook(NamedTuple):
-    """What the expected points of a player follow from."""
+    """The quantities from which the expected points of a player follow."""
 
     points: int
     """Points scored, and those of the buildings."""
     goods: tuple[float, ...]
-    """How many there are of each."""
+    """The number of each of these."""
     income: Income
     """The yield of the cards that will be played."""
     hand: float
-    """How many more points the cards in hand are worth than others; 0 if they are hidden."""
+    """The additional points of the cards in hand, compared with others; 0 if they are hidden."""
     houses: int
     left: float
-    """About how many turns of the main phase are left."""
+    """The approximate number of turns of the main phase that are left."""
     is_final: bool
     """Whether the final phase has begun."""
 
@@ -159,11 +160,11 @@ class Outlook(NamedTuple):
 def expected_points(
     position: GameState | Form | PlayerView | Table, seat: SupportsIndex | None = None
 ) -> tuple[float, ...]:
-    """Return about how many points each player will have in the end, seat by seat.
+    """Return the approximate points of each player at the end, seat by seat.
 
-    Takes a position in any form, a view or a table, and the seat whose hand is used; for a view
-    the default is its viewer.  Raises `SeatError` if the game has no such seat, and `TypeError`
-    for anything else.
+    `position` is a position in any form, a view or a table, and `seat` is the seat whose hand is
+    used; for a view the default is its viewer.  Raises `SeatError` if the game has no such seat,
+    and `TypeError` for any other value.
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat
@@ -184,7 +185,7 @@ class Forecast:
     """Predicts the results of positions of one game, and caches intermediate results."""
 
     def __init__(self, display: tuple[Building, ...], players: int) -> None:
-        """Take the buildings dealt, and the number of players."""
+        """Create a forecast for the dealt buildings and a number of players."""
         remember = lru_cache(MOST_REMEMBERED)
         self.display: Final = display
         self.players: Final = players
@@ -201,13 +202,13 @@ class Forecast:
         return [self._expect(*facts) for facts in self._facts(features, seat)]
 
     def outlooks(self, features: Features, seat: int | None) -> list[Outlook]:
-        """Return what the expected points of each player follow from; one hand is used."""
+        """Return the outlooks of the players; one hand is used."""
         return [self._outlook(*facts) for facts in self._facts(features, seat)]
 
     def _facts(
         self, features: Features, seat: int | None
     ) -> list[tuple[Owned, int, float, bool, bool]]:
-        """Return what the outlook of each player is made from."""
+        """Return the facts from which the outlook of each player is computed."""
         holdings = [self.holdings(owned.built, owned.upgraded) for owned in features.players]
         left = turns_left(features, holdings)
         return [
@@ -229,7 +230,7 @@ class Forecast:
 
 
 def turns_left(features: Features, holdings: list[Holdings]) -> float:
-    """Return about how many turns of the main phase are left to each player."""
+    """Return the approximate number of turns of the main phase that each player has left."""
     lead = max([each.houses for each in holdings])
     score = max([owned.score for owned in features.players])
     if features.is_final:
@@ -253,7 +254,7 @@ def _outlook(
     is_seen: bool,
     is_final: bool,
 ) -> Outlook:
-    """Return the outlook of a player; the hand is used if it is seen."""
+    """Return the outlook of a player; the hand is used if it is visible."""
     holdings = holdings_of(owned.built, owned.upgraded)
     income = income_of(owned.left if is_final else owned.deck + played, holdings)
     hand = 0.0
@@ -289,7 +290,7 @@ def expected(outlook: Outlook) -> float:
 
 
 def _lesser(one: float, other: float) -> float:
-    """Return a smooth minimum: somewhat less than the lesser amount, most so if they are equal."""
+    """Return a smooth minimum: somewhat less than the smaller amount, most so if they are equal."""
     if one <= 0 or other <= 0:
         return 0.0
     return float(one * other / (one * one * one + other * other * other) ** (1 / 3))
