@@ -1,8 +1,8 @@
-"""Situations and what is said of them: once for all languages.
+"""Situations and their descriptions: once for all languages.
 
-Actions, prompts and events stand in ``situations.toml``; refusals are those of the worked examples.
-What each language says stands in a file beside this one, ``en.txt`` and ``de.txt``.
-``python -m tests.words.situations`` rewrites both; read what has changed.
+Actions, prompts and events are in ``situations.toml``; refusals are those of the worked examples.
+The texts of each language are in a file next to this one, ``en.txt`` and ``de.txt``.  ``python -m
+tests.words.situations`` rewrites both; read the changes.
 """
 
 import re
@@ -35,15 +35,15 @@ C = vr.Character
 PLAYERS: Final = ("Anna", "Ben")
 
 Said = Callable[[words.Language], str]
-"""What a language says of a situation."""
+"""The function that describes a situation in a language."""
 
-# What is asked, chosen and told
+# Questions, actions and events
 
 ROWS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def asked(given: Mapping[str, Any]) -> vr.GameState:
-    """Return a position with what is given, and what the positions have in common."""
+    """Return a position with the given differences from the common one."""
     goods = {"goods": "1 gold, 1 wood, 1 stone, 1 brick"}
     return position_of({"sites.7": "carver", **given, "red": goods | given.get("red", {})})
 
@@ -64,7 +64,7 @@ def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
     return methodcaller("narrate", read_value("Event", event), asked(given), reader=0)
 
 
-# What is refused and what is wrong
+# Refusals and errors
 
 
 def refused(row: Mapping[str, Any]) -> vr.Violation:
@@ -104,7 +104,7 @@ BAD_LINES: Final = {
     "cards": "valletta/2 cards=mine | |",
     "a seat": "valletta/2 display=- cards=reconstruction rules=z-man | score=0 | score=x",
 }
-"""Position lines, by what is wrong with them."""
+"""Position lines, by their error."""
 
 BAD_RECORDS: Final = {
     "the whole": "x",
@@ -112,7 +112,7 @@ BAD_RECORDS: Final = {
     "a move": "valletta: 2\nplayers: 2\nred: build",
     "a mover": "valletta: 2\nplayers: 2\nred: deal A",
 }
-"""Records, by what is wrong with them."""
+"""Records, by their error."""
 
 TAKEN = vr.Violation("BLD-3", vr.Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
 ASKED = (("prompt", "SitePrompt"), ("action", "PlayCard"))
@@ -180,7 +180,7 @@ DRAWN = analysis.Luck(9, 2, 0, analysis.LuckSource.CARDS, 3.5, 0.14)
 
 
 def advised(advice: analysis.Advice, language: words.Language) -> str:
-    """Say an advice."""
+    """Describe advice."""
     return " ".join(describe_advice(language, HOLDING, advice))
 
 
@@ -264,7 +264,7 @@ DRAWINGS: Final[dict[str, Callable[..., svg.Drawing]]] = {
     "setup": partial(svg.draw, vr.new_game(2)),
     "end": partial(svg.draw, position(seat(score=5), seat(), agenda=(), phase=vr.Phase.OVER)),
 }
-"""What is drawn, but for the language."""
+"""The drawings, without their language."""
 
 
 def drawn(picture: Callable[..., svg.Drawing], language: words.Language) -> str:
@@ -298,16 +298,16 @@ SITUATIONS: Final[Mapping[str, Said]] = {
     **{f"effect of {card.english}": methodcaller("describe_effect", card) for card in C},
     **{f"drawing: {name}": partial(drawn, picture) for name, picture in DRAWINGS.items()},
 }
-"""What is said of the situations, by their names."""
+"""The descriptions of the situations, by their names."""
 
 
 def expected(code: str) -> Path:
-    """Return the file with what a language says."""
+    """Return the file with the texts of a language."""
     return Path(__file__).with_name(f"{code}.txt")
 
 
 def written(language: words.Language) -> dict[str, str]:
-    """Return what a language says of each situation, as it stands in its file."""
+    """Return the text of each situation in a language, in the form of the file."""
     said = {name: say(language) for name, say in SITUATIONS.items()}
     return {
         name: f"{name} =\n{indent(text, '    ')}\n" if "\n" in text else f"{name} = {text}\n"
@@ -316,7 +316,7 @@ def written(language: words.Language) -> dict[str, str]:
 
 
 def read(code: str) -> list[str]:
-    """Return what stands in the file of a language, situation by situation."""
+    """Return the content of the file of a language, situation by situation."""
     return re.split(r"^(?=\S)", expected(code).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
 
 

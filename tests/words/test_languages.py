@@ -1,4 +1,4 @@
-"""Languages: none lacks anything, all are fit for people, and a third one is a file of phrases."""
+"""Languages: none is incomplete, all are fit for people, and a third one is a file of phrases."""
 
 import json
 import random
@@ -49,7 +49,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LAN
 """Runs a test in each language."""
 
 AS_MESSAGES = ("errors", "problems", "violations")
-"""Sections that English lacks in part or whole: it takes the messages, which are English."""
+"""Sections that English lacks in part or whole: it uses the messages, which are English."""
 
 # Phrases
 
@@ -73,24 +73,24 @@ def phrases(code: str) -> dict[str, str]:
 
 
 def parts(text: str) -> list[str]:
-    """Return what is filled into a phrase: the names in its braces, forms apart."""
+    """Return the parts that are filled into a phrase: the names in its braces, without forms."""
     return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
 
 
 def shape(key: str) -> str:
-    """Return a key as every language has it: what people type differs."""
+    """Return a key as every language has it: only the typed words differ."""
     return re.sub(r"(console\.help_\w+)\..*", r"\1", key)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_language_has_the_keys_of_all_others(code: str) -> None:
-    """Nothing is missing, and there is nothing that another language does not say."""
+    """No key is missing, and none is additional."""
     assert [*map(shape, phrases(code))] == [*map(shape, phrases("en"))]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_phrase_has_the_same_parts_in_every_language(code: str) -> None:
-    """What is filled in is filled in everywhere; in the page by place, as JavaScript does it."""
+    """The same parts are filled in everywhere; in the page by place, as JavaScript does it."""
     for key in filter(lambda key: key == shape(key), phrases("en")):
         ours, theirs = phrases("en")[key], phrases(code)[key]
         assert all((ours, theirs)), key
@@ -107,15 +107,15 @@ def source() -> str:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_phrase_is_unused(code: str) -> None:
-    """A key stands in the code, or its section does; those of the page are read by JavaScript."""
+    """A key is in the code, or its section is; those of the page are read by JavaScript."""
     named = {text.rstrip(".") for text in re.findall(r"""["']([\w.-]+)["'{]""", source())}
     as_a_whole = ("vocabulary.", "violations.questions.", "violations.answers.", "page.")
     for key in (key for key in phrases_of(read_phrases(code)) if not key.startswith(as_a_whole)):
         assert {key, key.rpartition(".")[0] or "-", key.partition("-")[0]} & named, key
 
 
-def test_every_phrase_that_is_said_is_there() -> None:
-    """What the code asks for by its key stands in the files; of other keys the section does."""
+def test_every_phrase_that_the_code_uses_exists() -> None:
+    """A key in the code is in the files; of a computed key the section is."""
     known = phrases_of(read_phrases("de"))
     said = re.findall(r"""\b(?:say|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
     assert len(said) > 100
@@ -127,7 +127,7 @@ def test_every_phrase_that_is_said_is_there() -> None:
 
 @every_language
 def test_every_prompt_action_event_and_trigger_has_a_phrase(language: Language) -> None:
-    """By the name of its type."""
+    """The key is the name of the type."""
     for section, kinds in (
         ("prompts", get_args(vr.Prompt)),
         ("actions", get_args(vr.Action)),
@@ -138,7 +138,7 @@ def test_every_prompt_action_event_and_trigger_has_a_phrase(language: Language) 
 
 
 @every_language
-def test_all_that_can_be_chosen_is_named(language: Language) -> None:
+def test_all_choices_are_named(language: Language) -> None:
     """Colours, levels, editions and variants have words, and nothing else has."""
     assert language.table("page.levels").keys() == LEVELS.keys()
     assert language.table("page.editions").keys() == EDITIONS.keys()
@@ -151,7 +151,7 @@ def test_all_that_can_be_chosen_is_named(language: Language) -> None:
 
 @every_language
 def test_the_words_of_the_page_are_json(language: Language) -> None:
-    """A page is sent the phrases, and the names of goods and of all characters."""
+    """A page receives the phrases, and the names of goods and of all characters."""
     words = json.loads(json.dumps(page_words(language)))
     assert words["phrases"] == language.table("page.phrases")
     assert [*words["characters"]] == [character.value for character in vr.Character]
@@ -163,10 +163,10 @@ FLAWS = [*Impossible, *Misprint, *Misfit, *MoreProblems, *Misspelling, *Damage]
 
 
 @pytest.mark.parametrize("flaw", FLAWS)
-def test_every_kind_of_problem_is_told_in_german(
+def test_every_kind_of_problem_has_a_german_sentence(
     flaw: Impossible | Misprint | Misfit | MoreProblems | Misspelling | Damage,
 ) -> None:
-    """By its code and facts, all of which it is given; English has the message."""
+    """It is made from code and facts; English uses the message."""
     template = GERMAN.table("problems")[flaw]
     names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}
     assert {*parts(template)} <= names | {"goods", "character", "colour"}
@@ -177,13 +177,13 @@ def test_every_kind_of_problem_is_told_in_german(
     assert ENGLISH.describe_problem(problem) == problem.message
 
 
-def test_no_other_problems_are_told() -> None:
-    """A code that is gone is gone from the phrases, too."""
+def test_no_phrase_is_for_an_unknown_problem() -> None:
+    """A deleted code is deleted from the phrases, too."""
     assert {*GERMAN.table("problems")} == {*FLAWS}
 
 
-def test_any_action_can_be_told_not_to_answer_any_prompt() -> None:
-    """The question is in the dative, the answer in the infinitive."""
+def test_any_action_can_be_refused_at_any_prompt() -> None:
+    """In German the question is in the dative, the answer in the infinitive."""
     for prompt in get_args(vr.Prompt):
         assert re.match("de[mnr] ", GERMAN.say(f"violations.questions.{prompt.__name__}"))
     for action in get_args(vr.Action):
@@ -231,14 +231,14 @@ def test_goods_are_counted(language: Language, goods: vr.Goods, words: str) -> N
     assert language.describe_goods(goods) == words
 
 
-def test_women_are_those_whose_names_are_feminine() -> None:
+def test_characters_with_feminine_names_are_women() -> None:
     """Of the 31 characters five are women: four in -in or -ster, and the Maid."""
     feminine = {C.MAID} | {each for each in C if each.german.endswith(("in", "schwester"))}
     assert set(German.WOMEN) == feminine
 
 
-def test_words_are_counted_and_joined_as_in_speech() -> None:
-    """One thing has no plural, and the last of several parts follows an "and"."""
+def test_words_are_counted_and_joined_grammatically() -> None:
+    """A single item has no plural, and the last of several parts follows an "and"."""
     assert (counted(1, "point"), counted(2, "point")) == ("1 point", "2 points")
     assert "|".join(ENGLISH.joined("RBG"[:n]) for n in range(4)) == "|R|R and B|R, B and G"
     assert (brief(vr.Goods(2, 0, 1, 3)), brief(vr.Goods())) == ("2g 1s 3b", "0")
@@ -246,14 +246,14 @@ def test_words_are_counted_and_joined_as_in_speech() -> None:
     assert (ENGLISH.title(C.BUILDER), ENGLISH.title(C.VALETTE)) == ("the Builder", "Valette")
 
 
-# Whatever happens in a game
+# The course of a game
 
 Play = tuple[vr.GameState, vr.Action]
 
 
 @pytest.fixture(scope="module")
 def plays() -> list[Play]:
-    """Return what was played in random games of all editions."""
+    """Return the moves of random games of all editions."""
     played: list[Play] = []
     games = (
         (2, 2, vr.Z_MAN),
@@ -271,7 +271,7 @@ def plays() -> list[Play]:
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether a text is fit for people: not empty, and no code in it."""
+    """Return whether a text is fit for people: not empty, and without code."""
     return bool(text) and not any(sign in text for sign in ("Good.", "Goods(", "None", "_", "<"))
 
 
@@ -287,7 +287,7 @@ IN_BOTH = {"an", "gold", "hand", "in", "pius", "valette", "von"}
 
 @every_language
 def test_plays_are_described_in_sentences(plays: list[Play], language: Language) -> None:
-    """A question names who is asked, an action is a request, and an event a sentence."""
+    """A question names the player who must answer, an action is a request, an event a sentence."""
     kinds = set[type]()
     chance = language.table("prompts")["DrawPrompt"].partition(" ")[0]
     for state, action in plays:
@@ -303,16 +303,16 @@ def test_plays_are_described_in_sentences(plays: list[Play], language: Language)
 
 
 @every_language
-def test_legal_actions_are_told_apart(plays: list[Play], language: Language) -> None:
-    """No two legal actions of a position are described alike."""
+def test_legal_actions_are_described_differently(plays: list[Play], language: Language) -> None:
+    """No two legal actions of a position have the same description."""
     for state, _ in plays[::7]:
         described = [language.describe_action(state, action) for action in vr.legal_actions(state)]
         assert len(set(described)) == len(described)
 
 
 @every_language
-def test_a_view_is_spoken_of_like_its_position(plays: list[Play], language: Language) -> None:
-    """Whoever sees only a view, and redacted events, reads the same."""
+def test_a_view_is_described_like_its_position(plays: list[Play], language: Language) -> None:
+    """A viewer with redacted events reads the same."""
     for state, action in plays[::20]:
         for watcher in (None, *state.seats):
             seen = vr.view(state, watcher)
@@ -327,7 +327,7 @@ def test_a_view_is_spoken_of_like_its_position(plays: list[Play], language: Lang
 
 
 def test_german_has_no_english_in_it(plays: list[Play]) -> None:
-    """What is said of games, cards and refusals shares no word with English, but for a few."""
+    """Descriptions of games, cards and refusals share no word with English, except for a few."""
     said: dict[Language, set[str]] = {language: set() for language in LANGUAGES.values()}
     kinds = ("refusal: ", "effect of ", "information")
     told = [say for name, say in SITUATIONS.items() if name.startswith(kinds)]
@@ -343,7 +343,7 @@ def test_german_has_no_english_in_it(plays: list[Play]) -> None:
 
 
 def test_players_are_called_by_the_names_given() -> None:
-    """Names are the caller's choice, and cards that are drawn are named to their player only."""
+    """Names are the caller's choice, and drawn cards are named to their player only."""
     given, state = vr.GoodsGiven(0, 1, vr.Goods(wood=1), "BLU-1"), position(seat(), seat())
     assert ENGLISH.tell(given, state, ("Ann", "Jo")) == Sentence("Ann", "gives 1 wood to Jo")
     assert draw_players(state, ("Anna", "Ben")).count("Anna") == 1
@@ -351,11 +351,11 @@ def test_players_are_called_by_the_names_given() -> None:
     assert drawn == ["Blue draws a card.", "Blue draws the Knight."]
 
 
-# What is sent
+# Texts for clients
 
 
 def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
-    """Seats, revisions, texts and what they can mean; of a document all its problems."""
+    """Seats, revisions, texts and their meanings; of a document all its problems."""
     assert refusal_of(vr.NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
     error = vr.AmbiguousMoveError("x", (vr.TakeGood(vr.Good.WOOD),))
     sent = refusal_of(error, GERMAN, ("Anna", "Ben"))
@@ -390,7 +390,7 @@ def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
         ("x", "$: das ist kein JSON (Zeile 1, Spalte 1)"),
     ],
 )
-def test_what_is_wrong_with_a_document_is_said_in_german(text: str, said: str) -> None:
+def test_problems_of_a_document_are_described_in_german(text: str, said: str) -> None:
     """Its kinds and ranges, too."""
     with pytest.raises(vr.CodecError) as error:
         vr.from_json(text)
@@ -398,8 +398,8 @@ def test_what_is_wrong_with_a_document_is_said_in_german(text: str, said: str) -
 
 
 @pytest.mark.parametrize("log", [log for log, *_ in FAULTY])
-def test_what_is_wrong_with_a_log_is_said_in_german(log: Log) -> None:
-    """But for notation, keys and clauses, it has no word of the English message."""
+def test_problems_of_a_log_are_described_in_german(log: Log) -> None:
+    """Except for notation, keys and clauses, the text has no word of the English message."""
     with pytest.raises(vr.LogError) as error:
         vr.Game.replay(log(log_with_an_undo()))
     english, german = (words_of(each.describe_error(error.value)) for each in (ENGLISH, GERMAN))
@@ -410,8 +410,8 @@ def test_what_is_wrong_with_a_log_is_said_in_german(log: Log) -> None:
 # A third language
 
 
-def test_the_reference_lists_what_is_exported() -> None:
-    """A name that is exported stands on its page."""
+def test_the_reference_lists_all_exported_names() -> None:
+    """Each exported name is on its page."""
     listed = Path("docs/reference/words.rst").read_text("utf-8")
     source = Path(vr.words.__file__).read_text("utf-8")
     names = re.findall(r"(?m)^(?:from .* import .* as |def )?([A-Za-z]\w+)(?::|\(|$)", source)
@@ -420,7 +420,7 @@ def test_the_reference_lists_what_is_exported() -> None:
 
 
 def test_a_third_language_is_a_file_of_phrases() -> None:
-    """Tables and typed words take it as it is."""
+    """Tables and typed words use it without further code."""
     latin = Language(
         "la",
         English(),

@@ -1,4 +1,4 @@
-"""What is said of the situations, in every language, as its file has it."""
+"""The description of each situation, in every language, is that of its file."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,23 +12,23 @@ from valletta_rules.words import LANGUAGES
 
 @cache
 def said(code: str) -> Mapping[str, str]:
-    """Return what a language says of each situation."""
+    """Return the descriptions of the situations in a language."""
     return written(LANGUAGES[code])
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(("number", "name"), list(enumerate(SITUATIONS)))
-def test_a_situation_is_told_as_it_stands_in_the_file(code: str, number: int, name: str) -> None:
-    """Every language has its words for it; `tests.words.situations` writes them anew."""
+def test_a_situation_is_described_as_in_the_file(code: str, number: int, name: str) -> None:
+    """Every language has its words for it; `tests.words.situations` writes the file again."""
     assert read(code)[number] == said(code)[name]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_nothing_else_stands_in_the_file(code: str) -> None:
-    """A situation that is gone is gone from the files, too."""
+def test_the_file_has_no_other_situations(code: str) -> None:
+    """A deleted situation is deleted from the files, too."""
     assert len(read(code)) == len(SITUATIONS)
 
 
 def test_german_has_words_for_every_violation() -> None:
-    """The English message plays no part there."""
+    """The English message is not used there."""
     assert all(LANGUAGES["de"].has(f"violations.{code}") for code in Code)

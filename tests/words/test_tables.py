@@ -1,4 +1,4 @@
-"""Tables as text: what lies where, and how wide it is."""
+"""Tables as text: their layout and their width."""
 
 import pytest
 
@@ -13,8 +13,8 @@ from valletta_rules.words.tables import draw_offers
     ("width", "cost"),
     [(40, "2g1w1s…"), (48, "2g1w1s1b"), (60, "2g 1w 1s 1b"), (80, "2g 1w 1s 1b"), (150, "2g 1w")],
 )
-def test_the_display_is_as_wide_as_there_is_room(width: int, cost: str) -> None:
-    """What is cut off is marked, and longer names begin farther to the left."""
+def test_the_display_is_as_wide_as_allowed(width: int, cost: str) -> None:
+    """Text that is cut off is marked, and longer names begin farther to the left."""
     nun = a_building(character=vr.Character.NUN, cost=vr.Goods(2, 1, 1, 1))
     state = position(seat(), seat(), display=dict.fromkeys(range(20), nun))
     drawn = sketch_display(state, language=GERMAN, width=width)
@@ -24,8 +24,8 @@ def test_the_display_is_as_wide_as_there_is_room(width: int, cost: str) -> None:
     assert cost in drawn
 
 
-def test_a_display_is_drawn_while_it_is_laid() -> None:
-    """Sites to which nothing has been dealt are not drawn."""
+def test_a_display_is_drawn_during_setup() -> None:
+    """Sites without a building are not drawn."""
     state = vr.new_game(2)
     assert sketch_display(state).startswith("==1-5==")
     for _ in range(7):
@@ -36,7 +36,7 @@ def test_a_display_is_drawn_while_it_is_laid() -> None:
 
 
 def test_a_score_sheet_has_room_for_long_names() -> None:
-    """All its lines are equally long."""
+    """All its lines have equal length."""
     sheet = draw_score_sheet(vr.Outcome((RED, RED), (0, 1), "SCO-11"), ("Maximilian", "Ben"))
     assert len({len(line) for line in sheet.splitlines()[:3]}) == 1
 

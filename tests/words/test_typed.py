@@ -1,4 +1,4 @@
-"""What people type: moves in English and German."""
+"""Typed moves in English and German."""
 
 import tomllib
 from contextlib import suppress
@@ -32,8 +32,8 @@ HAND, MAID = at("hand"), at("maid")
 
 
 @pytest.mark.parametrize(("name", "notation", "texts"), ROWS["said"])
-def test_a_move_is_understood_as_people_say_it(name: str, notation: str, texts: list[str]) -> None:
-    """With articles, endings and verbs or without, of a position and of a view of it."""
+def test_a_move_is_understood_in_any_wording(name: str, notation: str, texts: list[str]) -> None:
+    """With articles, endings and verbs or without, for a position and for a view of it."""
     state = at(name)
     action = action_of(state, notation)
     for text in (*texts, notation):
@@ -43,17 +43,17 @@ def test_a_move_is_understood_as_people_say_it(name: str, notation: str, texts: 
 
 @pytest.mark.parametrize("character", C)
 def test_a_german_name_is_understood_in_every_case(character: vr.Character) -> None:
-    """With its article and its ending; and it is no English."""
+    """The name is read with its article and its ending; it is not English."""
     for case in ("nominative", "dative", "accusative"):
         assert vr.parse_action(HAND, GERMAN.form(character, case), GERMAN) == vr.PlayCard(character)
 
 
 @scaled(0.2)
 @given(positions(), st.data())
-def test_what_is_said_of_an_action_is_read_as_that_action(
+def test_the_description_of_an_action_is_read_as_that_action(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Of every legal action of every prompt, in every language, of a position and of a view."""
+    """For every legal action of every prompt, in every language, for a position and for a view."""
     actions = vr.legal_actions(state)
     for action in actions if len(actions) < 40 else data.draw(st.sets(st.sampled_from(actions))):
         for language in LANGUAGES.values():
@@ -71,34 +71,32 @@ def test_what_is_said_of_an_action_is_read_as_that_action(
         (
             "play the Shopkeepr",
             "a character must follow, as in maid (did you mean Shopkeeper?);"
-            " what is asked for is a good for the Maid",
+            " now choose a good for the Maid",
             "eine Person muss folgen, wie in Magd; gemeint ist vielleicht Krämerin;"
             " gefragt ist nach dem Gut der Magd",
         ),
         (
             "Bumeister",
-            "it cannot be understood (did you mean Builder?);"
-            " what is asked for is a good for the Maid",
+            "it cannot be understood (did you mean Builder?); now choose a good for the Maid",
             "das ist nicht zu verstehen;"
             " gemeint ist vielleicht Baumeister; gefragt ist nach dem Gut der Magd",
         ),
         (
             "spile die Magd",
-            "it cannot be understood (did you mean play?);"
-            " what is asked for is a good for the Maid",
+            "it cannot be understood (did you mean play?); now choose a good for the Maid",
             "das ist nicht zu verstehen; gemeint ist vielleicht spiele;"
             " gefragt ist nach dem Gut der Magd",
         ),
         (
             "nimm Hloz",
             "goods must follow, as in gold, or in 1g 1w (did you mean wood?);"
-            " what is asked for is a good for the Maid",
+            " now choose a good for the Maid",
             "Güter müssen folgen, wie in Gold oder in 1g 1w; gemeint ist vielleicht Holz;"
             " gefragt ist nach dem Gut der Magd",
         ),
     ],
 )
-def test_a_refusal_says_what_is_asked_and_suggests_words_of_the_language(
+def test_a_refusal_has_the_question_and_a_suggestion_in_the_language(
     text: str, english: str, german: str
 ) -> None:
     """A suggestion is the name of a character or a good, or a verb, in the reader's language."""
@@ -111,8 +109,8 @@ def test_a_refusal_says_what_is_asked_and_suggests_words_of_the_language(
 
 @scaled(0.2)
 @given(positions(), st.data())
-def test_what_is_denied_is_not_read(state: vr.GameState, data: st.DataObject) -> None:
-    """Whatever the move and its words, it is not made, and no other move is."""
+def test_a_negated_move_is_not_read(state: vr.GameState, data: st.DataObject) -> None:
+    """Neither that move nor another one is made, whatever the words."""
     actions = [each for each in vr.legal_actions(state) if each != vr.Decline()]
     action = data.draw(st.sampled_from(actions))
     for said in (vr.format_action(action), ENGLISH.describe_action(state, action)):
@@ -133,24 +131,24 @@ def test_a_question_is_no_move(state: vr.GameState, data: st.DataObject) -> None
             assert "das ist eine Frage" in GERMAN.describe_error(refused.value)
 
 
-def test_one_language_alone_can_be_understood() -> None:
-    """Then words of another are none, and notation always is some."""
+def test_only_the_given_language_is_understood() -> None:
+    """Words of other languages are unknown then, and notation is always read."""
     with pytest.raises(vr.NotAMoveError):
         vr.parse_action(MAID, "nimm einen Ziegel", ENGLISH)
     assert vr.parse_action(MAID, "take brick", GERMAN) == vr.TakeGood(vr.Good.BRICK)
 
 
 @pytest.mark.parametrize(("name", "text", "code"), ROWS["illegal"])
-def test_what_is_understood_and_illegal_is_refused(name: str, text: str, code: str) -> None:
-    """It carries the violation."""
+def test_an_illegal_move_is_refused(name: str, text: str, code: str) -> None:
+    """The error carries the violation."""
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.parse_action(at(name), text)
     assert refused.value.violation.code == code
 
 
 @pytest.mark.parametrize(("name", "text", "meant"), ROWS["ambiguous"])
-def test_what_can_mean_several_moves_is_refused(name: str, text: str, meant: list[str]) -> None:
-    """It names what it can mean."""
+def test_an_ambiguous_text_is_refused(name: str, text: str, meant: list[str]) -> None:
+    """The error lists the possible moves."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         vr.parse_action(at(name), text)
     assert [vr.format_action(each) for each in refused.value.candidates] == meant
@@ -161,7 +159,7 @@ def test_what_can_mean_several_moves_is_refused(name: str, text: str, meant: lis
 
 
 @pytest.mark.parametrize(("name", "text"), [*ROWS["meaningless"], ("hand", "x" * 201)])
-def test_what_means_nothing_is_refused(name: str, text: str) -> None:
+def test_a_meaningless_text_is_refused(name: str, text: str) -> None:
     """It is no move of this game, and no card is suggested for it."""
     with pytest.raises(vr.NotAMoveError):
         vr.parse_action(at(name), text)
@@ -169,11 +167,11 @@ def test_what_means_nothing_is_refused(name: str, text: str) -> None:
 
 
 def test_a_verb_can_begin_the_name_of_a_card() -> None:
-    """Where a card is asked for."""
+    """This is so if a card must be chosen."""
     assert vr.parse_action(HAND, "baue") == vr.parse_action(HAND, "build") == vr.PlayCard(C.BUILDER)
 
 
-def test_a_view_reads_only_what_its_viewer_is_asked() -> None:
+def test_a_view_reads_only_answers_of_its_viewer() -> None:
     """Others and spectators learn nothing."""
     for other in (1, None):
         with pytest.raises(vr.NotAskedError):
@@ -194,7 +192,7 @@ WORDS = [*ENGLISH.vocabulary.verbs, *GERMAN.vocabulary.verbs, "die", "Magd", "wo
 def test_any_text_gives_a_legal_action_or_one_of_three_errors(
     state: vr.GameState, words: list[str]
 ) -> None:
-    """Whatever is typed, nothing else can happen."""
+    """No text causes any other result."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert vr.parse_action(state, " ".join(words)) in vr.legal_actions(state)
 
@@ -206,12 +204,12 @@ def test_any_text_gives_a_legal_action_or_one_of_three_errors(
 def test_the_environment_says_which_language_is_preferred(
     environment: dict[str, str], code: str
 ) -> None:
-    """As other programs have it: LANGUAGE before LC_ALL, LC_MESSAGES and LANG; English else."""
+    """The order is that of other programs: LANGUAGE, LC_ALL, LC_MESSAGES, LANG; else English."""
     assert preferred_language(environment) == code
 
 
 def test_a_language_is_found_by_its_code() -> None:
-    """With a country or without; one that nobody speaks here is refused."""
+    """The code may have a country; an unknown language is refused."""
     assert language_of("de-CH") is GERMAN
     with pytest.raises(vr.UnknownLanguageError):
         language_of("tlh")

@@ -1,4 +1,4 @@
-"""Texts that are sent in a language: the words of a page in a browser, and errors as values."""
+"""Texts for clients in a language: the words of a page in a browser, and errors as values."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from valletta_rules.words.languages import ENGLISH
 
 
 def page_words(language: Language) -> dict[str, Any]:
-    """Return the words that a page needs beside its messages, as JSON values.
+    """Return the words that a page needs in addition to its messages, as JSON values.
 
-    They are the section ``page`` of the language's phrases, the names of goods and characters,
-    and the characters' effects.
+    They are the section ``page`` of the language's phrases, the names of goods and characters, and
+    the characters' effects.
     """
     return {
         **language.phrases["page"],
@@ -41,9 +41,9 @@ def refusal_of(
 ) -> Refusal:
     """Return an error as a value, which `valletta_rules.to_json` writes.
 
-    Takes the language of its message, and the names of the players, if not those of the
-    language.  It holds the facts that can be sent: `valletta_rules.codec` says which.  The clause
-    that an action violates has a field of its own, and the message does not repeat it.
+    `language` is that of the message, and `names` are those of the players, by default those of the
+    language.  The value holds the facts that can be sent: `valletta_rules.codec` lists them.  The
+    clause that an action violates has a field of its own, and the message does not repeat it.
     """
     violation = error.violation if isinstance(error, IllegalActionError) else None
     problems = error.problems if isinstance(error, CodecError | CardSetError) else ()

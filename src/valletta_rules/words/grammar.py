@@ -1,6 +1,6 @@
 """The grammar of the languages: how words are inflected within a sentence.
 
-Everything else that a language needs is data, in ``phrases``.
+All other parts of a language are data, in ``phrases``.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ PERSONS: Final = (C.VALETTE, C.PHILIP, C.CHARLES, C.PIUS)
 
 
 class Grammar(Protocol):
-    """How a language inflects names: each method takes the name as it stands in ``phrases``."""
+    """How a language inflects names: each method takes the name as it is in ``phrases``."""
 
     def title(self, character: Character, name: str, case: str) -> str:
-        """Name a character within a sentence.
+        """Return the name of a character within a sentence.
 
         The case is ``nominative``, ``dative``, ``accusative``, or ``from`` for an origin.
         """
         ...
 
     def amount(self, count: int, good: Good, name: str) -> str:
-        """Say how much there is of a good: ``2 stones``."""
+        """Return an amount of a good: ``2 stones``."""
         ...
 
     def none_of(self, good: Good, name: str) -> str:
-        """Say, as an object, that there is nothing of a good: ``no stone``."""
+        """Return the absence of a good as an object: ``no stone``."""
         ...
 
     def are_several(self, goods: Goods) -> bool:
-        """Tell whether a verb stands in the plural after goods."""
+        """Return whether a verb is in the plural after goods."""
         ...
 
 
@@ -42,19 +42,19 @@ class English:
     """The grammar of English, in which the names of characters do not change."""
 
     def title(self, character: Character, name: str, case: str) -> str:
-        """Name a character: ``the Builder``, but ``Valette``."""
+        """Return the name of a character: ``the Builder``, but ``Valette``."""
         return name if character in PERSONS else f"the {name}"
 
     def amount(self, count: int, good: Good, name: str) -> str:
-        """Say how much there is of a good: ``2 gold``, ``1 stone``, ``2 stones``."""
+        """Return an amount of a good: ``2 gold``, ``1 stone``, ``2 stones``."""
         return f"{count} {name if count == 1 else SEVERAL.get(good, name)}"
 
     def none_of(self, good: Good, name: str) -> str:
-        """Say that there is nothing of a good: ``no stone``."""
+        """Return the absence of a good: ``no stone``."""
         return f"no {name}"
 
     def are_several(self, goods: Goods) -> bool:
-        """Tell whether it is more than one good."""
+        """Return whether there is more than one good."""
         return goods.total > 1
 
 
@@ -76,20 +76,20 @@ class German:
     """The articles of a man and of a woman in each case."""
 
     def title(self, character: Character, name: str, case: str) -> str:
-        """Name a character in a case, with its article if it takes one: ``dem Baumeister``."""
+        """Return the name of a character in a case, with any article: ``dem Baumeister``."""
         if character in PERSONS:
             return f"von {name}" if case == "from" else name
         ending = "en" if character in self.WEAK and case != "nominative" else ""
         return f"{self.ARTICLES[case][character in self.WOMEN]} {name}{ending}"
 
     def amount(self, count: int, good: Good, name: str) -> str:
-        """Say how much there is of a good: ``1 Stein``, ``2 Steine``, ``2 Ziegel``."""
+        """Return an amount of a good: ``1 Stein``, ``2 Steine``, ``2 Ziegel``."""
         return f"{count} {'Steine' if good is Good.STONE and count != 1 else name}"
 
     def none_of(self, good: Good, name: str) -> str:
-        """Say in the accusative that there is nothing of a good: ``keinen Stein``."""
+        """Return the absence of a good in the accusative: ``keinen Stein``."""
         return f"{'keinen' if good in self.MASCULINE_GOODS else 'kein'} {name}"
 
     def are_several(self, goods: Goods) -> bool:
-        """Tell whether the verb is in the plural: ``2 Steine genügen``, but ``2 Gold genügt``."""
+        """Return whether the verb is in the plural: ``2 Steine genügen``, but ``2 Gold genügt``."""
         return len(goods.kinds()) > 1 or any(goods[good] > 1 for good in self.MASCULINE_GOODS)

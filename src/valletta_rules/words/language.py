@@ -1,8 +1,8 @@
 """Languages: names, and sentences for actions, prompts, events and errors.
 
-The words of a language are data, a file in ``phrases``.  This module holds what all languages
-share: the facts that fill in the phrase of each action or event.  Inflection within a sentence is
-in `valletta_rules.words.grammar`.
+The words of a language are data, a file in ``phrases``.  This module holds the parts that all
+languages share: the facts that fill in the phrase of each action or event.  Inflection within a
+sentence is in `valletta_rules.words.grammar`.
 
 Everything here is a pure function of values of this package.  Every function of a position also
 takes a view of it.  The caller may choose the names of the players.
@@ -51,7 +51,7 @@ from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.words.grammar import Grammar
 
 Asking = GameState | PlayerView
-"""Something with a prompt: a position, or a view of it."""
+"""A value with a prompt: a position, or a view of it."""
 
 CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
     {
@@ -97,19 +97,19 @@ class Sentence(Value):
 
 @attrs.frozen(kw_only=True)
 class Vocabulary:
-    """The words people type besides the names of goods and characters, in lower case."""
+    """The words that people type besides the names of goods and characters, in lower case."""
 
     verbs: Mapping[str, tuple[str, ...]]
-    """Verbs, wherever they stand, with all verbs of the notation that each can mean.
+    """Verbs, wherever they occur, with all verbs of the notation that each can mean.
 
-    Of those the prompt decides; the first is meant where it asks for none of them.
+    The prompt decides between these; the first is the default if the prompt accepts none of them.
     """
     numbers: Mapping[str, str]
     """Words for numbers, with their digits."""
     fillers: frozenset[str]
-    """Words without meaning of their own: articles, prepositions, the word for a site."""
+    """Words without a meaning of their own: articles, prepositions, the word for a site."""
     in_vain: tuple[str, ...]
-    """The words at the end that mean that a card is played without its effect."""
+    """The words at the end of a text by which a card is played without its effect."""
     endings: tuple[str, ...]
     """Endings that names can have within a sentence."""
 
@@ -125,11 +125,11 @@ class Language:
     def __init__(
         self, code: str, grammar: Grammar, phrases: Mapping[str, Any] | None = None
     ) -> None:
-        """Take the words; by default they are read from the code's file when first used."""
+        """Use these words; by default they are read from the code's file on first use."""
         self.code, self.grammar, self._given = code, grammar, phrases
         self._formatter = _Formatter(self)
 
-    # Words as they stand in the file
+    # Words as they are in the file
 
     @cached_property
     def phrases(self) -> Mapping[str, Any]:
@@ -149,22 +149,22 @@ class Language:
         return self._formatter.vformat(self._templates[key], parts, {**CONSTANTS, **facts})
 
     def has(self, key: str) -> bool:
-        """Tell whether there is a phrase of this key."""
+        """Return whether there is a phrase with this key."""
         return key in self._templates
 
     def table(self, key: str) -> Mapping[str, str]:
-        """Return the phrases of a section such as ``page.levels`` by their keys, as they stand."""
+        """Return the phrases of a section such as ``page.levels`` by their keys, not filled in."""
         found: Any = self.phrases
         for part in key.split("."):
             found = found[part]
         return MappingProxyType({name: said for name, said in found.items() if type(said) is str})
 
     def form(self, fact: object, form: str = "") -> str:
-        """Return a fact in the form that a phrase asks for.
+        """Return a fact in the form that a phrase requires.
 
-        For a character the form is the case, empty for the nominative.  ``none`` says that there
-        is nothing of a good.  Words separated by a bar are singular and plural: a number
-        is returned with the right one; for goods only the word is returned, as for a verb.
+        For a character the form is the case, empty for the nominative.  ``none`` is the absence of
+        a good.  Words separated by a bar are singular and plural: a number is returned with the
+        right one; for goods only the word is returned, as for a verb.
         """
         match fact:
             case Character():
@@ -211,7 +211,7 @@ class Language:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words people type."""
+        """The words that people type."""
         typed, verbs = self.phrases["vocabulary"], dict[str, tuple[str, ...]]()
         for verb, words in typed["verbs"].items():
             verbs |= {word: (*verbs.get(word, ()), verb) for word in words.split()}
@@ -233,26 +233,26 @@ class Language:
 
     @cached_property
     def commands(self) -> Mapping[str, str]:
-        """Words that people type at a terminal, with their commands."""
+        """The words that people type at a terminal, with their commands."""
         table = self.table("commands")
         return {word: command for command, words in table.items() for word in words.split()}
 
-    # Names of things
+    # Names of components
 
     def title(self, character: Character) -> str:
-        """Name a character within a sentence: ``the Builder``, but ``Valette``."""
+        """Return the name of a character within a sentence: ``the Builder``, but ``Valette``."""
         return self.form(character)
 
     def label(self, building: Building) -> str:
-        """Name a building by its code and its character: ``A (Banker)``."""
+        """Return the name of a building, its code and its character: ``A (Banker)``."""
         return f"{building.code} ({self.short_names[building.character]})"
 
     def describe_copies(self, count: int) -> str:
-        """Say how many cards there are of a kind: ``1 card``."""
+        """Return a number of cards of a kind: ``1 card``."""
         return self.say("cards", count=count)
 
     def describe_building(self, building: Building, *, upgraded: bool = False) -> str:
-        """Say what one side of a building shows: ``A green building: costs 1 gold; ...``."""
+        """Return the content of one side of a building: ``A green building: costs 1 gold; ...``."""
         times = 2 if upgraded else 1
         return self.say(
             "buildings.back" if upgraded else "buildings.front",
@@ -270,13 +270,13 @@ class Language:
         return last.join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
     def describe_goods(self, goods: Goods) -> str:
-        """Say how many goods there are of each kind: ``2 gold and 1 stone``; or ``nothing``."""
+        """Return the number of goods of each kind: ``2 gold and 1 stone``; or ``nothing``."""
         amount, names = self.grammar.amount, self.good_names
         parts = [amount(goods[good], good, names[good]) for good in goods.kinds()]
         return self.joined(parts) or str(self.phrases["nothing"])
 
     def describe_cards(self, cards: CardBag) -> str:
-        """Name some cards: ``Maid, Builder (x2)``; no card at all as ``none``."""
+        """Return the names of some cards: ``Maid, Builder (x2)``; without cards ``none``."""
         named = (
             self.short_names[card] + (f" (x{count})" if count > 1 else "")
             for card, count in cards.items()
@@ -284,21 +284,21 @@ class Language:
         return ", ".join(named) or str(self.phrases["no_cards"])
 
     def describe_rules(self, rules: RuleSet) -> str:
-        """Name a rule set and its variants: ``Hans im Glück (fewer barrels)``."""
+        """Return the name of a rule set and its variants: ``Hans im Glück (fewer barrels)``."""
         name = self._templates.get(f"rule_sets.{rules.name}", rules.name)
         variants = ", ".join(self.say(f"variants.{each}") for each in variants_of(rules))
         return f"{name} ({variants})" if variants else name
 
     def describe_effect(self, character: Character) -> str:
-        """Say in whole sentences what a character does: the text of its card."""
+        """Return the effect of a character in whole sentences: the text of its card."""
         return capitalized(self.say(f"effects.{character}", gist=self.gists[character]))
 
     # Actions and prompts
 
     def describe_action(self, position: Asking, action: actions.Action) -> str:
-        """Describe what an action would do at the current prompt, in the imperative.
+        """Describe the effect of an action at the current prompt, in the imperative.
 
-        Takes a position, or a view of one.  Sites and buildings must exist; otherwise the
+        `position` is a position, or a view of one.  Sites and buildings must exist; otherwise the
         action need not be legal.
         """
         board, prompt = board_of(position), position.prompt
@@ -357,9 +357,9 @@ class Language:
         }
 
     def describe_prompt(self, position: Asking, names: Sequence[str] = ()) -> str:
-        """Return the current question, addressed to the player who is asked.
+        """Return the current question, addressed to the player who must answer.
 
-        Takes a position, or a view of one.
+        `position` is a position, or a view of one.
         """
         board, prompt, names = board_of(position), position.prompt, names or self.names
         if prompt is None:
@@ -387,11 +387,11 @@ class Language:
         *,
         is_addressed: bool = True,
     ) -> str:
-        """Say why an action is illegal, as a sentence without its full stop.
+        """Return why an action is illegal, as a sentence without its full stop.
 
-        It is addressed to the player who is asked, ``your hand``, unless `is_addressed` is false.
-        A language makes it from code and facts, with the players' names; English uses the message
-        of the violation, except for programmers' terms.  Raises `KeyError` for a violation
+        It is addressed to the player who must answer, ``your hand``, unless `is_addressed` is
+        false.  A language makes it from code and facts, with the players' names; English uses the
+        message of the violation, except for programmers' terms.  Raises `KeyError` for a violation
         without the facts that belong to its code.
         """
         said = self._violation(violation, names or self.names)
@@ -400,7 +400,7 @@ class Language:
         return said
 
     def _violation(self, violation: errors.Violation, names: Sequence[str]) -> str:
-        """Say why an action is illegal, and call the player *the player*."""
+        """Return why an action is illegal, in a sentence about *the player*."""
         facts = dict[str, Any](violation.facts)
         code, owner = violation.code, facts.get("owner")
         if not self.has(f"violations.{code}"):
@@ -425,9 +425,9 @@ class Language:
         return self.say(key if self.has(key) else f"violations.{code}", **facts)
 
     def describe_problem(self, problem: errors.Problem) -> str:
-        """Say what is wrong with a position, a card set or a document, without the place.
+        """Describe a problem of a position, a card set or a document, without the place.
 
-        It is the message of the problem where the language has no words of its own.
+        It is the message of the problem if the language has no words of its own.
         """
         facts = {name: self._fact(name, fact) for name, fact in problem.facts.items()}
         key = f"problems.{problem.code}"
@@ -440,7 +440,7 @@ class Language:
         return self._kind(fact) if name in _KINDS and isinstance(fact, str) else fact
 
     def _kind(self, said: str) -> str:
-        """Say which kind of value a document has, or should have."""
+        """Return the kind of value that a document has, or should have, in words."""
         kinds = self.table("problems.kinds") if "problems" in self.phrases else {}
         start = next((each for each in kinds if said == each or said.startswith(f"{each} ")), None)
         if start is None:
@@ -450,7 +450,7 @@ class Language:
     def describe_error(self, error: errors.VallettaError, names: Sequence[str] = ()) -> str:
         """Describe an error, as a sentence without its full stop, with the players' names.
 
-        Where the language has no words of its own, it is the English message of the error.
+        If the language has no words of its own, it is the English message of the error.
         """
         kinds = (f"errors.{kind.__name__}" for kind in type(error).__mro__)
         key = next(filter(self.has, kinds), None)
@@ -465,7 +465,7 @@ class Language:
         return self.say(key + _variant(error), **facts)
 
     def _facts_of(self, error: errors.VallettaError, names: Sequence[str]) -> dict[str, Any]:
-        """Return what a sentence about an error says in words of the language."""
+        """Return the facts of a sentence about an error in words of the language."""
         match error:
             case errors.IllegalActionError(violation=violation):
                 reason = self.describe_violation(violation, names)
@@ -505,7 +505,7 @@ class Language:
         return next((said for said, each in self.typed_words.items() if each == word), word)
 
     def _reading(self, action: actions.Action) -> str:
-        """Say what an action is, as far as that needs no position."""
+        """Describe an action, as far as that needs no position."""
         kind, facts = type(action).__name__, attrs.asdict(action, recurse=False)
         if (good := facts.get("good")) is not None:
             facts["goods"] = ONE[good]
@@ -523,14 +523,14 @@ class Language:
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
 
     def _about_a_record(self, error: RecordError) -> str:
-        """Say where a record is wrong, and why."""
+        """Describe the place and the cause of an error in a record."""
         places = (("errors.line", error.line), ("errors.move", error.move))
         where = ", ".join(self.say(key, number) for key, number in places if number is not None)
         reason = self._reason(error)
         return f"{where}: {reason}" if where else reason
 
     def _place(self, field: str) -> str:
-        """Say in which entry of a position line something is wrong, and in whose."""
+        """Return the entry of a position line that is wrong, and its player, in words."""
         whose, _, entry = field.rpartition(", ")
         place = self.say("errors.seat", whose.removeprefix("seat "), entry) if whose else field
         return f"{place}: " if place else ""
@@ -538,7 +538,7 @@ class Language:
     def _reason(
         self, error: RecordError | PositionLineError | NotAMoveError | errors.LogError
     ) -> str:
-        """Say what is wrong with a text: its cause in words of the language, if it has one."""
+        """Describe the cause of an error in a text in words of the language, if it has them."""
         cause = error.__cause__
         if isinstance(cause, UnfitError):
             return self._about_a_text(cause, is_placed=isinstance(error, PositionLineError))
@@ -550,13 +550,13 @@ class Language:
         )
 
     def _about_a_move(self, error: NotAMoveError) -> str:
-        """Say why a text is no move, and what is being asked."""
+        """Return why a text is no move, with the current question."""
         question = self._templates.get(f"violations.questions.{error.prompt}")
         still = self.say("errors.asked", question) if question else ""
         return f"{self._reason(error)}{still}"
 
     def _about_a_text(self, unfit: UnfitError, *, is_placed: bool = False) -> str:
-        """Say what is wrong with a text, where in it unless it was said, and what was meant."""
+        """Describe an error in a text, its place unless that was given, and a suggestion."""
         reason, cause = unfit.reason, unfit.__cause__
         if unfit.problem is not None:
             reason = self.describe_problem(unfit.problem)
@@ -638,7 +638,7 @@ class Language:
     def describe_standings(
         self, position: player_information.Position, names: Sequence[str] = ()
     ) -> str:
-        """Say in one line how the players would score if the game ended now."""
+        """Return in one line the scores of the players if the game ended now."""
         called = names or self.names
         return "; ".join(
             self.say(
@@ -648,7 +648,7 @@ class Language:
         )
 
     def describe_winner(self, outcome: Outcome, names: Sequence[str] = ()) -> str:
-        """Say who has won, and how a tie was broken."""
+        """Return a sentence on the winners, and on how a tie was broken."""
         called = names or self.names
         return self.say(
             f"winner.{outcome.clause}",
@@ -657,16 +657,16 @@ class Language:
         )
 
     def describe_points(self, score: Score) -> str:
-        """Say what a player has scored, and the score if the game ended now."""
+        """Return a player's points in words, and the score if the game ended now."""
         facts = attrs.asdict(score, recurse=False)
         return self.say("players.points", total=score.total, **facts)
 
     def describe_houses(self, count: int) -> str:
-        """Say how many houses are built of those there are."""
+        """Return the number of houses that are built, and of all houses, in words."""
         return self.say("players.houses", count=count)
 
     def describe_house(self, house: player_information.OwnBuilding) -> str:
-        """Name a player's building and say what it is worth."""
+        """Return the name of a player's building and its worth in points."""
         icon = house.building.icon
         return self.say(
             "buildings.own-upgraded" if house.is_upgraded else "buildings.own",
@@ -678,13 +678,13 @@ class Language:
         )
 
     def describe_progress(self, progress: player_information.EndProgress) -> str:
-        """Say how far a condition for the final phase is met, and what is missing."""
+        """Return the progress of a condition for the final phase, and its rest, in words."""
         variant = "-fulfilled" if progress.is_fulfilled else ""
         facts = attrs.asdict(progress, recurse=False)
         return self.say(f"progress.{progress.condition}{variant}", **facts)
 
     def describe_offer(self, offer: player_information.Offer) -> str:
-        """Describe an offer: the building, its price, and how it would be paid."""
+        """Describe an offer: the building, its price, and the cheapest payment."""
         is_replaced = offer.payment != offer.price
         return self.say(
             f"offers.{type(offer.action).__name__}",
@@ -697,7 +697,7 @@ class Language:
         )
 
     def describe_ending(self, ending: player_information.Ending) -> str:
-        """Say whether the final phase is near."""
+        """Return a sentence on whether the final phase is near."""
         return self.say(f"endings.{ending}")
 
 
@@ -727,7 +727,7 @@ def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
 
 
 def _variant(error: errors.VallettaError) -> str:
-    """Return how the key of an error's sentence ends: some are said in two ways."""
+    """Return the suffix of the key of an error's sentence: some have two forms."""
     match error:
         case errors.NothingToUndoError(to=int()):
             return "-to"
@@ -746,5 +746,5 @@ def _facts(step: agenda.Prompt | RedactedEvent, names: Sequence[str]) -> dict[st
 
 
 def capitalized(text: str) -> str:
-    """Return a text with its first letter in upper case, and the others as they are."""
+    """Return a text with its first letter in upper case, and the others unchanged."""
     return text[:1].upper() + text[1:]

@@ -26,10 +26,10 @@ from valletta_rules.words.language import Language, board_of, capitalized
 from valletta_rules.words.languages import ENGLISH
 
 WIDEST_CELL: Final = 24
-"""The most columns that a site takes in a drawing of the display."""
+"""The maximum number of columns of a site in a drawing of the display."""
 
 LABEL: Final = 10
-"""How many columns the heading of a line takes."""
+"""The number of columns of the heading of a line."""
 
 
 # The display
@@ -45,10 +45,11 @@ def sketch_display(
 ) -> str:
     """Draw the display as it lies around the street: four lines for each site, or two if low.
 
-    They show its number, code, points and icon; its character; its cost; its owner, with a plus
-    for an upgraded building.  A low drawing shows the owner in the place of the cost.  Takes a
-    position, a view of one, or its table; the names of the players, if not those of the language;
-    and the width in columns.
+    They show its number, code, points and icon; its character; its cost; its owner, with a plus for
+    an upgraded building.  A low drawing shows the owner in the place of the cost.
+
+    `position` is a position, a view of one, or its table; `names` are those of the players, by
+    default those of the language; and `width` is a number of columns.
     """
     board, names = board_of(position), names or language.names
     cell = min(width // ROW_LENGTH, WIDEST_CELL)
@@ -106,7 +107,7 @@ def _house(board: Board, site: int, names: Sequence[str]) -> str:
 
 
 def _cut(line: str, width: int) -> str:
-    """Return a line cut to fit, with an ellipsis where something is missing."""
+    """Return a line cut to fit, with an ellipsis for the missing part."""
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
@@ -171,7 +172,7 @@ def _in_brackets(count: int) -> str:
 def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: int = WIDTH) -> str:
     """Draw a line for each site that can be built on or upgraded: site, building, price, gain.
 
-    Where the columns do not fit, each offer takes several lines.
+    If the columns do not fit, each offer takes several lines.
     """
     rows = []
     for offer in offers:
@@ -209,8 +210,8 @@ def describe_information(
     """Format the public information about a player, or about the whole table, for a terminal.
 
     The three numbers of a deck are the draw pile, the cards on the board or in the hand, and, in
-    brackets, the discard pile.  Takes the names of the players, if not those of the
-    language, and the width in columns.
+    brackets, the discard pile.  `names` are those of the players, by default those of the language,
+    and `width` is a number of columns.
     """
     say, names = language.say, names or language.names
     if isinstance(information, PlayerInformation):
@@ -258,7 +259,7 @@ def _deck(census: DeckCensus, language: Language) -> str:
 
 
 def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
-    """Write a heading with one part beside it, or several below each other."""
+    """Write a heading followed by one part, or by several below each other."""
     label = max(LABEL, len(heading) + 2)
     blank = indent + " " * label
     starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]

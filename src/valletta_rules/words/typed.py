@@ -1,9 +1,9 @@
 """Typed moves: words of any language, parsed as an action at the current prompt.
 
-``play the Maid``, ``Magd``, ``ich möchte die Magd ausspielen`` and ``maid`` are the same move.
-What a language says of a legal action is that action.  Any other text is translated to notation
-(`valletta_rules.text.notation`) by the vocabulary of a language; if it is ambiguous, the legal
-readings are preferred.
+``play the Maid``, ``Magd``, ``ich möchte die Magd ausspielen`` and ``maid`` are the same move.  The
+description of a legal action in a language is read as that action.  Any other text is translated to
+notation (`valletta_rules.text.notation`) by the vocabulary of a language; if it is ambiguous, the
+legal readings are preferred.
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""Why a site cannot be upgraded but might be built on, and the other way round."""
+"""The reasons why a site cannot be upgraded but might be built on, and the other way round."""
 
 
 LIKENESS: Final = 0.8
-"""How like a word must be to one that is suggested for it, unless it has the same letters.
+"""The required similarity of a word to a suggestion, unless it has the same letters.
 
-1 is the same: of four letters none may be another, and of five one.
+Equal words have 1.  Of four letters none may differ, and of five one.
 """
 
 
 def parse_action(position: Asking, text: str, language: Language | None = None) -> Action:
     """Return the legal action that a text means at the current prompt.
 
-    Takes a position, or the view of the player who is asked.  The words may be notation, which
-    is the same in all languages, or words of a language; without one, of any of `LANGUAGES`.
-    What `Language.describe_action` says of a legal action is read as that action, and so is a
-    part of it that names the good, such as ``4 wood``, if nothing else that it means is asked for.
-    Articles, endings and the verb can be left out, and names can be shortened to a prefix.  A site
-    may also be given by the code or the character of its building.  Case is ignored.  Legal
-    readings of a text are preferred: ``b`` plays the Builder if no other card in the hand begins
-    with it.  What is denied is not read: ``don't build 7`` is no move, and ``build nothing``
-    declines.  A text with a question mark is no move, so that asking about a move never makes it.
-    Where a character can be dismissed or hired, its name alone is ambiguous, though only one of
-    the two may be legal.  ``nothing`` pays nothing, and ``no`` does not.
+    `position` is a position, or the view of the player who must answer.  The words may be notation,
+    which is the same in all languages, or words of `language`, by default of any of `LANGUAGES`.
+    The description of a legal action by `Language.describe_action` is read as that action.  So is a
+    part of the description that names the good, such as ``4 wood``, if no other meaning of it fits
+    the prompt.  Articles, endings and the verb can be left out, and names can be shortened to a
+    prefix.  A site may also be given by the code or the character of its building.  Case is
+    ignored.  Legal readings of a text are preferred: ``b`` plays the Builder if no other card in
+    the hand begins with it.  A negated move is not read: ``don't build 7`` is no move, and ``build
+    nothing`` declines.  A text with a question mark is no move, so that asking about a move never
+    makes it.  If a character can be dismissed or hired, its name alone is ambiguous, though only
+    one of the two may be legal.  ``nothing`` pays nothing, and ``no`` does not.
 
-    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
-    one that can mean several, legal ones if there are any, and `IllegalActionError`, which
-    carries the violation, for one that the rules forbid here.  Raises `NotAskedError` for the
-    view of a seat that is not asked, `TypeError` for arguments of other types.
-    For a position the text is read for the seat that is asked: where several people can type, the
-    caller must make sure that nobody else's text is read, since the result can reveal a hand.
+    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for one
+    that can mean several, legal ones if there are any, and `IllegalActionError`, which carries the
+    violation, for one that the rules forbid here.  Raises `NotAskedError` for the view of a seat
+    that need not answer, `TypeError` for arguments of other types.  For a position the text is read
+    for the seat that must answer: if several people can type, the caller must make sure that only
+    that player's text is read, since the result can reveal a hand.
     """
     given: object = position
     if isinstance(position, PlayerView):
@@ -98,7 +98,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
 
 def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotAMoveError:
-    """Return the error for a text that is no move, with what is wrong as its cause."""
+    """Return the error for a text that is no move, with the flaw as its cause."""
     asked = None if position.prompt is None else type(position.prompt).__name__
     error = notation.NotAMoveError(text, str(flaw), asked)
     error.__cause__ = flaw
@@ -108,14 +108,14 @@ def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotA
 def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
     """Return the legal action that one of the languages describes in exactly these words.
 
-    What follows a comma, a colon or a bracket can be left out if the rest describes one action.
+    The part after a comma, a colon or a bracket can be left out if the rest describes one action.
     """
     said = _sentence(text)
     if " " not in said or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
         return None
     amounts = sorted(re.findall("[1-9][0-9]*", said))
     actions = legal_actions(position)
-    if len(actions) > 1:  # thousands of payments are not described, but those of these amounts
+    if len(actions) > 1:  # thousands of payments are not described, only those of these amounts
         actions = tuple(
             each
             for each in actions
@@ -131,7 +131,7 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
 
 
 def _offered(position: GameState, text: str, languages: Iterable[Language]) -> tuple[Action, ...]:
-    """Return the legal actions of whose descriptions a text is a part that names their good."""
+    """Return the legal actions with descriptions that contain a text that names their good."""
     found = dict[Action, None]()
     for language, action in product(languages, legal_actions(position)):
         if (good := getattr(action, "good", None)) is None:
@@ -149,7 +149,7 @@ def _offered(position: GameState, text: str, languages: Iterable[Language]) -> t
 
 
 def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, ...]:
-    """Return both readings of the names in a text that does not say whether to dismiss or hire."""
+    """Return both readings of the names in a text without a verb to dismiss or hire."""
     exchanges = [each for each in meant if isinstance(each, Dismiss | Hire)]
     if len({type(each) for each in exchanges}) < 2:
         return ()
@@ -165,8 +165,8 @@ def _sentence(text: str) -> str:
 def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
     """Return the readings of a text that are nearest to being legal, with their violations.
 
-    They are those that fit the prompt, and between building and upgrading, the one that the
-    site allows.  If none fits the prompt, it is the first reading.
+    They are those that fit the prompt, and between building and upgrading, the one that the site
+    allows.  If none fits the prompt, it is the first reading.
     """
     answers = [each for each in refused if refused[each].code is not Code.WRONG_KIND]
     fitting = [each for each in answers if refused[each].code not in _OTHERWISE]
@@ -176,7 +176,7 @@ def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
 def _meant(
     position: GameState, text: str, languages: Iterable[Language]
 ) -> tuple[tuple[Action, ...], UnfitError]:
-    """Return the readings of a text, legal or not, and what is wrong with it if it has none."""
+    """Return the readings of a text, legal or not, and its flaw if it has none."""
     meant, flaw = dict[Action, None](), UnfitError.of(Misspelling.NO_VERB)
     if len(text) > notation.TEXT_LIMIT:
         languages = ()
@@ -204,7 +204,7 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
     asked = _verbs(prompt)
     chosen = [verb for verb in first if verb in asked]
     chosen = chosen or [verb for verb in could if verb in asked][:1] or first[:1] or asked
-    if "decline" in could:  # what is denied is no other move, and "no" is not an amount
+    if "decline" in could:  # a denied move is no other move, and "no" is not an amount
         is_none = any(known.numbers.get(word) == "0" for word in said.split())
         chosen = ["pay 0"] if is_none and asked == ["pay"] and not words else ["decline"]
     is_code = isinstance(prompt, SitePrompt) and "".join(words).upper() in {
@@ -217,7 +217,7 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
 
 
 def _parts(text: str, language: Language) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Return the verbs in a text, with all that each can mean, and its words but for fillers."""
+    """Return the verbs in a text, with all their meanings, and its words except fillers."""
     known = language.vocabulary
     words = [word for word in _words(text) if word not in known.fillers]
     verbs = [known.verbs[word] for word in words if word in known.verbs]
@@ -225,7 +225,7 @@ def _parts(text: str, language: Language) -> tuple[list[tuple[str, ...]], list[s
 
 
 def _are_of_one_site(position: GameState, words: list[str], language: Language) -> bool:
-    """Tell whether words name the building on a site, and then the site by its number."""
+    """Return whether words name the building on a site, and then the site by its number."""
     *names, number = words or [""]
     if not names or number not in map(str, range(len(position.display))):
         return False
@@ -234,7 +234,7 @@ def _are_of_one_site(position: GameState, words: list[str], language: Language) 
 
 
 def _verbs(prompt: Prompt | None) -> list[str]:
-    """Return the verbs of the notation that answer a player's prompt, but for declining."""
+    """Return the verbs of the notation that answer a player's prompt, except for declining."""
     if not isinstance(prompt, PlayerPrompt):
         return []
     names = [answer.__name__ for answer in prompt.answers if answer is not Decline]
@@ -242,7 +242,7 @@ def _verbs(prompt: Prompt | None) -> list[str]:
 
 
 def _nouns(words: list[str], language: Language) -> Iterator[str]:
-    """Yield the notation of a move's object: as it stands, as goods, as a character."""
+    """Yield the notation of a move's object: unchanged, as goods, as a character."""
     yield " ".join(_good(word, language) for word in words)
     yield from (character.value for character in _called("".join(words), language))
 
@@ -273,7 +273,7 @@ def _called(text: str, language: Language) -> tuple[Character, ...]:
 def suggestion(text: str, language: Language) -> str | None:
     """Return the character, good or verb that was probably misspelt in a text, if there is one.
 
-    The text can be of any language; the word is of the given one.
+    The text can be in any language; the word is in `language`.
     """
     near = _near(text)
     return None if near is None else language.named(near)
