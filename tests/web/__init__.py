@@ -1,1 +1,1 @@
-"""Tests of the table in a browser, short of the browser itself (`tests/web/browser`)."""
+"""Tests of the table in a browser, except those in the browser itself (`tests/web/browser`)."""

@@ -1,4 +1,4 @@
-"""A client of the application, as a browser is one: requests by HTTP, and pages on WebSockets."""
+"""A client of the application, like a browser: requests by HTTP, and pages on WebSockets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NAMES = ("Anna", "", "Clara", "Doro")
 
 
 def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
-    """Return a scope as uvicorn makes it; `headers` are pairs of texts beside `host`."""
+    """Return a scope as uvicorn makes it; `headers` are pairs of texts in addition to `host`."""
     path, _, query = path.partition("?")
     host, headers = given.pop("host", "localhost:8000"), given.pop("headers", ())
     pairs = [("host", host), *headers] if host is not None else headers
@@ -70,7 +70,7 @@ class Response:
 
     @property
     def value(self) -> Any:
-        """The document in it, or the value of the document."""
+        """The document in the response, or the value of that document."""
         found = json.loads(self.text)
         return found.get("value", found)
 
@@ -80,7 +80,7 @@ async def fetch(
 ) -> Response:
     """Return the response to a request; with a body, which may come in parts, it is a POST request.
 
-    A WebSocket that is accepted is answered by 101, and leaves.
+    A WebSocket that is accepted is answered by 101, and closed.
     """
     if not isinstance(body, list):
         body = [body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""]
@@ -110,7 +110,7 @@ async def fetch(
 
 
 class Page:
-    """A page on a WebSocket: it keeps everything it is told, and shows the table as it is told."""
+    """A page on a WebSocket: it stores all messages, and shows the table that they describe."""
 
     _numbers = itertools.count()
 
@@ -131,11 +131,11 @@ class Page:
 
     def _connect(self, app: Any, **given: Any) -> None:
         self.texts: list[str] = []
-        """Everything that was sent to it, as it came."""
+        """All messages that were sent to it, as they came."""
         self.error: Exception | None = None
-        """The error on sending anything to it, if it is out of reach."""
+        """The error on sending to it, if it is out of reach."""
         self.reads = asyncio.Event()
-        """Whether it takes what is sent to it."""
+        """Whether it accepts messages."""
         self.reads.set()
         self.incoming: asyncio.Queue[Message] = asyncio.Queue()
         self.incoming.put_nowait({"type": "websocket.connect"})
@@ -154,12 +154,12 @@ class Page:
             self._told.put_nowait(None)
 
     async def leave(self) -> None:
-        """Close the connection, and wait until the server has noticed."""
+        """Close the connection, and wait until the server has registered that."""
         self.incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
         await asyncio.wait_for(self.task, 600)
 
     def send(self, text: str | bytes) -> None:
-        """Send anything."""
+        """Send any text."""
         key = "text" if isinstance(text, str) else "bytes"
         self.incoming.put_nowait({"type": "websocket.receive", key: text})
 
@@ -197,7 +197,7 @@ class Page:
             self.past[self.revision] = [each.copy() for each in self.log]
 
     async def until(self, *kinds: str) -> Told:
-        """Return the next message of one of some types."""
+        """Return the next message of some types."""
         while (told := await self.hear())["type"] not in kinds:
             pass
         return told
@@ -214,12 +214,12 @@ class Page:
             await self.hear()
 
     async def closed(self) -> int | None:
-        """Return the code with which the connection is closed, whatever is told before."""
+        """Return the code with which the connection is closed, ignoring any messages before."""
         with suppress(EOFError):
             await self.until()
         return self.code
 
-    # Asking
+    # Requests
 
     async def ask(self, kind: str, **content: Any) -> Told:
         """Send a message, and return the answer to it."""
@@ -236,12 +236,12 @@ class Page:
         return str(told["refusal"]["value"]["code"])
 
     async def ping(self) -> None:
-        """Wait until everything has been heard that was said before."""
+        """Wait until all earlier messages have been answered."""
         self.say("ping")
         await self.until("pong")
 
     async def answer(self, action: Told, **content: Any) -> Told:
-        """Answer the question that is shown, and return the answer to that; show the step."""
+        """Answer the question that is shown, and return the response; show the step."""
         content = {"revision": self.revision, "action": document(action), **content}
         told = await self.ask("answer", **content)
         if told["type"] == "ack":
@@ -249,17 +249,17 @@ class Page:
         return told
 
     async def asked(self) -> None:
-        """Read on until this page is asked, or the game is over."""
+        """Read on until this page must answer, or the game is over."""
         while not self.legal and self.moment["asked"] is not None:
             await self.hear()
 
     async def play(self, rng: random.Random | None = None) -> None:
-        """Answer what is asked of this page: with a random action, or the first one."""
+        """Answer the questions to this page: with a random action, or the first one."""
         if self.waits_for is not None:
             await self.ask("present", seat=self.waits_for)
         assert (await self.answer(rng.choice(self.legal) if rng else self.legal[0]))["id"]
 
-    # What it shows
+    # The state of the page
 
     @property
     def revision(self) -> int:
@@ -274,7 +274,7 @@ class Page:
 
     @property
     def undo(self) -> Any:
-        """What it can take back."""
+        """The step that it can take back."""
         return self.moment["undo"]
 
     @property
@@ -285,7 +285,7 @@ class Page:
 
     @property
     def hands(self) -> list[Any]:
-        """The hands that it shows, `None` for one that is hidden."""
+        """The hands that it shows, `None` for a hidden one."""
         return hands(self.moment)
 
 
@@ -322,17 +322,17 @@ class Browser:
     """A browser with a file of tables, and the pages that are open in it."""
 
     def __init__(self, path: Path) -> None:
-        """Start it."""
+        """Start the browser."""
         self.kept = 0
         self.tables = Embedded(path, self.keep)
         self.pages: list[Page] = []
 
     async def keep(self) -> None:
-        """Count how often the file is put on the disk."""
+        """Count how often the file is written to the disk."""
         self.kept += 1
 
     async def ask(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
-        """Return the status of an answer, and the document in it."""
+        """Return the status of a response, and the document in it."""
         text = body if body is None or isinstance(body, str) else json.dumps(body)
         status, answer = await self.tables.answer(path, "en", text, token)
         return status, json.loads(answer)
@@ -358,7 +358,7 @@ class Browser:
 
 
 def hands(moment: Told) -> list[Any]:
-    """Return the hands that a moment shows, `None` for one that is hidden."""
+    """Return the hands that a moment shows, `None` for a hidden one."""
     return [each["hand"] for each in moment["view"]["value"]["table"]["players"]]
 
 
@@ -368,7 +368,7 @@ def document(value: Told, kind: str = "Action") -> Told:
 
 
 async def play(rng: random.Random | None, *pages: Page) -> int:
-    """Let the page that is asked answer, and all hear of it; return the revision."""
+    """Let the page that must answer do so, and all read the step; return the revision."""
     page = next(each for each in pages if pages[0].moment["asked"] in each.own)
     await page.play(rng)
     for each in pages:
@@ -383,14 +383,14 @@ class Bots(LocalWorkers):
     """Workers in another thread, whose bots take the first legal action as soon as they may."""
 
     def __init__(self) -> None:
-        """Be free to answer."""
+        """Start ready to answer."""
         super().__init__()
         self.go = asyncio.Event()
         self.go.set()
         self.asked: list[str] = []
         self.heard: list[SeatHistory | None] = []
         self.told: list[int] = []
-        """With how many views each was asked."""
+        """The number of views in each call."""
         self.fails = False
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
@@ -414,7 +414,7 @@ class Bots(LocalWorkers):
         return asked[-1].legal_actions[0]
 
     async def hint(self, view: PlayerView, *, table: str, payer: Account | None = None) -> Advice:
-        """Advise what the adviser does, unless it is to fail."""
+        """Return the adviser's advice, unless the test lets it fail."""
         await self.go.wait()
         if self.fails:
             raise ZeroDivisionError
@@ -423,7 +423,7 @@ class Bots(LocalWorkers):
 
 @attrs.define
 class Server:
-    """An application that is running, and the pages that are open in it."""
+    """A running application, and the pages that are open in it."""
 
     app: Any
     path: Path
@@ -441,7 +441,7 @@ class Server:
         return self.pages[-1]
 
     async def open(self, *levels: str | None) -> Table:
-        """Open a table for people, and for bots at seats with a level; luck is always the same."""
+        """Open a table for people, and for bots at seats with a level; chance never varies."""
         seats = [
             {"name": name, "colour": colour, "level": level}
             for name, colour, level in zip(NAMES, COLOURS, levels, strict=False)
@@ -461,12 +461,12 @@ WISH: Told = {
     "is_shuffled": False,
     "is_coached": False,
 }
-"""The wish for a table, without its seats."""
+"""The request for a table, without its seats."""
 
 RED = {"name": "", "colour": "red", "level": None}
 BLUE = {"name": "", "colour": "blue", "level": "novice"}
 SOLO: Told = {**WISH, "seats": [RED, BLUE]}
-"""The wish for a table of a person and a bot."""
+"""The request for a table of a person and a bot."""
 
 
 @attrs.frozen
@@ -492,7 +492,7 @@ class Table:
         return await self.come(*tokens, **more)
 
     async def come(self, *tokens: str, log: Sequence[Any] = (), **more: Any) -> Page:
-        """Open a page with some tokens, which may know a log already."""
+        """Open a page with some tokens, which may know a part of the log already."""
         page = self.server.page()
         page.log = [each.copy() for each in log]
         page.hello(self.id, *tokens, **more)

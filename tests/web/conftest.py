@@ -20,20 +20,20 @@ def held() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages take as long as a busy machine may make them."""
+    """Give pages as much time as a busy machine may need."""
     for name in ("BODY", "GREETING", "REQUEST_TIMEOUT", "SENDING"):
         monkeypatch.setattr(application, name, 600.0)
 
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """Let all run on the loop of the standard library, as the server does."""
+    """Run all tests on the event loop of the standard library, as the server does."""
     return "asyncio"
 
 
 @pytest.fixture
 async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
-    """Start a browser, whose pages leave in the end."""
+    """Start a browser, whose pages leave at the end."""
     browser = Browser(tmp_path / "t")
     yield browser
     await browser.leave()
@@ -41,7 +41,7 @@ async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Server]:
-    """Run an application; a parameter has its limits."""
+    """Run an application; a parameter sets its limits."""
     limits = getattr(request, "param", QUICK)
     async with serving(tmp_path / "tables.sqlite3", limits, ["http://192.0.2.7:8400"]) as server:
         yield server
@@ -49,5 +49,5 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 @pytest.fixture
 async def table(request: pytest.FixtureRequest, server: Server) -> Table:
-    """Open a table, by default for two people; a parameter has the levels of the seats."""
+    """Open a table, by default for two people; a parameter sets the levels of the seats."""
     return await server.open(*getattr(request, "param", (None, None)))

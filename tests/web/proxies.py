@@ -1,8 +1,8 @@
 """Play through Caddy and nginx, with the configurations that the documentation shows.
 
 Run ``python -m tests.web.proxies``.  It needs openssl, and nginx or Caddy; it tries those that are
-there, and says which one is not.  Ports, paths of files and the certificate are put in; everything
-else is taken from the page, the command that starts the table included.
+installed, and reports which one is not.  Ports, paths of files and the certificate are inserted;
+all else is taken from the page, the command that starts the table included.
 """
 
 import json
@@ -34,14 +34,14 @@ RED, BLUE = ({"name": "", "colour": each, "level": None} for each in ("red", "bl
 TABLE = json.dumps({**WISH, "seats": [RED, BLUE]})
 
 NGINX = "daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ {site} }}"
-"""What the page leaves to the distribution."""
+"""The settings that the page leaves to the distribution."""
 
 
 # The programs
 
 
 def replaced(text: str, changes: dict[str, str]) -> str:
-    """Return a text with some parts replaced, each of which must be there."""
+    """Return a text with some parts replaced, if all of them occur."""
     for old, new in changes.items():
         assert old in text, f"the page does not say {old!r}"
         text = text.replace(old, new)
@@ -49,7 +49,7 @@ def replaced(text: str, changes: dict[str, str]) -> str:
 
 
 def free_port() -> int:
-    """Return a port that nobody uses."""
+    """Return a port that is not in use."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
     return port
@@ -57,8 +57,8 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str], port: int) -> Iterator[None]:
-    """Run a program until the end, from the moment when it listens."""
-    said = None if command[0] != "caddy" else subprocess.DEVNULL  # it tells all that it does
+    """Run a program until the end of the block; the block starts once the program listens."""
+    said = None if command[0] != "caddy" else subprocess.DEVNULL  # it writes a full log
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process:
         try:
             while process.poll() is None:
@@ -74,7 +74,7 @@ def running(command: Sequence[str], port: int) -> Iterator[None]:
 
 
 def table(unit: str, port: int, folder: Path) -> list[str]:
-    """Return the command that starts the table, as the unit for systemd has it."""
+    """Return the command that starts the table, as in the unit for systemd."""
     lines = unit.replace("\\\n", "").splitlines()
     line = next(each for each in lines if each.startswith("ExecStart="))
     line = replaced(line, {"8400": str(port), "/var/lib/valletta": str(folder)})
@@ -82,7 +82,7 @@ def table(unit: str, port: int, folder: Path) -> list[str]:
 
 
 def make_certificate(folder: Path) -> None:
-    """Make a key, and a certificate that vouches for itself."""
+    """Make a key, and a self-signed certificate."""
     kind = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
     name = ["-subj", "/CN=test", "-addext", f"subjectAltName=DNS:{NAME}"]
     files = ["-keyout", f"{folder}/privkey.pem", "-out", f"{folder}/fullchain.pem"]
@@ -102,7 +102,7 @@ def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
 
 
 def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
-    """Return the command that starts Caddy, which asks nobody for a certificate."""
+    """Return the command that starts Caddy, which requests no certificate."""
     own = f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n\tbind 127.0.0.1"
     ours = f"https://{NAME}:{port} {{\n{own}"
     quiet = (
@@ -119,7 +119,7 @@ def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
 def fetch(
     reach: Callable[[], socket.socket], path: str, body: str | None = None, **headers: str
 ) -> Any:
-    """Return the response to a request, and what is in it."""
+    """Return the response to a request, and its content."""
     connection = HTTPConnection(NAME)
     connection.sock = reach()
     connection.request("GET" if body is None else "POST", path, body, headers)
@@ -130,7 +130,7 @@ def fetch(
 
 
 def play(port: int, certificate: Path, host: int) -> None:
-    """Let guests come through a proxy, and look whether they are served like guests without one."""
+    """Let guests come through a proxy, and test that they are served like guests without one."""
     context = ssl.create_default_context(cafile=certificate)
 
     def plain(guest: int = host) -> socket.socket:
@@ -149,7 +149,7 @@ def play(port: int, certificate: Path, host: int) -> None:
         assert response.status == status, (origin, response.status)
         if status == 201:
             sit(json.loads(opened), plain, context)
-    for number in range(200):  # what a guest claims to be is not believed: the rate is reached
+    for number in range(200):  # a guest's own header is not trusted: the rate is reached
         claimed = {**ORIGIN, "X-Forwarded-For": f"198.51.100.{number}"}
         if fetch(reach, "/api/tables", TABLE, **claimed)[0].status == 429:
             break
@@ -159,7 +159,7 @@ def play(port: int, certificate: Path, host: int) -> None:
 
 
 def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext) -> None:
-    """Come to a table by WebSocket."""
+    """Connect to a table by WebSocket."""
     origin: Any = PUBLIC
     with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
         tokens = [each["token"] for each in opened["invitations"]]
@@ -169,7 +169,7 @@ def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext
 
 
 def main() -> int:
-    """Try every proxy that is there."""
+    """Try every proxy that is installed."""
     shown = {each.language: each.text for each in blocks(PAGE, pages()[PAGE])}
     tried = [each for each in (nginx, caddy) if shutil.which(each.__name__)]
     for each in {nginx, caddy} - {*tried}:

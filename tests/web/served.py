@@ -1,10 +1,10 @@
-"""The server as ``valletta serve`` starts it, for tests: it can be told to die at the worst moment.
+"""The server as ``valletta serve`` starts it, for tests: it can crash at the worst moment.
 
 Run ``python -m tests.web.served --folder FOLDER [--port N] [--luck N] [--dies MOMENT:REVISION]``.
 With the same luck and the same answers a game is the same again; with ``--plenty`` one address may
-open any number of tables.  The moment is ``commit``: the
-revision is kept, and nobody has been told; or ``ack``: whoever answered has been told that it is
-kept, and nobody of what it led to.
+open any number of tables.  The moment is ``commit``: the revision is stored, and no page has
+received it; or ``ack``: the page that answered knows that it is stored, and no page knows its
+effects.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def die() -> None:
 
 
 def die_after(moment: str, revision: int) -> None:
-    """Let the server die when a revision is made."""
+    """Let the server crash when a revision is made."""
     keep, tell = TableActor._keep, TableActor._tell
 
     async def kept(actor: TableActor, step: Any, *rest: Any) -> None:
@@ -50,7 +50,7 @@ def die_after(moment: str, revision: int) -> None:
 
 
 def main() -> int:
-    """Serve until it is ended, or dies."""
+    """Serve until the end or the crash."""
     parser = argparse.ArgumentParser(description="Serve tables for a test.")
     parser.add_argument("--folder", required=True)
     parser.add_argument("--port", default="0")

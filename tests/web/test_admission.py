@@ -1,4 +1,4 @@
-"""Connections that say nothing: when they are closed, and which of too many is."""
+"""Silent connections: when they are closed, and which one is closed if there are too many."""
 
 import asyncio
 import sys
@@ -46,10 +46,10 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """A loop whose time passes when a test says so."""
+    """An event loop whose time passes only when a test says so."""
 
     def __init__(self) -> None:
-        """Begin, and let nobody connect yet."""
+        """Start without connections."""
         super().__init__()
         self.now = 0.0
         self.errors: list[dict[str, Any]] = []
@@ -57,7 +57,7 @@ class Loop(asyncio.SelectorEventLoop):
         self.paused: list[asyncio.Future[None]] = []
 
     def __del__(self) -> None:
-        """End with the test."""
+        """Close the loop."""
         self.close()
 
     def time(self) -> float:
@@ -65,23 +65,23 @@ class Loop(asyncio.SelectorEventLoop):
         return self.now
 
     def turn(self) -> None:
-        """Make one turn."""
+        """Run one turn."""
         self.call_soon(self.stop)
         self.run_forever()
 
     def turn_on(self) -> None:
-        """Make turns until there is nothing to do."""
+        """Run turns until there is nothing to do."""
         self.turn()
         while vars(self)["_ready"]:
             self.turn()
 
     def pause(self) -> asyncio.Future[None]:
-        """Return what an application waits for until the test lets it go on."""
+        """Return the future that an application awaits until the test lets it continue."""
         self.paused.append(self.create_future())
         return self.paused[-1]
 
     def go_on(self) -> None:
-        """Let the application that has paused longest come to its end."""
+        """Let the application that has paused longest finish."""
         self.paused.pop(0).set_result(None)
         self.turn_on()
 
@@ -101,7 +101,7 @@ class Connections:
     """A server with connections, on such a loop."""
 
     def __init__(self, loop: Any = None, app: object = app, **limits: Any) -> None:
-        """Take the loop, the application and the limits."""
+        """Create a server; `limits` are those of `Admission`."""
         self.loop: Any = Loop() if loop is None else loop
         config: Any = configured(app)
         config.load()
@@ -111,7 +111,7 @@ class Connections:
         self.accept = partial(admission.connection, _loop=self.loop, **given)
 
     def connect(self, *data: bytes, address: str = "192.0.2.1") -> Mock:
-        """Let somebody connect and send data; return the transport."""
+        """Open a connection and send data; return the transport."""
         transport = Mock(protocol=self.accept())
         transport.is_closing = lambda: transport.abort.called or transport.close.called
         transport.get_extra_info = {"peername": (address, 5), "sockname": ("192.0.2.9", 80)}.get
@@ -121,12 +121,12 @@ class Connections:
         return transport
 
     def send(self, transport: Mock, data: bytes) -> None:
-        """Let data arrive, and be parsed as far as it is."""
+        """Pass on data, and parse as much of it as possible."""
         read(transport.protocol, data)
         self.loop.turn_on()
 
     def is_closed_after(self, transport: Mock, seconds: float) -> bool:
-        """Tell whether a connection is closed after some seconds, and not before."""
+        """Return whether a connection is closed after some seconds, and not before."""
         self.loop.wait(seconds - 0.5)
         before = transport.abort.called
         self.loop.wait(0.5)
@@ -135,7 +135,7 @@ class Connections:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
-    """A server; a parameter has its limits."""
+    """A server; a parameter sets its limits."""
     house = Connections(**getattr(request, "param", {}))
     yield house
     while house.loop.paused:
@@ -146,7 +146,7 @@ def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
 def test_a_connection_without_a_request_is_closed(
     house: Connections, data: tuple[bytes, ...]
 ) -> None:
-    """Whatever it says meanwhile; one that is lost is not thought of again."""
+    """Incomplete data does not extend the deadline; a lost connection causes no error later."""
     transport, lost = house.connect(*data), house.connect()
     lost.protocol.connection_lost(None)
     house.loop.wait(HEADER / 2)
@@ -155,8 +155,8 @@ def test_a_connection_without_a_request_is_closed(
     assert not lost.abort.called
 
 
-def test_so_is_one_that_is_kept_alive(house: Connections) -> None:
-    """From the end of the response it has as long as at the start, even if letters come."""
+def test_a_kept_alive_connection_without_a_request_is_closed(house: Connections) -> None:
+    """After the response it has as long as at the start, even if single bytes arrive."""
     transport = house.connect(REQUEST)
     house.loop.wait(HEADER)
     house.loop.go_on()
@@ -164,8 +164,8 @@ def test_so_is_one_that_is_kept_alive(house: Connections) -> None:
     assert house.is_closed_after(transport, HEADER)
 
 
-def test_a_response_must_end_some_time(house: Connections) -> None:
-    """That of the next request, too, which may have come with the first."""
+def test_a_response_has_a_deadline(house: Connections) -> None:
+    """So has the next response, whose request may have come with the first."""
     first, second = house.connect(REQUEST), house.connect(REQUEST + REQUEST)
     house.loop.wait(RESPONSE / 2)
     house.loop.go_on()
@@ -174,8 +174,8 @@ def test_a_response_must_end_some_time(house: Connections) -> None:
     assert first.abort.called
 
 
-def test_a_websocket_ends_in_time(house: Connections) -> None:
-    """If its handshake is none, or if nobody reads at the end; between, the application watches."""
+def test_a_websocket_has_deadlines_for_handshake_and_close(house: Connections) -> None:
+    """It ends if its handshake is invalid, or if the client reads nothing at the end."""
     broken = house.connect(UPGRADE + b"X: y\r\n" * 200 + b"\r\n")
     good = house.connect(UPGRADE + b"\r\n")
     assert house.is_closed_after(broken, HEADER)
@@ -184,7 +184,7 @@ def test_a_websocket_ends_in_time(house: Connections) -> None:
 
 
 def test_a_websocket_that_does_not_read_ends_at_once(house: Connections) -> None:
-    """Nobody keeps what it has not read once the application has given it up."""
+    """Its unread messages are dropped once the application has closed it."""
     slow = house.connect(UPGRADE + b"\r\n")
     slow.protocol.pause_writing()
     house.loop.go_on()
@@ -192,8 +192,8 @@ def test_a_websocket_that_does_not_read_ends_at_once(house: Connections) -> None
 
 
 @pytest.mark.parametrize("house", [{"most_of_address": 3}], indirect=True)
-def test_who_waits_longest_makes_room(house: Connections) -> None:
-    """Of an address that has too many connections; who is being answered stays."""
+def test_the_longest_waiting_connection_makes_room(house: Connections) -> None:
+    """If an address has too many connections; one that is being answered stays."""
     busy = house.connect(REQUEST)
     mine = []
     for _ in range(5):
@@ -209,8 +209,8 @@ def test_who_waits_longest_makes_room(house: Connections) -> None:
 
 
 @pytest.mark.parametrize("house", [{"most": 4}], indirect=True)
-def test_there_is_room_for_everybody_whoever_comes(house: Connections) -> None:
-    """Crowds of addresses do not keep others out."""
+def test_crowds_of_addresses_keep_no_guest_out(house: Connections) -> None:
+    """However many connections they open, another address can connect."""
     crowd = []
     for number in range(6):
         house.loop.wait(1)
@@ -222,7 +222,7 @@ def test_there_is_room_for_everybody_whoever_comes(house: Connections) -> None:
     "house", [{"most": 4, "proxies": [ip_network("10.0.0.0/8")]}], indirect=True
 )
 def test_a_proxy_is_not_one_guest(house: Connections) -> None:
-    """One address has at most a half of the places, a proxy all of them."""
+    """An address has at most half of the places, a proxy all of them."""
     proxy = [house.connect(address="10.0.0.7") for _ in range(4)]
     assert not any(each.abort.called for each in proxy)
     for each in proxy:
@@ -244,10 +244,10 @@ def test_a_proxy_is_not_one_guest(house: Connections) -> None:
         ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, MOST),
     ],
 )
-def test_files_are_left_for_others(
+def test_open_files_are_left_for_database_and_workers(
     monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], raised: int | None, most: int
 ) -> None:
-    """The process's own limit of files is raised as far as it may be."""
+    """The process's own limit of open files is raised as far as possible."""
     change = Mock()
     monkeypatch.setattr(resource, "getrlimit", lambda what: limits)
     monkeypatch.setattr(resource, "setrlimit", change)

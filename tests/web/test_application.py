@@ -22,29 +22,29 @@ CARDS = Path(files.__file__).with_name("reconstruction.toml").read_text()
 
 
 def played(moves: int) -> Session:
-    """Return a game after some moves."""
+    """Return the record of a game after some moves."""
     session = Session(2, seed=4)
     while session.prompt is not None and session.game.moves < moves:
         session.play(legal_actions(session.state)[-1])
     return session
 
 
-# Pages, and what they fetch
+# Pages and their files
 
 
 @pytest.mark.parametrize(("path", "status", "kind"), CASES["pages"])
-async def test_what_is_there_is_sent_and_anything_else_is_refused(
+async def test_existing_paths_are_served_and_others_refused(
     server: Server, path: str, status: int, kind: str
 ) -> None:
-    """A refusal is a document, too."""
+    """A refusal is also a document."""
     response = await server.fetch(path)
     assert response.status == status
     said = response.headers["content-type"] if status == 200 else response.value["code"]
     assert said == kind
 
 
-async def test_words_pictures_and_clauses_are_there_in_every_language(server: Server) -> None:
-    """And the lobby, in the language of the page, or else the browser's, or else English."""
+async def test_words_pictures_and_clauses_are_served_in_every_language(server: Server) -> None:
+    """So is the lobby; the language is that of the page, else of the browser, else English."""
     english, german = [
         (await server.fetch(f"/static/words.{code}.json")).value for code in ("en", "de")
     ]
@@ -79,17 +79,17 @@ async def test_words_pictures_and_clauses_are_there_in_every_language(server: Se
         ("replay", b"\xff", "UTF-8"),
     ],
 )
-async def test_what_is_wrong_is_not_opened(
+async def test_an_invalid_request_opens_no_table(
     server: Server, path: str, body: Any, message: str
 ) -> None:
-    """The response says in a sentence what is wrong."""
+    """The response describes the problem in a sentence."""
     response = await server.fetch(f"/api/{path}", body)
     assert response.status == 400
     assert message in response.value["message"]
 
 
-async def test_a_table_is_opened_with_cards_of_ones_own(server: Server) -> None:
-    """They are checked before: they have a name, or problems, in the language of the page."""
+async def test_a_table_is_opened_with_an_own_card_set(server: Server) -> None:
+    """The set is checked first: it has a name, or problems, in the language of the page."""
     assert (await server.fetch("/api/tables", TABLE | {"cards": CARDS})).status == 201
     good, *bad = [
         (await server.fetch("/api/card-set", {"text": text, "language": code})).value
@@ -102,10 +102,10 @@ async def test_a_table_is_opened_with_cards_of_ones_own(server: Server) -> None:
     assert bad[0]["problems"] != bad[1]["problems"]
 
 
-async def test_a_full_disk_is_reported_and_costs_nothing(
+async def test_a_full_disk_is_reported_and_loses_nothing(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What cannot be kept is not done; what was kept before is there, and more can come later."""
+    """An action that cannot be stored is not done; stored data remains, and more can follow."""
     create = TableStore.create
     for most, status in [(1, 507), (1_000_000, 201)]:
 
@@ -122,10 +122,10 @@ async def test_a_full_disk_is_reported_and_costs_nothing(
     assert (await table.enter(0)).own == (0,)
 
 
-async def test_health_is_whether_the_file_can_be_written(
+async def test_health_reports_whether_the_file_can_be_written(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever asks by any name is told; asking often costs no more, and it is told again later."""
+    """Any host name may be used; reports are cached for a while, then renewed."""
     touch, asked = TableStore.touch, list[TableStore]()
 
     def limited(store: TableStore) -> None:
@@ -147,8 +147,8 @@ async def test_health_is_whether_the_file_can_be_written(
     assert (await server.fetch("/api/health", headers=wrong)).status == 403
 
 
-async def test_a_record_is_opened_by_anybody_and_seen_by_all(server: Server) -> None:
-    """It may be a file or a document, of a game that is over or not, or stand in an analysis."""
+async def test_a_record_is_opened_by_any_client_and_visible_to_all(server: Server) -> None:
+    """It may be a file, a document or part of an analysis, of a game that is over or not."""
     over, begun = played(10_000).record, played(20).record
     unplayed = attrs.evolve(begun, actions=())
     for record, text in [
@@ -165,10 +165,10 @@ async def test_a_record_is_opened_by_anybody_and_seen_by_all(server: Server) -> 
 # A page at a table
 
 
-async def test_a_page_that_does_not_begin_with_a_greeting_is_sent_away(
+async def test_a_page_that_does_not_begin_with_a_greeting_is_disconnected(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or greets in another version, or in bytes, or says nothing."""
+    """So is one that greets in another version, or in bytes, or says nothing."""
     for text in ('{"type":"ping"}', "nothing", b"hello"):
         page = server.page()
         page.send(text)
@@ -183,8 +183,8 @@ async def test_a_page_that_does_not_begin_with_a_greeting_is_sent_away(
     assert await server.page().closed() == 4002
 
 
-async def test_a_page_without_a_table_or_a_valid_link_is_told_so(table: Table) -> None:
-    """The connection shall not be opened again, and its code says that, too."""
+async def test_a_page_without_a_table_or_a_valid_link_gets_the_reason(table: Table) -> None:
+    """The connection must not be opened again, which its code also says."""
     other = await table.server.open(None, None)
     wrong = ("wrong", "", other.token(0), other.opened["opener"])
     for name, token, why in [
@@ -197,10 +197,10 @@ async def test_a_page_without_a_table_or_a_valid_link_is_told_so(table: Table) -
         assert await page.closed() == 4001
 
 
-async def test_a_page_that_is_silent_for_too_long_is_given_up(
+async def test_a_page_that_is_silent_for_too_long_is_disconnected(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The others see that the player is not here any more."""
+    """The other pages show that the player has left."""
     stays = await table.enter()
     await stays.until("presence")
     with monkeypatch.context() as patched:
@@ -222,10 +222,10 @@ async def test_a_page_that_is_silent_for_too_long_is_given_up(
         ("nowhere", OSError("reset")),
     ],
 )
-async def test_a_page_that_cannot_be_reached_is_given_up(
+async def test_a_page_that_cannot_be_reached_is_removed(
     table: Table, name: str, error: Exception
 ) -> None:
-    """Nothing happens to others if a connection breaks while something is sent."""
+    """Other pages are not affected if a connection breaks while a message is sent."""
     page = table.server.page()
     page.error = error
     page.hello(table.id if name == "here" else name)
@@ -234,7 +234,7 @@ async def test_a_page_that_cannot_be_reached_is_given_up(
 
 
 async def test_a_server_ends_while_a_page_is_open_and_a_bot_is_thinking(tmp_path: Path) -> None:
-    """Neither of them holds it up."""
+    """Neither of them delays the end."""
     async with serving(tmp_path / "t") as server:
         server.bots.go.clear()
         page = await (await server.open(None, "novice")).enter(0)

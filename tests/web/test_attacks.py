@@ -1,4 +1,4 @@
-"""What strangers may cause: the largest input that each door accepts, and nobody waits for it.
+"""The load that strangers can cause: the largest input that each entry point accepts delays no one.
 
 The watchdog of these tests fails if one callback holds the event loop.
 """
@@ -43,7 +43,7 @@ FAULTY_TABLE = {**WISH, "seats": [], "cards": FAULTY}
 
 
 def endless() -> Iterator[vr.Action]:
-    """Run through a game that never ends: nobody builds, and nobody plays the Valette."""
+    """Yield an endless game: no player builds, and none plays the Valette."""
     state, rng = vr.new_game(2, rules=EDITIONS["z-man"]), random.Random(1)
     while True:
         assert state.prompt is not None
@@ -56,7 +56,7 @@ def endless() -> Iterator[vr.Action]:
 
 
 def ends(action: vr.Action) -> bool:
-    """Tell whether an action brings the end of the game nearer."""
+    """Return whether an action brings the end of the game nearer."""
     is_valette = isinstance(action, vr.PlayCard) and action.character is vr.Character.VALETTE
     return is_valette or isinstance(action, vr.Build | vr.Upgrade)
 
@@ -68,7 +68,7 @@ def long_record(moves: int) -> vr.Record:
 
 
 async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
-    """Open the record of the first moves of the endless game, perhaps several times."""
+    """Open the record of the first moves of the endless game, once or several times."""
     text = vr.format_record(long_record(moves)).encode()
     return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
 
@@ -76,11 +76,11 @@ async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
 # The watchdog
 
 
-def test_the_watchdog_notices_what_holds_the_loop(held: list[str]) -> None:
-    """It says what it was, and says nothing of what takes turns."""
+def test_the_watchdog_names_a_callback_that_blocks_the_loop(held: list[str]) -> None:
+    """It does not report work that yields between its steps."""
 
     def work(seconds: float) -> None:
-        """Need some CPU time."""
+        """Use some CPU time."""
         end = thread_time() + seconds
         while thread_time() < end:
             pass
@@ -99,7 +99,7 @@ def test_the_watchdog_notices_what_holds_the_loop(held: list[str]) -> None:
 
 
 async def test_a_record_of_too_many_moves_is_refused(server: Server) -> None:
-    """As a file, whose reading ends there, and as a document; the longest one is opened."""
+    """A file is not read further, nor is a document; the longest permitted record is opened."""
     most = Limits().moves
     longer = long_record(most + 1)
     for text in (vr.format_record(longer), vr.to_json(longer)):
@@ -108,10 +108,10 @@ async def test_a_record_of_too_many_moves_is_refused(server: Server) -> None:
         assert "5,000 moves" in response.value["message"]
 
 
-async def test_the_longest_record_is_opened_and_looked_at_while_others_go_on(
+async def test_the_longest_record_is_opened_and_viewed_while_others_go_on(
     server: Server, table: Table
 ) -> None:
-    """Its log is read and sent in slices, once for all; so is its course and any moment of it."""
+    """Its log is read and sent in slices, once for all; so are its course and any moment of it."""
     other = await table.enter(0, 1)
     most = Limits().moves
     (opened,) = await replays(server, most)
@@ -127,10 +127,10 @@ async def test_the_longest_record_is_opened_and_looked_at_while_others_go_on(
     await play(None, other)
 
 
-async def test_the_garbage_collector_does_not_look_at_what_has_been_read(
+async def test_the_garbage_collector_skips_games_that_have_been_read(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would hold the loop; games are freed without it, and later it looks at all again."""
+    """It would block the loop; games are freed without it, and later it examines all again."""
     (table,) = await replays(server, 400)
     actors, load = list[weakref.ref[TableActor]](), TableActor.load
 
@@ -155,7 +155,7 @@ async def test_the_garbage_collector_does_not_look_at_what_has_been_read(
 
 @pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
 async def test_games_in_memory_are_limited(server: Server) -> None:
-    """Whoever comes later is told so, and may come once somebody has left."""
+    """A client that comes too late gets the reason, and may come once another one has left."""
     tables = await replays(server, 400, 3)
     first, second = [await table.come() for table in tables[:2]]
     turned_away = await tables[2].come()
@@ -168,15 +168,15 @@ async def test_games_in_memory_are_limited(server: Server) -> None:
 
 @pytest.mark.parametrize("server", [Limits(moves_replayed=500)], indirect=True)
 async def test_records_leave_room_for_games(server: Server) -> None:
-    """However many are looked at."""
+    """However many records are viewed."""
     told = [(await table.come()).told[-1]["type"] for table in await replays(server, 300, 2)]
     assert "ended" in told
     assert (await (await server.open(None, None)).enter(0)).own == (0,)
 
 
 @pytest.mark.parametrize("server", [Limits(moves=60)], indirect=True)
-async def test_a_game_that_goes_on_for_too_long_is_stopped(server: Server) -> None:
-    """Takebacks count, too; all are told, a bot does not go on, and it is so after a restart."""
+async def test_a_game_with_too_many_moves_is_stopped(server: Server) -> None:
+    """Takebacks count, too; all pages are informed, no bot continues, also after a restart."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     while "limit of moves" not in page.moment["bar"]:
@@ -199,8 +199,8 @@ async def test_a_game_that_goes_on_for_too_long_is_stopped(server: Server) -> No
 
 
 @pytest.mark.parametrize("code", ["en", "de"])
-async def test_of_very_many_problems_the_first_are_told(server: Server, code: str) -> None:
-    """And how many more there are: the answer is shorter than the card set."""
+async def test_only_the_first_of_very_many_problems_are_reported(server: Server, code: str) -> None:
+    """The number of the others follows: the response is shorter than the card set."""
     seen = (await server.fetch("/api/card-set", {"text": FAULTY, "language": code})).value
     assert (seen["name"], seen["count"]) == (None, 15_003)
     assert len(seen["problems"]) == MOST_PROBLEMS + 1
@@ -211,7 +211,7 @@ async def test_of_very_many_problems_the_first_are_told(server: Server, code: st
     assert refused.value["message"].endswith(seen["problems"][-1])
 
 
-# Every door
+# Every entry point
 
 TOKENS = ("x" * 1_900,) * 8
 LARGEST: dict[str, Any] = {
@@ -228,7 +228,7 @@ LARGEST: dict[str, Any] = {
     "BotLevel | None": "master",
     "ActionDocument": {str(number): [[[]]] * 6 for number in range(350)},
 }
-"""The largest value of each type of which the fields of messages are."""
+"""The largest value of each type of the messages' fields."""
 
 ANSWERS = {
     protocol.Hint: "advice",
@@ -238,7 +238,7 @@ ANSWERS = {
     protocol.SitIn: "ack",
     protocol.Stop: "ack",
 }
-"""How the largest messages are answered that are not refused."""
+"""The responses to the largest messages that are not refused."""
 
 RECORD = vr.format_record(vr.Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
 
@@ -261,7 +261,7 @@ ROUTES: dict[str, tuple[str, object]] = {
     ),
     "/ws": ("/ws", None),
 }
-"""A request to each route, as large as it is let in."""
+"""A request to each route, as large as is permitted."""
 
 
 def largest(kind: type, revision: int) -> str:
@@ -283,10 +283,10 @@ def largest(kind: type, revision: int) -> str:
 @pytest.mark.parametrize(
     "door", [*(vars(each)["path"] for each in _routes()), *get_args(protocol.Said)]
 )
-async def test_no_door_holds_the_loop_with_the_largest_that_it_lets_in(
+async def test_no_entry_point_blocks_the_loop_with_its_largest_input(
     server: Server, door: Any
 ) -> None:
-    """Every route, and every message that a page may send; a new one needs its largest here."""
+    """This covers every route and every message of a page; a new one must be added here."""
     if isinstance(door, str):
         path, body = ROUTES[door]
         kind = "websocket" if door == "/ws" else "http"
@@ -313,7 +313,7 @@ async def test_no_door_holds_the_loop_with_the_largest_that_it_lets_in(
 
 @pytest.mark.parametrize("server", [Limits(address_cpu=Rate(0.2, 1e-9))], indirect=True)
 async def test_an_address_that_has_used_its_cpu_time_waits(server: Server) -> None:
-    """Many at once are worked on one by one; others, and their pages, are served."""
+    """Many requests at once are processed one by one; other addresses are served meanwhile."""
     wish = {"text": FAULTY, "language": "en"}
     mine = {"client": ("10.0.0.1", 1)}
     asked = (server.fetch("/api/card-set", wish, **mine) for _ in range(12))
@@ -324,8 +324,8 @@ async def test_an_address_that_has_used_its_cpu_time_waits(server: Server) -> No
     assert (await server.fetch("/api/card-set", wish, client=("10.0.0.2", 1))).status == 200
 
 
-async def test_work_on_the_loop_is_charged_to_who_asked_for_it() -> None:
-    """To a page and its address; in every step of it, also if it ends in an error."""
+async def test_work_on_the_loop_is_charged_to_the_requesting_page() -> None:
+    """So it is to the page's address, in every step, also if the work ends in an error."""
     now = [0.0]
     accounts = Accounts(Rate(10, 2), lambda: now[0], most=1)
     account = accounts.of("here")
@@ -366,7 +366,7 @@ async def test_work_on_the_loop_is_charged_to_who_asked_for_it() -> None:
 
 @pytest.mark.parametrize("kind", [LocalWorkers, WorkerPool])
 async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> None:
-    """They make calls, charge for them, pass on errors, and think for bots."""
+    """They execute calls, charge for them, pass on errors, and run bots."""
     account = Accounts(Rate(1, 1), lambda: 0.0).of("")
     async with kind() as workers:
         assert await workers.run(Path, account) == Path()
@@ -378,8 +378,8 @@ async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> 
             await workers.run(Path, account)
 
 
-async def test_who_asks_for_a_hint_or_has_a_bot_pays_for_its_thinking() -> None:
-    """Also if another one answers in its place."""
+async def test_hints_and_bots_are_charged_to_their_address() -> None:
+    """So is the answer of another bot in its place."""
     session, left = vr.Session(2, seed=5), [10.0]
     assert session.prompt is not None
     seen = vr.view(session.state, session.prompt.seat)
@@ -396,7 +396,7 @@ async def test_who_asks_for_a_hint_or_has_a_bot_pays_for_its_thinking() -> None:
 async def test_bots_leave_cpu_time_to_the_pages_of_their_address(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They wait until there is enough to spare; people play on."""
+    """They wait until there is enough to spare; people can play on."""
     now, slept = [0.0], list[float]()
     account = Accounts(Rate(10, 2), lambda: now[0]).of("")
     account.charge(6)
@@ -427,11 +427,11 @@ async def test_bots_leave_cpu_time_to_the_pages_of_their_address(
 
 
 async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:
-    """More are refused at once, and those that wait once the CPU time is used up."""
+    """More are refused at once, as are those that wait once the CPU time is used up."""
     account, go = Accounts(Rate(4, 1), lambda: 0.0).of(""), asyncio.Event()
 
     class Slow(LocalWorkers):
-        """Workers that begin when they may, and whose calls take a second and a half."""
+        """Workers that start when they may, and whose calls take a second and a half."""
 
         async def _do(self, rank: int, call: Any) -> Any:
             await go.wait()
@@ -451,7 +451,7 @@ async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:
 async def test_a_page_waits_until_it_has_cpu_time(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before it is let in, and after each message."""
+    """It waits before it is admitted, and after each message."""
     waits = list[Account]()
 
     async def credit(account: Account) -> None:

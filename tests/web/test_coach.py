@@ -1,4 +1,4 @@
-"""A first game with a coach: what is explained, led and doubted, and that it grows less."""
+"""A first game with a coach: it explains, leads and questions moves, less as the game goes on."""
 
 from unittest.mock import Mock
 
@@ -17,16 +17,16 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 MOST = 180
-"""How many characters somebody who has never played is told at a time, beside one answer."""
+"""The maximum number of characters that a beginner reads at a time, except for one answer."""
 
 
 RED_AND_BLUE = [Occupant("person", None, "", each) for each in ("red", "blue")]
 
 
 def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None:
-    """With its clause, in both languages; who does what the coach says is never doubted.
+    """The clause is named, in both languages; following the coach's advice is never questioned.
 
-    A mistake is doubted at first, a blunder for longer, and in the end the coach is silent.
+    A mistake is questioned at first, a blunder for longer, and at the end the coach is silent.
     """
     game = TableGame.begin(vr.new_game(2), coach.LESSON)
     presenter = Presenter(game, RED_AND_BLUE)
@@ -64,10 +64,10 @@ def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None
     assert all(doubted.values())
 
 
-async def test_the_coach_tells_the_person_at_the_table(
+async def test_the_coach_guides_the_person_at_the_table(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """First the clause, then what he would do; an answer that he doubts is made when repeated."""
+    """The clause comes before the recommended answer; a questioned answer is made if repeated."""
     monkeypatch.setattr(coaching, "is_doubtful", lambda *_: True)
     page = await browser.open("tables", {**SOLO, "is_coached": True})
     await page.asked()
@@ -84,10 +84,10 @@ async def test_the_coach_tells_the_person_at_the_table(
 
 
 @pytest.mark.parametrize("lesson", coach.lessons().values(), ids=list(coach.lessons()))
-def test_a_lesson_teaches_what_it_says_in_few_words(lesson: coach.Lesson) -> None:
-    """Its position is possible; the coach gives the best answer, and doubts the other one.
+def test_a_lesson_teaches_its_subject_in_few_words(lesson: coach.Lesson) -> None:
+    """Its position is possible; the coach gives the best answer, and questions the other one.
 
-    He explains the question with its clause; what he advises is the answer alone.
+    It explains the question with its clause; the recommendation is the answer alone.
     """
     state = vr.parse_position_line(lesson.position)
     assert not [*vr.problems_of(state)]
@@ -115,13 +115,13 @@ def test_a_lesson_teaches_what_it_says_in_few_words(lesson: coach.Lesson) -> Non
 
 
 def test_lessons_have_titles_in_all_languages() -> None:
-    """In the order in which they are best taken."""
+    """They are listed in the recommended order."""
     for language in LANGUAGES.values():
         assert [*language.table("talk.lessons")] == [*coach.lessons()]
 
 
 async def test_a_lesson_is_opened_with_its_coach(browser: Browser) -> None:
-    """He explains the question and says what he would do; what is no lesson is refused."""
+    """The coach explains the question and recommends an answer; an unknown lesson is refused."""
     status, refusal = await browser.ask("lessons", {"lesson": "x"})
     assert (status, refusal["value"]["code"]) == (400, "table")
     assert "there are goods, " in refusal["value"]["message"]

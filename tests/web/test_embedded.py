@@ -17,21 +17,19 @@ from valletta_rules.web.upkeep import ROUND, Clock
 pytestmark = pytest.mark.anyio
 
 HEAVY = {"http", "multiprocessing", "starlette", "urllib.request", "uvicorn", "xml"}
-"""What a browser would load in vain, and wait for."""
+"""Modules that a browser would load in vain, and wait for."""
 
 
 def test_a_browser_loads_no_more_than_it_needs(tmp_path: Path) -> None:
-    """None of the server is imported with the service, nor what is slow in the standard library."""
+    """The service imports no module of the server, and no slow one of the standard library."""
     code = "import sys; from pathlib import Path; from valletta_rules.web.embedded import Embedded"
     code += f"; Embedded(Path({str(tmp_path / 't')!r}), None); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert HEAVY & {*done.stdout.split()} == set()
 
 
-async def test_a_table_is_played_at_and_goes_on_after_a_reload(
-    browser: Browser, tmp_path: Path
-) -> None:
-    """Every step is put on the disk before it is told."""
+async def test_a_game_continues_after_a_reload(browser: Browser, tmp_path: Path) -> None:
+    """Every step is written to the disk before it is sent."""
     _, opened = await browser.ask("tables", SOLO)
     assert browser.kept == 1
     page = await browser.sit(opened)
@@ -45,8 +43,8 @@ async def test_a_table_is_played_at_and_goes_on_after_a_reload(
     await again.leave()
 
 
-async def test_a_page_that_goes_on_at_another_worker_has_to_connect_again(browser: Browser) -> None:
-    """Its worker has taken over while it was sending; it says the same again after that."""
+async def test_a_page_that_continues_at_another_worker_must_reconnect(browser: Browser) -> None:
+    """Its worker took over while it was sending; it repeats its message after that."""
     page = LocalPage(browser.tables)
     page.say("ping")
     assert await page.closed() is None
@@ -58,7 +56,7 @@ async def test_a_page_that_goes_on_at_another_worker_has_to_connect_again(browse
 async def test_old_tables_make_room_for_new_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    """One an hour, at the next request, unless the clock of the browser is wrong."""
+    """One an hour is removed, at the next request, unless the clock of the browser is wrong."""
     now, tried = time.time(), '{"position": "a line"}'
     with closing(TableStore(tmp_path / "t")) as kept:
         old = {a_table(kept, age, options=tried, now=now) for age in (9, 10)}
@@ -75,8 +73,8 @@ async def test_old_tables_make_room_for_new_ones(
             assert len(old & {*kept.names()}) == (2 if days else left)
 
 
-async def test_what_is_asked_is_answered_or_refused_as_by_a_server(browser: Browser) -> None:
-    """A table that is not there turns the page away."""
+async def test_requests_are_answered_or_refused_as_by_a_server(browser: Browser) -> None:
+    """A page of a missing table is disconnected."""
     assert len((await browser.ask("lobby"))[1]["levels"]) >= 4
     assert (await browser.ask("clauses/BLD-6"))[1]["clause"] == "BLD-6"
     for path, body, status, code in [
@@ -93,7 +91,7 @@ async def test_what_is_asked_is_answered_or_refused_as_by_a_server(browser: Brow
 
 
 async def test_a_hint_that_comes_too_late_keeps_no_table_in_use(browser: Browser) -> None:
-    """Its page has left meanwhile, so the table is forgotten once the hint is there."""
+    """Its page has left meanwhile, so the table is dropped once the hint is there."""
     page = await browser.open("tables", SOLO)
     await page.asked()
     page.say("hint", id="late", revision=page.revision)

@@ -1,4 +1,4 @@
-"""Endings: what decided a game, and when."""
+"""Endings: the part of the score that decided a game, and its decisive moments."""
 
 from valletta_rules.results import Outcome, Score
 from valletta_rules.web.ending import SWINGS, describe_lead, swings
@@ -13,8 +13,8 @@ def outcome(*scores: tuple[int, int, int], winners: tuple[int, ...]) -> Outcome:
     return Outcome(lines, winners, "SCO-9")
 
 
-def test_the_largest_lead_over_the_next_decides() -> None:
-    """It is that over the best of the others, and a tie is decided by no part."""
+def test_the_part_with_the_largest_lead_decides() -> None:
+    """The lead is that over the best of the others; after a tie no part decides."""
     ended = outcome((20, 30, 9), (25, 31, 1), (1, 60, 2), winners=(2,))
     said = "The buildings decided it: 60 points, Ann has 30."
     assert describe_lead(ENGLISH, ended, NAMES) == said
@@ -27,8 +27,8 @@ def test_the_largest_lead_over_the_next_decides() -> None:
         assert describe_lead(ENGLISH, tied, NAMES) is None
 
 
-def test_the_moments_that_may_be_decisive_are_those_that_changed_the_lead_most() -> None:
-    """In their order, not too many, and none that changes nothing."""
+def test_candidates_for_decisive_moments_changed_the_lead_most() -> None:
+    """They are in order, limited in number, and none changes nothing."""
     ended = outcome((1, 1, 1), (0, 0, 0), winners=(0,))
     assert swings(ended, [(0, 0), (0, 4), (1, 4), (9, 4), (9, 6), (9, 6)]) == [1, 2, 3, 4]
     assert len(swings(ended, [(each % 3, 0) for each in range(99)])) == SWINGS

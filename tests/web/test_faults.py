@@ -1,4 +1,4 @@
-"""What a table does when its file fails: nothing acknowledged is lost, and everybody is told."""
+"""A table whose file fails: no acknowledged step is lost, and all pages are informed."""
 
 import asyncio
 import itertools
@@ -28,21 +28,20 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 WAYS = ("before", "after", "undone", "twice")
-"""A call fails before it has done anything, or after it has; SQLite gives up the transaction; or
-the next call fails, too."""
+"""The faults: before or after the effect of a call, an ended transaction, two failing calls."""
 
 STRIDE = 2
-"""Of how many calls one fails at each step of a game."""
+"""One of this many calls fails at each step of a game."""
 
 FREE = Limits(requests=Rate(1_000_000, 0), rates={})
 """Limits that no test reaches."""
 
 
 class Faults:
-    """When the file fails, and how."""
+    """The calls that fail, and how."""
 
     left: ClassVar = 0
-    """How many calls are left until one fails; 0 if none does."""
+    """The number of calls until one fails; 0 if none does."""
     way: ClassVar = ""
     has_failed: ClassVar = False
 
@@ -53,7 +52,7 @@ class Faults:
 
     @classmethod
     def disarm(cls) -> bool:
-        """Let no call fail any more; tell whether one has failed."""
+        """Let no call fail any more; return whether one has failed."""
         cls.left, cls.way = 0, ""
         return cls.has_failed
 
@@ -77,11 +76,11 @@ class Faults:
 
 
 class FaultyCursor(sqlite3.Cursor):
-    """A cursor whose every use can fail."""
+    """A cursor that can fail in every use."""
 
 
 class FaultyFile(sqlite3.Connection):
-    """A connection whose cursors can fail."""
+    """A connection with cursors that can fail."""
 
     def cursor(self, *_: Any) -> Any:
         """Return such a cursor."""
@@ -89,7 +88,7 @@ class FaultyFile(sqlite3.Connection):
 
 
 def make_faulty(name: str) -> None:
-    """Let a method of cursors fail, and that of files which makes a cursor for it."""
+    """Make a method of cursors fail, and the method of files that makes a cursor for it."""
     setattr(FaultyCursor, name, lambda *given: Faults.call(name, *given))
     if hasattr(sqlite3.Connection, name):
         setattr(FaultyFile, name, lambda file, *given: getattr(file.cursor(), name)(*given))
@@ -101,7 +100,7 @@ for method in ("execute", "executemany", "executescript", "fetchone", "fetchall"
 
 @contextmanager
 def faulty_files() -> Iterator[None]:
-    """Let opened files fail, without a wait before another try."""
+    """Make opened files fail, without a wait before the next attempt."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FaultyFile))
         patched.setattr(bot_player, "AGAIN", 0.0)
@@ -118,19 +117,19 @@ def told(code: str) -> str:
 
 @attrs.define
 class FaultyGame:
-    """A game at a table whose file fails, and what has been acknowledged of it."""
+    """Fault-injection harness: a game on a failing database, with its acknowledged revisions."""
 
     path: Path
     shift: int
-    """With which call and way of failing it begins; the next step begins with the next ones."""
+    """The call and the fault to begin with; the next step begins with the next ones."""
     failed: set[str] = attrs.field(factory=set)
-    """During what calls have failed."""
+    """The operations during which calls have failed."""
     acked: dict[str, dict[int, str | None]] = attrs.field(factory=dict)
-    """Of each table the revisions that were acknowledged, with their ids."""
+    """The acknowledged revisions of each table, with their ids."""
     numbers: Iterator[int] = attrs.field(factory=itertools.count)
 
     async def suffer(self, what: str, attempt: Callable[[], Awaitable[None]]) -> None:
-        """Do something again and again, until no call is left that has not failed."""
+        """Repeat an operation until every call has failed once."""
         way, count = WAYS[self.shift % len(WAYS)], 1 + self.shift % STRIDE
         self.shift += 1
         has_failed = True
@@ -143,7 +142,7 @@ class FaultyGame:
             count += STRIDE
 
     def check(self) -> None:
-        """Look up all that was acknowledged, as the file has it."""
+        """Look up all acknowledged revisions in the file."""
         with closing(TableStore(self.path, reads_only=True)) as kept:
             for name, acked in self.acked.items():
                 log = kept.log(name)
@@ -167,7 +166,7 @@ class FaultyGame:
         return opened[-1]
 
     async def join(self, table: Table) -> Page:
-        """Come to a table and leave it while the file fails; then come again and stay."""
+        """Join a table and leave it while the file fails; then join again and stay."""
 
         async def attempt() -> None:
             page = table.server.page()
@@ -200,7 +199,7 @@ class FaultyGame:
             if said["type"] == "ack":
                 self.acked[table.id][said["revision"]] = f"0:{name}"
                 await page.reach(said["revision"])
-            else:  # after an error the move may have been kept
+            else:  # after an error the move may have been stored
                 message = said["refusal"]["value"]["message"]
                 assert message in {told("not-kept"), told("stale")}
             while page.moment["asked"] == 1:
@@ -213,7 +212,7 @@ class FaultyGame:
 async def test_nothing_acknowledged_is_lost_when_the_file_fails(
     tmp_path: Path, shift: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """At every step half of the calls; the server goes on, and so does the next one."""
+    """Half of the calls fail at every step; the server goes on, and so does the next one."""
     ordeal = FaultyGame(tmp_path / FILE, shift)
     with faulty_files():
         async with serving(ordeal.path, FREE) as server:
@@ -233,8 +232,8 @@ async def test_nothing_acknowledged_is_lost_when_the_file_fails(
     assert ordeal.failed == {"open", "join", "answer", "undo"}
 
 
-async def test_an_old_table_is_there_or_it_is_gone(tmp_path: Path) -> None:
-    """Whatever fails while it is removed, and what others ask for at the same time is right."""
+async def test_an_old_table_is_removed_completely_or_not_at_all(tmp_path: Path) -> None:
+    """This holds for any fault during the removal; concurrent requests get correct answers."""
     path = tmp_path / FILE
     bounds = AGES.bounds(NOW)
     for way in WAYS:
@@ -265,7 +264,7 @@ def test_a_command_whose_file_fails_ends_with_a_sentence(
     capsys: pytest.CaptureFixture[str],
     command: list[str],
 ) -> None:
-    """It serves, checks or copies, or it says why not; of a copy that fails nothing is left."""
+    """It serves, checks or copies, or it reports why not; a failed copy leaves no file."""
     with closing(TableStore(tmp_path / FILE)) as kept:
         a_table(kept, 1)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""A game: what may be taken back, what a bot is asked again, and how payments are listed."""
+"""The game of a table: takebacks, the questions that a bot gets again, and lists of payments."""
 
 import random
 from collections import Counter
@@ -16,13 +16,13 @@ from valletta_rules.web.presenter import Perspective, Presenter
 from valletta_rules.web.store import Occupant
 
 HASTY = "amateur:beam=1"
-"""A bot that would come to another plan if it thought anew."""
+"""A bot that would make another plan if it started again."""
 
 
 def opened(drafted: int) -> TableGame:
     """Return a game at an answer after which cards are drawn, from the same piles each time.
 
-    Takes which of the goods was drafted first.
+    The argument is the good that was drafted first.
     """
     game = TableGame.begin(vr.new_game(2), bytes(32))
     game.add(game.answer(1, vr.legal_actions(game.now.position)[drafted]))
@@ -38,12 +38,12 @@ def answered(game: TableGame, choice: int) -> vr.Game:
 
 
 def drawn(step: vr.Game) -> tuple[vr.Action, ...]:
-    """Return what chance did in a step."""
+    """Return the answers of chance in a step."""
     return tuple(move.action for move in step.done if isinstance(move.action, vr.ChanceAction))
 
 
-def test_another_answer_meets_other_chance() -> None:
-    """An undo or a log cannot reveal a draw; another answer has other luck, the same the same."""
+def test_another_answer_changes_chance() -> None:
+    """A takeback or a log cannot reveal a draw; the same answer has the same luck."""
     game = opened(0)
     choices = range(len(vr.legal_actions(game.now.position)))
     first = [drawn(answered(game, choice)) for choice in choices]
@@ -55,15 +55,15 @@ def test_another_answer_meets_other_chance() -> None:
         game.add(game.now.undo(seat=0, revision=game.now.revision)[0])
 
 
-def test_the_same_answer_meets_other_chance_after_another_game() -> None:
-    """Chance follows from all answers that stand, not from the last one alone."""
+def test_chance_depends_on_all_answers_before() -> None:
+    """It follows from all answers in force, not only from the last one."""
     games = [opened(drafted) for drafted in range(4)]
     assert len({vr.legal_actions(game.now.position)[0] for game in games}) == 1
     assert len({drawn(answered(game, 0)) for game in games}) > 1
 
 
-def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
-    """Told again what it was asked this turn, a bot keeps to its plan."""
+def test_a_bot_without_state_follows_its_earlier_plan() -> None:
+    """It gets all questions of this turn again, and makes the same plan."""
     game = TableGame.begin(vr.new_game(2), bytes(32))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
@@ -85,7 +85,7 @@ def test_a_turn_is_thought_through_as_by_somebody_who_was_there() -> None:
 
 @pytest.mark.parametrize("gold", [PLENTY, PLENTY + 1])
 def test_a_rich_player_chooses_the_only_payment(gold: int) -> None:
-    """Whether there is another one is not worked out where there may be very many."""
+    """If there may be very many payments, they are not computed."""
     start = position(
         seat(hand=[vr.Character.BUILDER], goods=vr.Goods(gold=gold)),
         seat(),
@@ -106,7 +106,7 @@ def test_a_rich_player_chooses_the_only_payment(gold: int) -> None:
         vr.Goods(*[60] * 4),
     ],
 )
-def test_no_more_payments_are_listed_than_are_sent(
+def test_the_list_of_payments_is_as_long_as_the_document(
     owned: vr.Goods, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The document is that of the whole view, for which there may be 128,439 of them."""

@@ -1,4 +1,4 @@
-"""The gate: how much of what connections send is parsed before others have their turn."""
+"""The gate: how many bytes of a connection are parsed before others have their turn."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ from valletta_rules.web.limits import Limits, Rate
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 MASK = b"\x80" + bytes(4)
-"""What follows the first byte of an empty frame."""
+"""The rest of an empty frame after its first byte."""
 
 UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "chunks": (CHUNKED, b"", b"1\r\nx\r\n"),
@@ -40,7 +40,7 @@ UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "pings": (UPGRADE + b"\r\n", b"", b"\x89" + MASK),
     "pongs": (UPGRADE + b"\r\n", b"", b"\x8a" + MASK),
 }
-"""For each of the smallest units: a request, what precedes the units, and a unit."""
+"""For each of the smallest units: a request, the bytes before the units, and a unit."""
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
@@ -70,10 +70,10 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Server(Connections):
-    """A server whose guests are connected with it by pairs of sockets, all of one address."""
+    """A server whose guests are connected by pairs of sockets, all of one address."""
 
     def __init__(self, clock: Callable[[], float], stack: ExitStack) -> None:
-        """Take the clock by which CPU time is measured, and what closes the sockets."""
+        """Create a server; `clock` measures CPU time, and the stack closes the sockets."""
         plenty = Limits(parsing=Rate(10**6, 1e-9), connection_parsing=Rate(10**6, 1e-9))
         super().__init__(asyncio.get_running_loop(), app, turns=Turns(clock), limits=plenty)
         self.stack = stack
@@ -94,7 +94,7 @@ class Server(Connections):
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
-    """How many bytes have reached parsers in each turn of the loop."""
+    """The number of bytes that have reached parsers in each turn of the loop."""
     counted = Counter[int]()
     for parser in (h11.Connection, ServerProtocol):
         real: Any = parser.receive_data
@@ -115,7 +115,7 @@ def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
     async def main() -> None:
         with ExitStack() as stack:
             await asyncio.wait_for(work(Server(clock, stack)), 60)
-        while len(asyncio.all_tasks()) > 1:  # whose connections are lost
+        while len(asyncio.all_tasks()) > 1:  # their connections are lost
             await asyncio.sleep(0)
 
     with asyncio.Runner(loop_factory=CountingLoop) as runner:
@@ -123,14 +123,14 @@ def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
 
 
 def ticking() -> Callable[[], float]:
-    """Return a clock by which whatever is done takes as long as parsing may in a turn."""
+    """Return a clock by which all work takes as long as parsing may take in a turn."""
     return partial(next, itertools.count(step=TURN))
 
 
 @pytest.mark.parametrize("guests", [1, 20])
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_turn_of_the_loop_parses_little(parsed: Counter[int], unit: str, guests: int) -> None:
-    """Whatever is sent, by however many; another guest of the same address is served meanwhile."""
+    """This holds for any data of any number of guests; another guest of the address is served."""
     request, before, each = UNITS[unit]
     flood = before + each * (READ // len(each))
 
@@ -157,7 +157,7 @@ def test_a_turn_of_the_loop_parses_little(parsed: Counter[int], unit: str, guest
 def test_a_turn_of_the_loop_ends_on_time(
     got: list[bytes], step: float, guests: int, pieces: int, first: int
 ) -> None:
-    """Nothing more is parsed after its time or its bytes, neither of one guest nor of several."""
+    """Parsing stops at the limit of time or bytes, for one guest and for several."""
     plenty = Rate(10**6, 1)
     clock, limits = itertools.count(step=step), Limits(parsing=plenty, connection_parsing=plenty)
     house = Connections(turns=Turns(partial(next, clock)), limits=limits)
@@ -170,8 +170,8 @@ def test_a_turn_of_the_loop_ends_on_time(
     assert sum(map(len, got)) == guests * pieces * PIECE
 
 
-def test_nothing_is_lost_on_the_way(parsed: Counter[int]) -> None:
-    """Bodies of many connections arrive as they were sent, over many turns, however fast."""
+def test_no_bytes_are_lost(parsed: Counter[int]) -> None:
+    """Bodies of many connections arrive unchanged, over many turns, at any speed."""
     bodies = [bytes([number]) * 50_000 + b"end" for number in range(8)]
 
     async def work(server: Server) -> None:
@@ -191,7 +191,7 @@ def test_nothing_is_lost_on_the_way(parsed: Counter[int]) -> None:
 
 @pytest.fixture
 def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """What has reached parsers, which make nothing of it."""
+    """The bytes that have reached parsers, which do not parse them."""
     pieces = list[bytes]()
     monkeypatch.setattr(h11.Connection, "receive_data", lambda _, data: pieces.append(data))
     monkeypatch.setattr(h11.Connection, "next_event", lambda _: h11.NEED_DATA)
@@ -205,8 +205,8 @@ def house() -> Connections:
     return Connections(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
 
 
-def test_who_has_used_up_the_time_is_not_read(house: Connections, got: list[bytes]) -> None:
-    """Until there is some again; others are, even those of the same address."""
+def test_a_connection_without_cpu_time_is_not_read(house: Connections, got: list[bytes]) -> None:
+    """It is read again once there is some; others are read, even of the same address."""
     mine = house.connect(b"m" * 4 * PIECE)
     assert len(got) < 4
     read(mine.protocol, b"m" * PIECE)
@@ -223,7 +223,7 @@ def test_who_has_used_up_the_time_is_not_read(house: Connections, got: list[byte
 
 
 def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
-    """A proxy serves many guests; other connections pay from their address's account."""
+    """A proxy serves many guests; other connections are charged to their address."""
     house = Connections(proxies=[ip_network("10.0.0.0/8")])
     for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
         pair = [house.connect(address=address).protocol.account for _ in range(2)]
@@ -232,8 +232,10 @@ def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
         assert {each.address.bucket.rate for each in pair} == {Limits().parsing}
 
 
-def test_who_does_not_read_is_not_parsed(house: Connections, got: list[bytes]) -> None:
-    """Answers to pings would pile up; nothing is lost."""
+def test_a_connection_that_does_not_read_is_not_parsed(
+    house: Connections, got: list[bytes]
+) -> None:
+    """Answers to pings would pile up; no data is lost."""
     slow = house.connect()
     slow.protocol.pause_writing()
     house.send(slow, b"ping")
@@ -243,10 +245,8 @@ def test_who_does_not_read_is_not_parsed(house: Connections, got: list[bytes]) -
     assert got == [b"ping"]
 
 
-def test_a_parser_that_fails_ends_its_connection_alone(
-    house: Connections, got: list[bytes]
-) -> None:
-    """The error is reported; nothing reaches the parser of a connection that ends."""
+def test_a_failing_parser_ends_only_its_connection(house: Connections, got: list[bytes]) -> None:
+    """The error is reported; no data reaches the parser of a connection that ends."""
     bad, good = house.connect(), house.connect()
     bad.protocol._parser.data_received = Mock(side_effect=ZeroDivisionError)
     read(bad.protocol, b"b" * 2 * PIECE)
@@ -263,8 +263,8 @@ def test_a_parser_that_fails_ends_its_connection_alone(
     assert got == [b"g"]
 
 
-def test_a_request_is_paid_for_like_its_bytes() -> None:
-    """So are the next ones that came with it, each in a turn of its own."""
+def test_a_request_is_charged_like_its_bytes() -> None:
+    """So are the requests that came with it, each in a turn of its own."""
     house = Connections(turns=Turns(float))
     account = house.connect(REQUEST * 2).protocol.account
     for _ in range(2):

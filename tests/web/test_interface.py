@@ -1,4 +1,4 @@
-"""The table stands on the public interface of the package, as a table of somebody else would."""
+"""The table uses only the public interface of the package, like any other frontend."""
 
 import ast
 import re
@@ -16,12 +16,12 @@ DOCUMENTED = {
     for name in re.findall(r"module:: valletta_rules\.([\w.]+)", page.read_text("utf-8"))
 }
 OPEN = DOCUMENTED | {name.split(".")[0] for name in DOCUMENTED} | {"version"}
-"""Modules and tables that the documentation tells of."""
+"""Modules and tables that the documentation describes."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_the_table_imports_nothing_private(path: Path) -> None:
-    """It imports what is documented, no name that begins with a line, and looks into nothing."""
+    """It imports documented names only, and uses no private attribute."""
     module = "valletta_rules.web" if path.stem == "__init__" else f"valletta_rules.web.{path.stem}"
     imported = IMPORTS.find_modules_directly_imported_by(module) - {"valletta_rules"}
     names = {name.removeprefix("valletta_rules.") for name in imported}

@@ -1,4 +1,4 @@
-"""Whatever pages say, and when: all end with the same game, which is the one that is kept."""
+"""Interleavings of the pages' messages: all pages end with the stored game."""
 
 import asyncio
 import tempfile
@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.web.client import Page, Table, document, serving
 
 PAGES = [(0,), (0,), (1,), (0, 1), ()]
-"""The seats of the pages: two tabs of one, the other's, a screen of both, a spectator's."""
+"""The seats of the pages: two tabs of one seat, the other seat, a screen of both, a spectator."""
 
 
 async def do(what: str, page: Page, lot: int, said: list[tuple[str, dict[str, Any]]]) -> None:
-    """Let a page say one thing, as it knows the table, which may be late."""
+    """Let a page send one message that fits its knowledge of the table, perhaps out of date."""
     moment = page.moment
     wish: dict[str, Any] = {"id": f"n{len(said)}", "revision": page.revision}
     match what:
@@ -49,8 +49,8 @@ TWICE_TAKEN_BACK = [("answer", 2, 0), ("hear", 2, 0), ("undo", 2, 0), ("hear", 2
 @example(things=TWICE_TAKEN_BACK)
 @given(things=st.lists(THINGS, min_size=10, max_size=50))
 @settings(max_examples=6)
-def test_all_pages_end_with_the_game_that_is_kept(things: list[tuple[str, int, int]]) -> None:
-    """Answers, undos and repetitions in any order lose and invent nothing."""
+def test_all_pages_end_with_the_stored_game(things: list[tuple[str, int, int]]) -> None:
+    """Answers, takebacks and repetitions in any order lose and invent no step."""
 
     async def scenario(path: Path) -> None:
         async with serving(path) as server:
@@ -58,9 +58,9 @@ def test_all_pages_end_with_the_game_that_is_kept(things: list[tuple[str, int, i
             pages = [await table.enter(*seats) for seats in PAGES]
             for what, which, lot in things:
                 await do(what, pages[which], lot, said)
-            for page in (*pages, *pages):  # what the first still had to say, all hear then
+            for page in (*pages, *pages):  # the first sends its remaining messages, then all read
                 await page.ping()
-            async with serving(path) as another:  # which knows only what is kept
+            async with serving(path) as another:  # it knows only the stored game
                 for each in (table, Table(another, table.opened)):
                     for page in pages:
                         await agree(page, each)
@@ -70,9 +70,9 @@ def test_all_pages_end_with_the_game_that_is_kept(things: list[tuple[str, int, i
 
 
 async def agree(page: Page, table: Table) -> None:
-    """A page shows what a new one shows, or one that comes back with a part of the log."""
+    """Check that a page shows the same as a new one, or one that returns with part of the log."""
     fresh = await table.enter(*page.own)
     late = await table.enter(*page.own, log=page.past[min(page.past)])
     assert page.log == fresh.log == late.log
-    if len(page.own) < 2:  # otherwise it depends on who has lifted the curtain
+    if len(page.own) < 2:  # otherwise it depends on who has raised the curtain
         assert (page.moment, page.parts) == (fresh.moment, fresh.parts)

@@ -1,4 +1,4 @@
-"""Which hosts and origins may call the table, how often, and how much they may send."""
+"""Middleware: permitted hosts and origins, rates of requests, and sizes of bodies."""
 
 import asyncio
 import re
@@ -38,8 +38,8 @@ async def statuses(app: Any, **given: Any) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("host", "server"), CASES["hosts"])
-async def test_a_request_to_one_of_our_names_comes_in(host: str, server: str) -> None:
-    """The loopback's, the address at which it arrives, or a given one; so do our own pages."""
+async def test_a_request_to_one_of_our_names_is_accepted(host: str, server: str) -> None:
+    """The loopback names, the address at which it arrives, a given name; so are our own pages."""
     app = guarded(inside, ["Table.local", "fd00::7"])
     for headers in ((), [("Origin", f"http://{host}")], [("Origin", f"HTTP://{host}".upper())]):
         found = await statuses(app, host=host, server=(server, 8000), headers=headers)
@@ -51,10 +51,10 @@ async def test_a_request_to_one_of_our_names_comes_in(host: str, server: str) ->
     [*CASES["strangers"], {"host": None}, {"host": "192.168.1.7", "server": None}],
     ids=str,
 )
-async def test_a_request_to_another_name_or_from_another_page_does_not(
+async def test_a_request_to_another_name_or_from_another_page_is_refused(
     wrong: dict[str, Any],
 ) -> None:
-    """A site elsewhere may let its own name lead to this machine; a refusal tells it nothing."""
+    """A foreign site may point its own name at this machine; the refusal reveals nothing."""
     answer = await fetch(guarded(inside), "/", **wrong)
     assert answer.status in (400, 403)
     assert "evil" not in answer.headers["content-security-policy"]
@@ -64,14 +64,14 @@ async def test_a_request_to_another_name_or_from_another_page_does_not(
 
 @pytest.mark.parametrize(("host", "origin", "status"), CASES["public"])
 async def test_a_public_url_names_the_origin(host: str, origin: str, status: int) -> None:
-    """A proxy speaks plain HTTP with us, and browsers are on an encrypted page."""
+    """A proxy uses plain HTTP towards us, and browsers are on an encrypted page."""
     app = guarded(inside, public="https://valletta.example")
     found = await statuses(app, host=host, headers=[("Origin", origin)])
     assert found == (status, 101 if status == 200 else status)
 
 
 async def test_an_encrypted_page_stays_encrypted() -> None:
-    """Browsers are told so if the public URL begins with https, and not otherwise."""
+    """The header that demands it is sent if the public URL begins with https, and not otherwise."""
     for scheme, told in [("https", "max-age=31536000"), ("http", None)]:
         app = guarded(inside, public=f"{scheme}://valletta.example")
         response = await fetch(app, "/", host="valletta.example")
@@ -79,15 +79,15 @@ async def test_an_encrypted_page_stays_encrypted() -> None:
 
 
 async def test_every_response_has_the_headers() -> None:
-    """And no cookie."""
+    """There is no cookie."""
     assert (await fetch(guarded(inside), "/")).headers == CASES["headers"]
 
 
-# How often
+# Rates
 
 
 def figures_of(guide: str) -> dict[str, list[float]]:
-    """Return the numbers in the rows of a guide's table of limits, by what is limited."""
+    """Return the numbers in the rows of a guide's table of limits, by the limited item."""
     page = Path(__file__).resolve().parents[2] / "docs" / "howto" / guide
     text = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", page.read_text("utf-8"))
     rows = re.findall(r"^   \* - (.*)\n     - (.*)$", text, re.MULTILINE)
@@ -95,7 +95,7 @@ def figures_of(guide: str) -> dict[str, list[float]]:
 
 
 def test_the_limits_are_those_of_the_guides() -> None:
-    """Who hosts a table reads there how much strangers can cause."""
+    """A host reads there how much load strangers can cause."""
     limits, files = Limits(), admission.RESERVED
     parsing, page, own = limits.parsing, limits.page_cpu, limits.connection_parsing
 
@@ -139,15 +139,15 @@ def test_the_limits_are_those_of_the_guides() -> None:
 
 
 @pytest.mark.parametrize("module", CASES["figures"])
-def test_what_others_rely_on_stays(module: str) -> None:
-    """A figure changes with the guides and pages that have it, and on purpose."""
+def test_documented_limits_do_not_change_by_accident(module: str) -> None:
+    """A number changes only on purpose, together with the guides and pages that have it."""
     found, figures = vars(import_module(f"valletta_rules.web.{module}")), CASES["figures"][module]
     rate = {"RECORDS": attrs.asdict(found["RECORDS"])} if "RECORDS" in figures else {}
     assert {name: found[name] for name in figures} | rate == figures
 
 
 async def test_the_requests_of_an_address_are_limited() -> None:
-    """Others are not kept waiting by it, and after a while it may ask again."""
+    """Other addresses do not wait for it, and after a while it may send requests again."""
     clock = Mock(return_value=100.0)
     app = guarded(inside, (), Limits(requests=Rate(3, 1), rates={"/new": Rate(1, 0.1)}), clock)
 
@@ -166,7 +166,7 @@ async def test_the_requests_of_an_address_are_limited() -> None:
 
 
 def test_an_address_that_has_been_quiet_is_forgotten() -> None:
-    """A crowd of addresses takes no room for good, and none of them gains by it."""
+    """A crowd of addresses takes no memory for ever, and none of them gains by it."""
     clock = Mock(return_value=100.0)
     buckets = Buckets(Rate(2, 1), clock, most=3)
     for number in range(3):
@@ -182,7 +182,7 @@ def test_an_address_that_has_been_quiet_is_forgotten() -> None:
 
 @pytest.mark.parametrize("server", [Limits(sockets=2)], indirect=True)
 async def test_the_websockets_of_an_address_are_limited(server: Server) -> None:
-    """One that is closed makes room."""
+    """A closed WebSocket makes room."""
     held = [server.page(client=("10.0.0.1", each)) for each in range(2)]
     await asyncio.sleep(0)
     for address, status in [("10.0.0.1", 429), ("10.0.0.2", 101)]:
@@ -195,17 +195,17 @@ async def test_the_websockets_of_an_address_are_limited(server: Server) -> None:
 
 @pytest.mark.parametrize(("client", "address"), CASES["clients"])
 def test_a_household_has_one_address(client: str, address: str) -> None:
-    """Of IPv6 it has whole networks."""
+    """A household has whole networks of IPv6."""
     assert address_of({"client": (client, 5)}) == address
     assert address_of({"client": None}) == ""
 
 
-# How much
+# Sizes
 
 
 @pytest.mark.parametrize(("path", "size", "status"), CASES["bodies"])
 async def test_a_body_is_limited(server: Server, path: str, size: int, status: int) -> None:
-    """The path says how long it may be, whether or not its length is announced."""
+    """The limit depends on the path, whether or not the length is announced."""
     for headers in [(), [("content-length", str(size))]]:
         answer = await server.fetch(path, [b"x" * (size - 1), b"x"], headers=headers)
         assert answer.status == status
@@ -215,7 +215,7 @@ async def test_a_body_is_limited(server: Server, path: str, size: int, status: i
 async def test_a_body_that_does_not_arrive_is_not_waited_for(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither if the client goes away nor if it is too slow."""
+    """The server stops waiting if the client leaves or is too slow."""
     told: list[Message] = []
 
     async def send(message: Message) -> None:

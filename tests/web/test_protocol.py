@@ -1,4 +1,4 @@
-"""The messages: strict reading, stable writing, and types that say what they are."""
+"""The messages: strict reading, stable writing, and generated types."""
 
 import json
 import re
@@ -18,8 +18,8 @@ SAID: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 @pytest.mark.parametrize("tag", SAID)
-def test_what_is_read_is_what_was_written(tag: str) -> None:
-    """Every message of a page is read from its JSON, and written the same again."""
+def test_every_message_is_read_back(tag: str) -> None:
+    """A message of a page that is read from its JSON is written the same again."""
     message = protocol.read_message(json.dumps(SAID[tag]))
     assert protocol.tag_of(type(message)) == tag
     assert json.loads(protocol.write(message)) == SAID[tag]
@@ -27,13 +27,13 @@ def test_what_is_read_is_what_was_written(tag: str) -> None:
 
 
 def test_every_message_of_a_page_has_a_sample() -> None:
-    """No type is forgotten here."""
+    """A new type needs a sample here."""
     assert [protocol.tag_of(kind) for kind in get_args(protocol.Said)] == [*SAID]
 
 
 @pytest.mark.parametrize(("tag", "change", "said"), CASES["messages"])
-def test_a_message_that_is_wrong_is_refused(tag: str, change: dict[str, Any], said: str) -> None:
-    """Keys, types and ranges are those of the class; the error says which are wrong."""
+def test_an_invalid_message_is_refused(tag: str, change: dict[str, Any], said: str) -> None:
+    """Keys, types and ranges are those of the class; the error names the invalid ones."""
     with pytest.raises(protocol.MessageError, match=re.escape(said)):
         protocol.read_message(json.dumps({**SAID[tag], **change}))
 
@@ -45,14 +45,14 @@ def test_a_message_that_is_wrong_is_refused(tag: str, change: dict[str, Any], sa
         *((text, "") for text in ("", "[]", "{", "[" * 100_000, '{"type": ["ping"]}')),
     ],
 )
-def test_what_is_not_a_message_is_refused(text: str, said: str) -> None:
-    """Nothing may be missing, and the whole is an object that names its type."""
+def test_a_value_that_is_no_message_is_refused(text: str, said: str) -> None:
+    """All keys are required, and a message is an object that names its type."""
     with pytest.raises(protocol.MessageError, match=rf"^not a message: \${said}"):
         protocol.read_message(text)
 
 
 def test_the_types_for_pages_are_those_of_the_classes() -> None:
-    """The file of types is generated, and the type of a message stands in nothing else."""
+    """The file of types is generated, and each message has a type of its own."""
     text = messages.TYPES.read_text("utf-8")
     assert text == messages.text()
     assert [*re.findall(r'readonly type: "(.*)"', text)] == [

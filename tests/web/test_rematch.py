@@ -1,4 +1,4 @@
-"""What players do with their seats: names, and another game of the same players."""
+"""Names of players, and another game of the same players."""
 
 import random
 from typing import Any
@@ -27,7 +27,7 @@ async def to_the_end(*pages: Page) -> None:
 
 
 async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[str, Any]]:
-    """Ask for the rematch, and open a page there as the page does; return it and the answer."""
+    """Request the rematch, and open a page there as the page does; return it and the answer."""
     told = dict(await page.ask("rematch"))
     assert told["type"] == "rematched", told
     tokens = [each["token"] for each in told["invitations"] if each["seat"] in told["own"]]
@@ -35,8 +35,8 @@ async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[
 
 
 @pytest.mark.parametrize("table", [(None, None, "club")], indirect=True)
-async def test_a_rematch_takes_along_who_is_there(server: Server, table: Table) -> None:
-    """The seats move on by one; a bot sits in for a person who has left, until he comes."""
+async def test_a_rematch_has_the_players_who_are_there(server: Server, table: Table) -> None:
+    """The seats move on by one; a bot sits in for a person who has left, until they return."""
     anna, other, spectator = await table.enter(0), await table.enter(1), await table.enter()
     assert await anna.refused("rematch") == "not-over"
     await to_the_end(anna, other)
@@ -63,7 +63,7 @@ async def test_a_rematch_takes_along_who_is_there(server: Server, table: Table) 
 
 
 async def test_a_rematch_is_found_after_a_restart(server: Server, table: Table) -> None:
-    """Who comes later is given a link that has not been given before."""
+    """A player who comes later gets a link that has not been used before."""
     anna, blue = await table.enter(0), await table.enter(1)
     await to_the_end(anna, blue)
     _, told = await go_on(anna, server)
@@ -75,7 +75,7 @@ async def test_a_rematch_is_found_after_a_restart(server: Server, table: Table) 
 
 
 async def test_all_players_at_a_screen_go_on_together(browser: Browser) -> None:
-    """Without a server, too."""
+    """This also works without a server."""
     seats = [{"name": name, "colour": name, "level": None} for name in ("red", "blue")]
     page = await browser.open("tables", {**SOLO, "seats": seats})
     await to_the_end(page)
@@ -85,8 +85,8 @@ async def test_all_players_at_a_screen_go_on_together(browser: Browser) -> None:
     assert [each["name"] for each in again.told[0]["seats"]] == ["blue", "red"]
 
 
-async def test_a_player_says_a_name(table: Table) -> None:
-    """All are told, also of what happened before; no name is taken twice, and none of others."""
+async def test_a_player_sets_a_name(table: Table) -> None:
+    """All pages show it, also for earlier events; names are unique and set by their player."""
     anna, blue = await table.enter(0), await table.enter(1)
     assert [each["is_named"] for each in anna.told[0]["seats"]] == [True, False]
     await blue.play()

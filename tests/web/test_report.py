@@ -1,4 +1,4 @@
-"""The analysis of a game at the table: the same as `valletta analyse` tells, moment by moment."""
+"""The analysis of a game at the table: the same as that of `valletta analyse`."""
 
 import random
 from contextlib import closing
@@ -32,8 +32,8 @@ def begun() -> Record:
 RECORD = begun()
 
 
-def test_a_report_leads_to_the_questions_it_speaks_of() -> None:
-    """Each judged answer is told of the moment in which it was given."""
+def test_a_report_leads_to_the_questions_that_it_judges() -> None:
+    """Each judged answer is linked to the moment of its question."""
     entries = Game.resume(RECORD, draw=None).log
     log = [KeptEntry(entry.revision, to_json(entry)) for entry in entries]
     game = stored_game(TableDocuments("{}", b"", "1.0"), log)
@@ -54,7 +54,7 @@ def test_a_report_leads_to_the_questions_it_speaks_of() -> None:
 
 
 async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
-    """Return how far the analysis is that a page asks for, time after time, and the report."""
+    """Return the progress messages of an analysis that a page requests, and the report."""
     page.say("analyse", id=request)
     done = []
     while (told := await page.until("analysed"))["report"] is None:
@@ -64,7 +64,7 @@ async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
 
 
 async def test_a_game_that_is_open_is_analysed_while_others_go_on(browser: Browser) -> None:
-    """The page is told how far it is, and a second time the analysis is there at once."""
+    """The page gets progress messages, and on the second request the analysis at once."""
     page = await browser.open("replay", format_record(RECORD))
     done, report = await analysed(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"
@@ -73,10 +73,10 @@ async def test_a_game_that_is_open_is_analysed_while_others_go_on(browser: Brows
 
 
 @pytest.mark.parametrize("is_readable", [True, False])
-async def test_an_analysis_is_there_again(
+async def test_a_stored_analysis_is_used_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_readable: bool
 ) -> None:
-    """The table keeps it; one that this version cannot read is made again."""
+    """The table stores it; an analysis that this version cannot read is made again."""
     reports = list[object]()
     _, opened = await Browser(tmp_path / "t").ask("replay", format_record(RECORD))
     for again in (False, True):
@@ -85,7 +85,7 @@ async def test_an_analysis_is_there_again(
         page = await Browser(tmp_path / "t").sit(opened)
         assert page.told[0]["is_analysed"] is again
         done, report = await analysed(page, "1")
-        assert bool(done) is not (again and is_readable), "what is kept is there at once"
+        assert bool(done) is not (again and is_readable), "a stored analysis is there at once"
         reports.append(report)
         await page.leave()
         if not is_readable:
@@ -96,11 +96,11 @@ async def test_an_analysis_is_there_again(
 
 
 async def test_an_analysis_that_takes_long_can_be_stopped(browser: Browser) -> None:
-    """The page that asked for it can cancel it at once, and ask for it again."""
+    """The page that requested it can cancel it at once, and request it again."""
     page = await browser.open("replay", format_record(RECORD))
     page.say("analyse", id="1")
     await page.until("analysed")
-    for request in ("2", "1"):  # first one that is not the analysis
+    for request in ("2", "1"):  # first an id that is not the analysis's
         page.say("stop", id=request)
         assert (await page.until("ack"))["id"] == request
         if request == "2":
@@ -111,5 +111,5 @@ async def test_an_analysis_that_takes_long_can_be_stopped(browser: Browser) -> N
 
 
 async def test_a_game_that_is_going_on_is_not_analysed(browser: Browser) -> None:
-    """It would tell what the others had better do."""
+    """It would reveal the best answers of the others."""
     assert await (await browser.open("tables", SOLO)).refused("analyse") == "not-over"

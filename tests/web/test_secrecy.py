@@ -1,4 +1,4 @@
-"""Nobody is told a secret, not even by the number of messages, or by their order."""
+"""No page learns a secret, not even by the number of messages or by their order."""
 
 import random
 import re
@@ -19,14 +19,14 @@ SEATS = (None, None, None)
 """Three people."""
 
 WORLD: ContextVar[int] = ContextVar("WORLD")
-"""In which of two games something happens."""
+"""The game, of two, in which something happens."""
 
 
 class Rigged:
-    """Chance that deals other players other cards in each game, and is the same otherwise."""
+    """Chance that deals other cards to other players in each game, and is the same otherwise."""
 
     def __init__(self, watcher: int | None, seed: int) -> None:
-        """Take who must not notice, or `None` for a spectator."""
+        """Create chance for a watcher's seat, or for a spectator with `None`."""
         self.watcher, self.seed = watcher, seed
         self.asked: Counter[int] = Counter()
         self.differences = 0
@@ -38,7 +38,7 @@ class Rigged:
         options = [action for action, _ in chance_outcomes(state)]
         rng = random.Random(f"{self.seed} {self.asked[world]}")
         is_hidden = isinstance(state.prompt, DrawPrompt) and state.prompt.player != self.watcher
-        if is_hidden and rng.random() < 0.15:  # hands that overlap can be played alike
+        if is_hidden and rng.random() < 0.15:  # hands with common cards can be played alike
             self.differences += len(options) > 1
             return options[-world]
         return rng.choice(options)
@@ -48,12 +48,12 @@ class World:
     """One of the two games: its table, the pages of all seats, and that of the watcher."""
 
     def __init__(self, number: int, path: Path) -> None:
-        """Take which one it is, and the file of its table."""
+        """Create one of the games; its table is stored in a file."""
         self.number, self.path = number, path
         self.pages: list[Page] = []
 
     async def begin(self, stack: AsyncExitStack, watcher: int | None) -> None:
-        """Open the table, and let everybody in, the watcher last."""
+        """Open the table, and let all pages join, the watcher last."""
         WORLD.set(self.number)
         self.table = await (await stack.enter_async_context(serving(self.path))).open(*SEATS)
         self.pages = [await self.table.enter(seat) for seat in range(len(SEATS))]
@@ -61,7 +61,7 @@ class World:
         await self.watcher.until("presence")
 
     async def do(self, seat: int, kind: str, **wish: Any) -> None:
-        """Let a seat answer or take back, and all hear of it."""
+        """Let a seat answer or take back, and all pages read the step."""
         WORLD.set(self.number)
         self.pages[seat].say(kind, **wish)
         for page in (*self.pages, self.watcher):
@@ -69,13 +69,13 @@ class World:
             assert told["type"] != "refused", told
 
     def transcript(self) -> list[str]:
-        """Return all that the watcher was told, without ids and times, which differ anyway."""
+        """Return all messages to the watcher, without ids and times, which always differ."""
         texts = [each.replace(self.table.id, "TABLE") for each in self.watcher.texts]
         return [re.sub(r'"at":[0-9]+', '"at":0', text) for text in texts]
 
 
 def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
-    """Return what a curious watcher asks, whether or not they are asked themselves."""
+    """Return the requests of a curious watcher, whether or not that seat must answer."""
     card = {"type": "PlayCard", "character": rng.choice(["maid", "knight", "monk"])}
     action = document({**card, "use_effect": True})
     some: list[dict[str, Any]] = [
@@ -92,7 +92,7 @@ def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
 
 
 async def play(one: World, other: World, rng: random.Random, most: int) -> int:
-    """Play both games in the same way, as far as that is possible; return how far it was."""
+    """Play both games in the same way as far as possible; return how far that was."""
     for count in range(most):
         asked, revision = one.pages[0].moment["asked"], one.pages[0].revision
         assert asked == other.pages[0].moment["asked"]
@@ -119,10 +119,10 @@ async def play(one: World, other: World, rng: random.Random, most: int) -> int:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("watcher", "seed"), [(0, 0), (1, 1), (None, 5)])
-async def test_two_games_that_differ_in_what_one_may_not_see_look_the_same(
+async def test_two_games_that_differ_only_in_hidden_cards_look_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watcher: int | None, seed: int
 ) -> None:
-    """Every message is the same, letter by letter, and they come in the same order."""
+    """The messages to the watcher are equal, byte by byte, and in the same order."""
     chance = Rigged(watcher, seed)
     monkeypatch.setattr(driver, "draw_chance", chance)
 

@@ -1,4 +1,4 @@
-"""Serving: the folder, the address, what is said of them, and an end that is an end."""
+"""Serving: the folder, the address, the output, and the end of the server."""
 
 import asyncio
 import errno
@@ -30,17 +30,17 @@ from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.store import Occupant, TableDocuments, TableStore
 
 
-def test_it_is_served_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server can be started without an output."""
+def test_a_server_starts_without_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be started with the stream closed."""
     monkeypatch.setattr("sys.stdout", None)
     monkeypatch.setattr("sys.stderr", None)
     assert serving.configured(None).log_level == "warning"
 
 
-def test_it_is_served_until_it_is_interrupted(
+def test_the_table_is_served_until_it_is_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The address and the folder are said once it can be reached, and a browser is opened."""
+    """Address and folder are printed once the server can be reached, and a browser is opened."""
     opened, pages = list[str](), list[bytes]()
 
     def look(link: str) -> None:
@@ -54,7 +54,7 @@ def test_it_is_served_until_it_is_interrupted(
         return True
 
     monkeypatch.setattr(webbrowser, "open", browse)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell may leave off
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may omit it
     try:
         assert main(["serve", "--port", "0", "--folder", str(tmp_path)]) == INTERRUPTED
     finally:
@@ -71,7 +71,7 @@ def test_it_is_served_until_it_is_interrupted(
 )
 @pytest.mark.parametrize("others", [[], ["192.0.2.7", "fd00::7"]])
 @pytest.mark.parametrize("public", [None, "https://valletta.example"])
-def test_all_addresses_are_said(
+def test_all_addresses_are_printed(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -80,7 +80,7 @@ def test_all_addresses_are_said(
     others: list[str],
     public: str | None,
 ) -> None:
-    """This machine's own address comes first, then those for the others, or the public URL."""
+    """This machine's own address comes first, then those for others, or the public URL."""
     app, listen = Mock(return_value=None), serving.listen
     monkeypatch.setattr(serving, "application", app)
     monkeypatch.setattr(serving, "addresses_of", lambda host: others)
@@ -102,10 +102,8 @@ def test_all_addresses_are_said(
 
 
 @pytest.mark.parametrize(("client", "forwarded", "guest"), CASES["forwarded"])
-def test_a_forwarded_address_is_believed_of_a_proxy(
-    client: str, forwarded: list[str], guest: str
-) -> None:
-    """It is the last one that is not of a proxy itself; without a proxy there is none."""
+def test_only_a_proxy_can_forward_an_address(client: str, forwarded: list[str], guest: str) -> None:
+    """The last address that is not a proxy's counts; without a proxy none is read."""
     seen = list[str]()
 
     async def app(scope: Any, receive: object, send: object) -> None:
@@ -122,7 +120,7 @@ def test_a_forwarded_address_is_believed_of_a_proxy(
 
 
 def test_the_log_is_bounded() -> None:
-    """What is logged too often is counted, also at the end; outer errors have no traceback."""
+    """Repeated records are counted, also at the end; outer errors have no traceback."""
     clock, lines = Mock(return_value=100.0), io.StringIO()
     logger, handler = logging.Logger("table"), serving.BoundedLog(lines, clock)
     logger.addHandler(handler)
@@ -145,7 +143,7 @@ def test_the_log_is_bounded() -> None:
 
 @pytest.fixture
 def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Return what starts a server that fails, and returns the line in which it says why."""
+    """Return the function that starts a failing server, and returns the line with its error."""
 
     def start(*options: str, folder: Path | None = tmp_path, **given: Any) -> str:
         if given:
@@ -163,7 +161,7 @@ def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., s
 
 
 def test_a_port_that_is_taken_is_named_with_the_reason(fails: Callable[..., str]) -> None:
-    """Without the number of the error."""
+    """The message omits the number of the error."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         why = os.strerror(errno.EADDRINUSE)
@@ -202,7 +200,7 @@ def a_file(folder: Path, change: str) -> bytes:
 def test_a_file_of_another_version_is_refused(
     fails: Callable[..., str], tmp_path: Path, change: str, said: str
 ) -> None:
-    """In one line that names it; it is not changed."""
+    """The error is one line that names the file, which is not changed."""
     content = a_file(tmp_path, change)
     for options in (["--check"], []):
         assert fails(*options).startswith(f"{tmp_path / serving.FILE} {said}")
@@ -215,7 +213,7 @@ def test_a_file_of_another_version_is_refused(
 def test_a_damaged_file_is_not_served(
     fails: Callable[..., str], tmp_path: Path, part: tuple[int, int | None]
 ) -> None:
-    """Whatever is lost, even its end; the line names what helps, and nothing is written."""
+    """Whatever part is lost; the line gives advice, and the file is not changed."""
     content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
     content[start:end] = b"?" * (0 if end is None else end - start)
     (tmp_path / serving.FILE).write_bytes(content)
@@ -232,10 +230,10 @@ def test_a_damaged_file_is_not_served(
 
 @pytest.mark.parametrize("host", ["a" * 70, "nobody@home", "1.2.3.4.5", "::g", "0.0.0.0:80"])
 @pytest.mark.parametrize("port", [None, 0, 70_000])
-def test_an_address_that_is_none_is_named(
+def test_an_invalid_address_is_named(
     fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch, host: str, port: int | None
 ) -> None:
-    """In one line, with the port if it was given."""
+    """The error is one line, with the port if it was given."""
 
     def unknown(address: tuple[str, int], **_: object) -> None:
         if address[1] > 65_535:
@@ -251,7 +249,7 @@ def test_an_address_that_is_none_is_named(
     assert "attempting" not in line
 
 
-def test_what_else_keeps_a_server_from_starting_is_one_line(
+def test_every_error_at_the_start_is_one_line(
     fails: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user without a home, a folder that is a file, a file that SQLite cannot open."""
@@ -275,7 +273,7 @@ def test_a_server_that_cannot_be_announced_ends(
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """If its output is full, in order and with one line."""
+    """If its output is full, it ends in order and with one line."""
     command = ["serve", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
     with (tmp_path / "out").open("w") as out:
         full = Mock(
@@ -288,10 +286,10 @@ def test_a_server_that_cannot_be_announced_ends(
 
 
 @pytest.mark.parametrize("request_", [REQUEST, UPGRADE + b"\r\n"], ids=["request", "websocket"])
-def test_what_is_under_way_at_the_end_is_given_up(
+def test_requests_in_progress_are_cancelled_at_the_end(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, request_: bytes
 ) -> None:
-    """After a while, and without a word in the log."""
+    """They are cancelled after a while, and without a record in the log."""
     monkeypatch.setattr(serving, "GRACE", 0.01)
     begun = asyncio.Event()
 
@@ -324,8 +322,8 @@ def test_what_is_under_way_at_the_end_is_given_up(
     assert caplog.messages == []
 
 
-def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless the port is named; an address with colons is one of IPv6."""
+def test_the_server_uses_the_usual_port_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It uses a given port only; an address with colons is one of IPv6."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
         with serving.listen("127.0.0.1", None) as free:
@@ -338,8 +336,8 @@ def test_the_usual_port_is_taken_or_a_free_one(monkeypatch: pytest.MonkeyPatch) 
     create.assert_called_with(("::1", 0), family=socket.AF_INET6)
 
 
-def test_the_system_holds_little_for_who_does_not_read() -> None:
-    """A connection inherits the limit of what listens, which else grows to megabytes."""
+def test_the_system_buffers_little_for_a_connection_that_does_not_read() -> None:
+    """A connection inherits the limit of the listening socket, which would grow to megabytes."""
     with (
         serving.listen("127.0.0.1", 0) as made,
         socket.create_connection(made.getsockname()) as silent,
@@ -359,7 +357,7 @@ def test_the_system_holds_little_for_who_does_not_read() -> None:
 def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They are looked up only if the server listens at all; without a network there are none."""
+    """They are looked up only for a server on the network; without a network there are none."""
     found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
     probe = Mock(getsockname=lambda: ("10.0.0.3", 40_000))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
@@ -375,9 +373,9 @@ def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
     ("system", "environment", "folder"),
     CASES["folders"],
 )
-def test_games_are_kept_with_the_data_of_whoever_plays(
+def test_games_are_stored_with_the_data_of_the_user(
     monkeypatch: pytest.MonkeyPatch, system: str, environment: dict[str, str], folder: str
 ) -> None:
-    """Each system has its place for that, which can be set."""
+    """Each system has a folder for that, which can be set."""
     monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
     assert serving.data_folder(environment, system) == Path(folder) / "valletta-rules"

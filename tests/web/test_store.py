@@ -1,4 +1,4 @@
-"""What survives the server."""
+"""The store: the data that survives the server."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ PLAY = KeptEntry(1, "play")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file that is not there yet, in a folder that is not either."""
+    """A file that does not exist yet, in a folder that does not exist either."""
     return tmp_path / "valletta" / "tables.sqlite"
 
 
@@ -53,7 +53,7 @@ def keys(store: TableStore) -> Keys:
 
 
 def mode_of(path: Path) -> int:
-    """Return who may do what with a file or folder."""
+    """Return the permissions of a file or folder."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
@@ -61,7 +61,7 @@ def mode_of(path: Path) -> int:
 
 
 def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
-    """As are the files that SQLite puts beside it, whatever the user's mask is."""
+    """So are the files that SQLite creates next to it, whatever the user's mask is."""
     before = os.umask(0)
     try:
         with closing(TableStore(path)) as store:
@@ -82,7 +82,7 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
 def test_tokens_are_long_and_neither_stored_nor_shown(
     path: Path, store: TableStore, keys: Keys
 ) -> None:
-    """A copy of the file opens no table, and neither does a log that shows the keys."""
+    """A copy of the file opens no table, nor does a log that shows the keys."""
     made = [keys, store.create(TABLE, SEATS, OPENED)]
     texts = [text for each in made for text in (each.table, each.opener, each.seats[0])]
     assert len({*texts}) == 6
@@ -98,7 +98,7 @@ def test_tokens_are_long_and_neither_stored_nor_shown(
 
 
 def test_only_a_persons_seat_is_changed(store: TableStore, keys: Keys) -> None:
-    """A bot has no link and nobody sits in for it; nor is there a seat beyond, or another table."""
+    """A bot has no link and cannot be replaced; a missing seat or table is an error."""
     for table, seat in ((keys.table, 1), (keys.table, 2), ("no such table", 0)):
         with pytest.raises(UnknownTableError):
             store.renew(table, seat)
@@ -108,7 +108,7 @@ def test_only_a_persons_seat_is_changed(store: TableStore, keys: Keys) -> None:
 
 
 def test_an_analysis_goes_with_its_table(store: TableStore, keys: Keys) -> None:
-    """There is none at first; a later one takes its place, and none is kept of no table."""
+    """There is none at first; a later one replaces it, and a missing table has none."""
     assert store.analysis(keys.table) is None
     for document in ("first", "second"):
         store.keep_analysis(keys.table, document)
@@ -122,8 +122,8 @@ def test_an_analysis_goes_with_its_table(store: TableStore, keys: Keys) -> None:
 # The log
 
 
-def test_the_log_is_what_was_added_to_it(store: TableStore, keys: Keys) -> None:
-    """In order, and it never changes."""
+def test_the_log_holds_the_added_entries(store: TableStore, keys: Keys) -> None:
+    """They are in order, and never change."""
     store.append(keys.table, PLAY)
     log = store.log(keys.table)
     assert [(kept.revision, kept.entry) for kept in log] == [(0, "opened"), (1, "play")]
@@ -134,18 +134,18 @@ def test_the_log_is_what_was_added_to_it(store: TableStore, keys: Keys) -> None:
 
 
 @pytest.mark.parametrize("entry", [KeptEntry(1, "late"), KeptEntry(3, "early")])
-def test_what_does_not_follow_is_not_written(
+def test_an_entry_that_does_not_follow_is_not_written(
     path: Path, store: TableStore, keys: Keys, entry: KeptEntry
 ) -> None:
-    """Another answer to a question, and one to a question that has not been asked."""
+    """That is another answer to a question, or one to a question that does not exist yet."""
     store.append(keys.table, PLAY)
     with closing(TableStore(path)) as other, pytest.raises(LogConflictError):
         other.append(keys.table, entry)
     assert len(store.log(keys.table)) == 2
 
 
-def test_a_transaction_that_fails_leaves_nothing(store: TableStore, keys: Keys) -> None:
-    """Neither as a whole nor as a part of another one."""
+def test_a_failed_transaction_leaves_nothing(store: TableStore, keys: Keys) -> None:
+    """This holds for a whole transaction and for a part of another one."""
 
     def fail() -> None:
         with store.transaction():
@@ -165,7 +165,7 @@ def test_a_transaction_that_fails_leaves_nothing(store: TableStore, keys: Keys) 
 
 
 async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> list[Any]:
-    """Return what calls return or raise that are made while the thread is busy; some give up."""
+    """Return the results or errors of calls during a long one; some of the callers give up."""
     begun, held = Event(), Event()
 
     def hold(_: TableStore) -> None:
@@ -184,8 +184,8 @@ async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> li
     return await asyncio.gather(*tasks[gone:], return_exceptions=True)
 
 
-async def test_each_is_answered_of_those_who_ask_at_once(path: Path) -> None:
-    """Of six answers to one question one counts; a caller that gives up asks for nothing."""
+async def test_all_concurrent_requests_are_answered(path: Path) -> None:
+    """Of six answers to one question one counts; a cancelled request is not executed."""
     async with DatabaseThread(path) as database:
         keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
         entries = [KeptEntry(1, entry) for entry in "abcdefg"]
@@ -196,8 +196,8 @@ async def test_each_is_answered_of_those_who_ask_at_once(path: Path) -> None:
         assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
 
 
-async def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
-    """Where SQLite gives up in the middle, what others asked for at the same time is gone, too."""
+async def test_all_callers_get_the_error_of_a_failed_transaction(path: Path) -> None:
+    """If SQLite ends the transaction, concurrent writes are lost, too."""
 
     def full(store: TableStore) -> None:
         store._file.execute("ROLLBACK")
@@ -210,8 +210,8 @@ async def test_all_are_told_if_nothing_could_be_written(path: Path) -> None:
         assert len(await database.ask(TableStore.log, keys.table)) == 1
 
 
-async def test_what_was_asked_for_is_finished_before_the_end(path: Path) -> None:
-    """No answer is lost because the server stops."""
+async def test_pending_requests_are_finished_before_the_end(path: Path) -> None:
+    """No answer is lost when the server stops."""
     held = Event()
     async with DatabaseThread(path) as database:
         calls: list[Any] = [(lambda _: held.wait(9),), (TableStore.create, TABLE, SEATS, OPENED)]

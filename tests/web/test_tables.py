@@ -1,4 +1,4 @@
-"""Tables: answers, takebacks, curtains, bots, links, and what every page is told of them."""
+"""Tables: answers, takebacks, curtains, bots and links, and the messages about them."""
 
 import asyncio
 import random
@@ -26,7 +26,7 @@ GOLD, WOOD = ({"type": "DraftGood", "good": good} for good in ("gold", "wood"))
 RULES = to_document(vr.HANS_IM_GLUECK)
 PARTS = ("track", "buildings", "goods")
 HIDDEN = {"CardDrawn", "HiddenCardDrawn", "BuildingDealt", "BarrelRevealed"}
-"""The events that bring something to light."""
+"""The events that reveal something."""
 
 
 def card(character: vr.Character) -> Any:
@@ -35,12 +35,12 @@ def card(character: vr.Character) -> Any:
 
 
 def brings_to_light(page: Page) -> bool:
-    """Tell whether the last step on a page brought something to light."""
+    """Return whether the last step on a page revealed something."""
     return not HIDDEN.isdisjoint(event["value"]["type"] for event in page.log[-1]["events"])
 
 
 def append(server: Server, table: Table, entry: str) -> None:
-    """Add the document of an entry to the log of a table, as another program might."""
+    """Append the document of an entry to the log of a table, as another program might."""
     with closing(TableStore(server.path)) as store:
         store.append(table.id, KeptEntry(len(store.log(table.id)), entry))
 
@@ -53,7 +53,7 @@ def answered(revision: int, seat: int, action: vr.Action) -> str:
 # Whole games
 
 
-async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
+async def test_every_page_receives_the_whole_game(table: Table) -> None:
     """Every step reaches every seat and spectators, and patches add up to the whole drawing."""
     pages, rng = [await table.enter(0), await table.enter(1), await table.enter()], random.Random(3)
     assert (await table.record(table.token(0))).value["code"] == "not-over"
@@ -84,8 +84,8 @@ async def test_a_whole_game_is_told_to_everybody(table: Table) -> None:
     assert ends == [(pages[0].revision,)]
 
 
-async def test_a_game_goes_on_after_a_restart(server: Server, table: Table) -> None:
-    """What was told is there again, an answer is still known, and chance answers as before."""
+async def test_a_game_continues_after_a_restart(server: Server, table: Table) -> None:
+    """The log is complete, an answer is recognised, and chance answers as before."""
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
     await both.answer(GOLD, id="first")
@@ -110,17 +110,17 @@ async def test_a_game_goes_on_after_a_restart(server: Server, table: Table) -> N
 
 
 async def test_a_move_counts_once(table: Table) -> None:
-    """A repeated request gets its first ack; another answer to a settled question is stale."""
+    """A repeated request gets its first ack; another answer to an answered question is stale."""
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         assert (await blue.answer(GOLD, revision=0, id="x"))["revision"] == 1
     assert await blue.refused("answer", revision=0, action=document(WOOD)) == "stale"
     await anna.reach(1)
-    assert (await anna.answer(WOOD, id="x"))["revision"] == 2  # an id is of one seat alone
+    assert (await anna.answer(WOOD, id="x"))["revision"] == 2  # an id belongs to one seat
 
 
 async def test_a_shared_page_that_comes_back_shows_the_same_hand(table: Table) -> None:
-    """What was answered while the connection was lost counts; a page shows no hand but its own."""
+    """Answers given while the connection was lost count; a page shows no hand but its own."""
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
     await both.leave()
@@ -133,8 +133,8 @@ async def test_a_shared_page_that_comes_back_shows_the_same_hand(table: Table) -
     assert (await table.enter(1, viewer=0)).moment["viewer"] == 1
 
 
-async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
-    """A seat out of turn, a spectator, what is not an action, an illegal one: all are told why."""
+async def test_an_invalid_answer_is_refused_with_the_reason(table: Table) -> None:
+    """A seat out of turn, a spectator, a value that is no action, an illegal action."""
     anna, blue, spectator = await table.enter(0), await table.enter(1), await table.enter()
     for page, action, code in [
         (anna, document({}, "Nothing"), "not-asked"),
@@ -158,7 +158,7 @@ async def test_what_is_not_an_answer_is_refused(table: Table) -> None:
         (ZeroDivisionError(), *["failed"] * 2),
     ],
 )
-async def test_a_step_that_cannot_be_kept_is_not_made(
+async def test_a_step_that_cannot_be_stored_is_not_made(
     table: Table, error: Exception, step: str, join: str
 ) -> None:
     """With a full disk nothing changes, and a page that connects is closed."""
@@ -174,10 +174,8 @@ async def test_a_step_that_cannot_be_kept_is_not_made(
     assert (await table.enter(0)).own == (0,)
 
 
-async def test_a_page_hears_of_another_server_on_the_same_file(
-    server: Server, table: Table
-) -> None:
-    """It is told what was added to the log there, and the answer that came too late is stale."""
+async def test_a_page_receives_the_steps_of_another_server(server: Server, table: Table) -> None:
+    """It receives the entries that were added to the log there; its late answer is stale."""
     blue = await table.enter(1)
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.WOOD)))
     assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
@@ -193,10 +191,10 @@ async def test_a_page_hears_of_another_server_on_the_same_file(
         answered(1, 0, vr.DraftGood(vr.Good.WOOD)),
     ],
 )
-async def test_a_log_that_these_rules_refuse_can_be_looked_at(
+async def test_a_log_that_these_rules_refuse_can_be_viewed(
     server: Server, table: Table, entry: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The game stops at the last good revision, and says so; nobody can act."""
+    """The game stops at the last good revision, and reports that; no action is possible."""
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.GOLD)))
     append(server, table, entry)
     anna = await table.enter(0)
@@ -208,7 +206,7 @@ async def test_a_log_that_these_rules_refuse_can_be_looked_at(
 async def test_a_table_whose_beginning_these_rules_refuse_cannot_be_read(
     server: Server, table: Table
 ) -> None:
-    """There is nothing to look at."""
+    """There is nothing to view."""
     with closing(TableStore(server.path)) as store:
         log = [answered(0, 1, vr.DraftGood(vr.Good.GOLD))]
         keys = store.create(store.table(table.id), store.seats(table.id), log)
@@ -219,8 +217,8 @@ async def test_a_table_whose_beginning_these_rules_refuse_cannot_be_read(
 # Taking back
 
 
-async def test_what_brought_nothing_to_light_is_taken_back_without_asking(table: Table) -> None:
-    """It is struck in the log, all are told, and the same revision cannot be undone twice."""
+async def test_a_step_that_revealed_nothing_is_taken_back_without_agreement(table: Table) -> None:
+    """It is struck in the log, all pages are informed, and a revision cannot be undone twice."""
     anna, blue = await table.enter(0), await table.enter(1)
     before = anna.moment["view"]
     await blue.answer(GOLD)
@@ -245,8 +243,8 @@ async def test_what_brought_nothing_to_light_is_taken_back_without_asking(table:
     assert [entry["back_to"] for entry in blue.log] == [None, None, 0, None]
 
 
-async def test_what_came_to_light_stays(table: Table) -> None:
-    """With a screen for each nobody takes back chance, or what was done before another acted."""
+async def test_a_step_that_revealed_something_is_not_taken_back(table: Table) -> None:
+    """With a screen for each, neither chance nor steps before another player's are undone."""
     pages, rng, revealed = [await table.enter(0), await table.enter(1)], random.Random(1), set()
     for _ in range(2):
         await play(None, *pages)
@@ -260,7 +258,7 @@ async def test_what_came_to_light_stays(table: Table) -> None:
 
 
 async def test_at_one_screen_all_can_agree_to_more(table: Table) -> None:
-    """Beyond that everybody at the screen must agree; then the last choice is taken back."""
+    """All at the screen must agree; then the last choice is taken back."""
     both, rng = await table.enter(0, 1), random.Random(2)
     while both.undo is None or not both.undo["needs_agreement"]:
         await both.play(rng)
@@ -276,7 +274,7 @@ async def test_at_one_screen_all_can_agree_to_more(table: Table) -> None:
 
 
 async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> None:
-    """No hand is sent before, nor once the other player is to decide."""
+    """No hand is sent before, nor once the other player must decide."""
     both = await table.enter(0, 1)
     spectator = await table.enter()
     assert (both.moment["viewer"], both.hands, both.waits_for) == (None, [None, None], 1)
@@ -303,11 +301,11 @@ async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> 
     assert alone.hands[0] is not None
 
 
-# Looking
+# Earlier moments
 
 
-async def test_looking_back_shows_what_the_page_saw_then(table: Table) -> None:
-    """Another moment is a patch over now, offers nothing, and all hands only after the end."""
+async def test_an_earlier_moment_is_shown_as_it_was(table: Table) -> None:
+    """It is a patch over now, offers no action, and shows all hands only after the end."""
     anna, blue = await table.enter(0), await table.enter(1, language="de")
     for _ in range(2):
         await play(None, anna, blue)
@@ -319,8 +317,8 @@ async def test_looking_back_shows_what_the_page_saw_then(table: Table) -> None:
     assert (await anna.ask("look", at=0, open=False))["moment"]["asked"] == 1
 
 
-async def test_why_not(table: Table) -> None:
-    """The player who is asked learns why an action is not legal, with the clause; no other."""
+async def test_the_reason_why_an_action_is_illegal(table: Table) -> None:
+    """Only the player who must answer learns it, with the clause."""
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         await play(None, anna, blue)
@@ -334,8 +332,8 @@ async def test_why_not(table: Table) -> None:
     assert await blue.refused("why-not", **about) == "not-asked"
 
 
-async def test_hints(server: Server, table: Table) -> None:
-    """Advice is for the player who is asked, and stale if the game has gone on meanwhile."""
+async def test_hints_are_for_the_player_who_must_answer(server: Server, table: Table) -> None:
+    """A hint is stale if the game has gone on meanwhile."""
     blue, bots = await table.enter(1), server.bots
     advice = await blue.ask("hint", revision=0)
     best, *others = advice["answers"]
@@ -358,12 +356,12 @@ async def test_hints(server: Server, table: Table) -> None:
 
 
 async def test_a_new_link_ends_the_old_one(table: Table) -> None:
-    """The page that had it is sent away, all are told, and only the opener can do it."""
+    """The page with the old link is disconnected, all are informed; only the opener may do it."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     spectator = await table.enter()
     assert await blue.refused("renew", seat=0) == "not-opener"
     assert await anna.refused("renew", seat=3) == "no-person"
-    blue.say("renew", id="unheard", seat=0)  # it is answered before it is sent away
+    blue.say("renew", id="unheard", seat=0)  # it is answered before it is disconnected
     link = await anna.ask("renew", seat=1)
     assert (await blue.until("ended"))["code"] == "wrong-link"
     assert await blue.closed() == 4001
@@ -376,7 +374,7 @@ async def test_a_new_link_ends_the_old_one(table: Table) -> None:
 
 
 async def test_a_bot_sits_in_for_a_player_who_is_away(server: Server, table: Table) -> None:
-    """It plays until the person opens the link again; all are told both times."""
+    """It plays until the person opens the link again; all pages are informed both times."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     assert await anna.refused("sit-in", seat=1, level="club") == "is-here"
     await blue.leave()
@@ -394,7 +392,7 @@ async def test_a_bot_sits_in_for_a_player_who_is_away(server: Server, table: Tab
 
 
 async def test_a_bot_does_not_play_for_a_player_who_is_back(server: Server, table: Table) -> None:
-    """What it was thinking of meanwhile does not count any more."""
+    """The answer that it was computing no longer counts."""
     anna = await table.enter(0, opener=True)
     server.bots.go.clear()
     await anna.ask("sit-in", seat=1, level="club")
@@ -407,7 +405,7 @@ async def test_a_bot_does_not_play_for_a_player_who_is_back(server: Server, tabl
 
 
 async def test_spectators_set_no_pace(table: Table) -> None:
-    """Only players may say how fast bots answer; what is not a message is refused."""
+    """Only players may set how fast bots answer; an invalid message is refused."""
     spectator = await table.enter()
     assert await spectator.refused("pace", pause=0) == "not-seated"
     spectator.hello(table.id)
@@ -423,8 +421,8 @@ async def test_spectators_set_no_pace(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
-async def test_bots_answer_when_they_are_asked(server: Server, table: Table) -> None:
-    """They answer by themselves, after a pause, and at one screen all is a person's to undo."""
+async def test_bots_answer_by_themselves(server: Server, table: Table) -> None:
+    """They answer after a pause, and at one screen a person can undo all steps."""
     anna, bots, rng = await table.enter(0), server.bots, random.Random(1)
     await anna.ask("pace", pause=0)
     await anna.reach(1)
@@ -445,12 +443,12 @@ async def test_bots_answer_when_they_are_asked(server: Server, table: Table) -> 
 
 @pytest.mark.parametrize("is_kept", [False, True])
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
-async def test_a_bot_whose_answer_could_not_be_kept_tries_again(
+async def test_a_bot_whose_answer_could_not_be_stored_tries_again(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, is_kept: bool
 ) -> None:
-    """A disk that was full for a moment does not end a game.
+    """A temporarily full disk does not end a game.
 
-    If the error came after the write, the second try finds that the game has gone on.
+    If the error came after the write, the second attempt finds that the game has gone on.
     """
     append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
 
@@ -478,10 +476,10 @@ async def test_a_bot_whose_answer_could_not_be_kept_tries_again(
 
 @pytest.mark.parametrize("remembers", [True, False])
 @pytest.mark.parametrize("table", [(None, None, "novice")], indirect=True)
-async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
+async def test_a_bot_with_a_memory_gets_the_events_that_its_seat_may_know(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """The first position and the events, as the seat may know them."""
+    """It gets the first position and the events, as its seat may know them."""
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     await (await table.enter(0)).reach(1)
     blue = await table.enter(1)
@@ -497,7 +495,7 @@ async def test_a_bot_that_remembers_is_told_what_its_seat_may_know(
 async def test_bots_play_while_a_spectator_watches(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """When the last page is gone they stop; who does not remember gets all views of the turn."""
+    """When the last page is gone they stop; a bot without memory gets all views of the turn."""
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)
     await opener.ask("pace", pause=0)
@@ -518,10 +516,10 @@ async def test_bots_play_while_a_spectator_watches(
 # Records
 
 
-async def test_all_of_an_opened_record_can_be_seen_and_nothing_can_be_played(
+async def test_an_opened_record_is_visible_to_all_and_cannot_be_played(
     server: Server,
 ) -> None:
-    """It goes as far as the record does, even if chance is to answer next."""
+    """It goes as far as the record does, even if chance is next."""
     session = vr.Session(2, seed=4)
     for _ in range(20):
         session.play(vr.legal_actions(session.state)[-1])
@@ -550,10 +548,10 @@ async def test_all_of_an_opened_record_can_be_seen_and_nothing_can_be_played(
 @pytest.mark.parametrize(
     ("bound", "most"), [("MOST_MESSAGES", 20), ("MOST_BYTES", 1_000), ("MOST_UNREAD", 1_000)]
 )
-async def test_a_page_that_does_not_read_is_given_up(
+async def test_a_page_that_does_not_read_is_disconnected(
     table: Table, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    """What waits for it, and for all of its address, is bounded; nothing is counted for ever."""
+    """The unread messages of a page, and of its address, are bounded; no count is left over."""
     page = await table.enter()
     monkeypatch.setattr(connections, bound, most)
     page.reads.clear()

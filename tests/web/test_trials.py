@@ -1,4 +1,4 @@
-"""Trials: tables at a position, or at that of a worked example, whose answers they know."""
+"""Trials: tables at a position, or at that of a worked example with known answers."""
 
 import json
 from typing import Any
@@ -21,8 +21,8 @@ def wish(position: str | None, example: str | None, against: str | None = None) 
 
 
 @pytest.mark.parametrize("chapter", vr.chapters(), ids=lambda each: each.name)
-def test_an_example_is_played_as_it_is_told(chapter: Any) -> None:
-    """Chance does what it says, no answer is forced, and what it refuses is refused."""
+def test_an_example_is_played_as_described(chapter: Any) -> None:
+    """Chance follows it, no answer is forced, and its illegal answers are refused."""
     for worked in (work(each) for clause in chapter.clauses for each in clause.examples):
         laid = lay_trial(b"", wish(None, str(worked.example)))
         game = TableGame.begin(worked.before, b"", script=worked.actions, skip_forced=False)
@@ -42,7 +42,7 @@ def test_an_example_is_played_as_it_is_told(chapter: Any) -> None:
 
 
 async def test_the_reader_is_led_through_an_example_and_may_leave_it(browser: Browser) -> None:
-    """Nobody's hand is hidden, what was played can be taken back, and there is no record."""
+    """All hands are visible, steps can be taken back, and there is no record."""
     _, opened = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
     page = await browser.sit(opened)
     assert (page.told[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
@@ -61,8 +61,8 @@ async def test_the_reader_is_led_through_an_example_and_may_leave_it(browser: Br
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_position_is_played_on_against_bots(browser: Browser, level: str) -> None:
-    """They have all seats but the one that is asked; the line is read once for all."""
+async def test_a_position_is_continued_against_bots(browser: Browser, level: str) -> None:
+    """They have all seats but the one that must answer; the line is read once for all."""
     line = vr.position_line(work(example_named("TRN-3/the-other-lumberjack")).before)
     position_of.cache_clear()
     page = await browser.open("trials", wish(line, None, level))
@@ -83,10 +83,10 @@ async def test_a_position_is_played_on_against_bots(browser: Browser, level: str
         (wish("", None, "nobody"), "message", "nobody"),
     ],
 )
-async def test_what_cannot_be_opened_is_refused(
+async def test_an_invalid_trial_is_refused(
     browser: Browser, body: str, code: str, said: str
 ) -> None:
-    """It is said what is wrong with it."""
+    """The response describes the problem."""
     status, refusal = await browser.ask("trials", body)
     assert (status, refusal["value"]["code"]) == (400, code)
     assert said in refusal["value"]["message"]

@@ -1,4 +1,4 @@
-"""What becomes of a file of tables: checks, copies, old tables, and one server at a time."""
+"""Upkeep of a file of tables: checks, copies, old tables, and one server at a time."""
 
 import asyncio
 import itertools
@@ -39,21 +39,21 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.
 
 
 def test_tables_are_kept_as_long_as_the_guide_says() -> None:
-    """A game that ended and one that did not alike, a record for less long."""
+    """Finished and unfinished games have one limit, a record a shorter one."""
     (sentence,) = re.findall(r"^A finished game is removed.*$", GUIDE.read_text("utf-8"), re.M)
     finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
     assert store.Ages() == store.Ages(finished=finished, abandoned=finished, replays=replays)
 
 
 def test_a_file_of_tables_is_marked_by_four_letters() -> None:
-    """Files of other versions carry the same mark, so it never changes."""
+    """Files of other versions have the same mark, so it never changes."""
     assert store.APPLICATION.to_bytes(4) == b"VALT"
 
 
 def a_table(
     kept: store.TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
 ) -> str:
-    """Store a table at which somebody has last played some days ago, and return its id."""
+    """Store a table that was last played at some days ago, and return its id."""
     at = now - age * store.DAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("valletta_rules.web.store.time.time", lambda: at)
@@ -63,7 +63,7 @@ def a_table(
 
 
 def change(path: Path, statement: str, *values: object) -> None:
-    """Change a file as its own program never does."""
+    """Change a file in a way in which its own program never does."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for trigger in ("log_is_not_changed", "log_is_not_cut"):
             file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
@@ -75,7 +75,7 @@ def change(path: Path, statement: str, *values: object) -> None:
 
 
 def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
-    """Each kind has its age, or stays for ever; the last move counts, and nothing else goes."""
+    """Each kind has its age, or no limit; the last move counts, and no other table is removed."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {
             (kind, age): a_table(kept, age, ends=kind == "finished", options=options)
@@ -108,9 +108,7 @@ def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
         assert not kept.problems()
 
 
-def test_old_tables_are_looked_for_slice_by_slice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_tables_are_searched_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No request waits for long."""
     monkeypatch.setattr(store, "SLICE", 5)
     with closing(store.TableStore(tmp_path / FILE)) as kept:
@@ -126,7 +124,7 @@ class Times:
 
     at: float = NOW
     passed: float = 0.0
-    """How many seconds have passed, whatever the clock says."""
+    """The number of seconds that have passed, whatever the clock shows."""
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
@@ -135,7 +133,7 @@ class Times:
 
     @property
     def clock(self) -> Clock:
-        """The clock, whose sleep returns at once."""
+        """A clock whose sleep returns at once."""
 
         async def sleep(seconds: float) -> None:
             self.wait(seconds)
@@ -163,7 +161,7 @@ async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
 async def test_old_tables_are_removed_a_few_at_a_time(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, newest: int
 ) -> None:
-    """A tenth of all in a round, or one; the log has how many, and why."""
+    """A round removes a tenth of all, or one; the log says how many, and why."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         young = {a_table(kept, age) for age in (newest, *range(1, 17))}
         for _ in range(13):
@@ -179,7 +177,7 @@ async def test_old_tables_are_removed_a_few_at_a_time(
 @pytest.mark.parametrize("days", [22, 400, 1_000_000, -900, -5_000])
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "during"])
 async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_before: bool) -> None:
-    """Whether it jumps before or after the start, even if a table is opened then."""
+    """This holds for a jump before or after the start, even if a table is opened then."""
     path, times = tmp_path / FILE, Times()
     with closing(store.TableStore(path)) as kept:
         names = {a_table(kept, age) for age in (0, 3, 18)}
@@ -192,8 +190,8 @@ async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_bef
         assert await rounds(removal, times, 9) == names
 
 
-async def test_nothing_is_removed_if_nothing_is_younger(tmp_path: Path) -> None:
-    """If the newest entry is older than tables of a kind are kept, these stay."""
+async def test_no_table_is_removed_without_a_younger_one(tmp_path: Path) -> None:
+    """If the newest entry is older than the age limit of a kind, its tables stay."""
     times = Times()
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, age) for age in (33, 34, 900)}
@@ -205,8 +203,8 @@ async def test_nothing_is_removed_if_nothing_is_younger(tmp_path: Path) -> None:
             assert await rounds(removal, times, 1) == {younger}
 
 
-async def test_nothing_is_removed_in_the_first_hour(tmp_path: Path) -> None:
-    """Then it is looked for old tables every hour, also if the file could not be read at first."""
+async def test_no_table_is_removed_in_the_first_hour(tmp_path: Path) -> None:
+    """Then there is a search every hour, also if the file could not be read at first."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for age in (0, 30, 30):
             a_table(kept, age)
@@ -227,10 +225,12 @@ async def test_nothing_is_removed_in_the_first_hour(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
-async def test_tables_that_a_late_clock_dated_go_no_faster(tmp_path: Path, newest: int) -> None:
-    """They look old when the clock is right again: an hour passes first, then a tenth goes an hour.
+async def test_tables_dated_by_a_slow_clock_are_removed_no_faster(
+    tmp_path: Path, newest: int
+) -> None:
+    """They look old when the clock is right again: an hour passes first, then a tenth an hour goes.
 
-    However often it is asked for.
+    This holds however often a round is called.
     """
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for _ in range(29):
@@ -246,10 +246,10 @@ async def test_tables_that_a_late_clock_dated_go_no_faster(tmp_path: Path, newes
     assert left == [30, 30, 30, 27, 27, 27, 25, 23]
 
 
-async def test_nobody_is_removed_from_a_table(
+async def test_a_table_in_use_is_not_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """While a page is there its table stays, however old; a file that is locked is tried again."""
+    """It stays while a page is connected, however old it is; a locked file is tried again."""
     hours: asyncio.Queue[None] = asyncio.Queue()
     later, passed = time.time() + NOW, itertools.count(0, NOW)
     clock = Clock(lambda: later, lambda: next(passed), lambda _: hours.get())
@@ -282,7 +282,7 @@ async def test_nobody_is_removed_from_a_table(
 
 
 async def until(server: Server, count: int) -> None:
-    """Wait until a file has no more than some tables."""
+    """Wait until a file has no more than `left` tables."""
     with closing(store.TableStore(server.path, reads_only=True)) as kept:
         while len(kept.names()) > count:
             await asyncio.sleep(0)
@@ -291,10 +291,10 @@ async def until(server: Server, count: int) -> None:
 # Check and backup
 
 
-async def test_a_check_says_what_is_in_the_file(
+async def test_a_check_counts_the_tables_of_each_state(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It knows without a mark in the log which games are over."""
+    """It finds the finished games without a mark in the log."""
     session = Session(2, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -317,7 +317,7 @@ async def test_a_check_says_what_is_in_the_file(
 async def test_a_check_names_each_table_that_cannot_be_read(
     tmp_path: Path, damage: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And a server with that file tells its pages, in their language, and serves the others."""
+    """A server with that file informs its pages, in their language, and serves the other tables."""
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]
         for table in tables:
@@ -339,7 +339,7 @@ async def test_a_check_names_each_table_that_cannot_be_read(
         told = [await page.until("welcome", "ended") for page in pages]
         assert [each["type"] for each in told[2:]] == ["welcome"]
         for each, table in zip(told[:2], tables, strict=False):
-            if each["type"] == "welcome":  # what comes before can be looked at
+            if each["type"] == "welcome":  # earlier revisions can be viewed
                 assert each["moment"]["revision"] < 1
                 continue
             codes = ("no-table", "not-read")
@@ -348,10 +348,8 @@ async def test_a_check_names_each_table_that_cannot_be_read(
             assert (record.status, record.value["code"]) in {(404, "no-table"), (500, "not-read")}
 
 
-def test_a_file_that_is_not_one_is_not_in_order(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Nor one that is missing, empty, or has lost a part; none of them is changed."""
+def test_a_damaged_file_is_not_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor is one that is missing, empty, or another program's; none of them is changed."""
     path = tmp_path / FILE
     command = ["serve", "--check", "--folder", str(tmp_path)]
     assert main(command) == FAILED
@@ -376,7 +374,7 @@ def test_a_file_that_is_not_one_is_not_in_order(
 async def test_a_backup_can_be_made_while_a_server_runs(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is private and whole, goes on where it was made, and never replaces a file."""
+    """It is private and complete, can be served, and never replaces a file."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
@@ -396,10 +394,10 @@ async def test_a_backup_can_be_made_while_a_server_runs(
         assert again.log == page.log[:2]
 
 
-def test_a_copy_that_is_not_in_order_is_not_kept(
+def test_a_backup_is_verified_before_it_is_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is checked before it gets its name."""
+    """A copy that is not in order is deleted."""
     store.TableStore(tmp_path / FILE).close()
     monkeypatch.setattr(store.TableStore, "problems", lambda store: ("a page is torn",))
     said, is_well = upkeep.backup(tmp_path / FILE, tmp_path / "copy")
@@ -419,10 +417,8 @@ with locked(Path(sys.argv[1])):
 """
 
 
-def test_a_second_server_is_told_of_the_first(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """However the first one ends, even killed, the next one can begin."""
+def test_a_second_server_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """However the first one ends, even killed, the next one can start."""
     path = tmp_path / FILE
     given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", HOLDER, path], **given) as first:
@@ -439,10 +435,8 @@ def test_a_second_server_is_told_of_the_first(
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_server_that_is_asked_to_end_does_so_in_order(
-    tmp_path: Path, number: int, status: int
-) -> None:
-    """As soon as it is ready, its workers included, with nothing to say: all is given back."""
+def test_a_terminated_server_ends_in_order(tmp_path: Path, number: int, status: int) -> None:
+    """This holds from the announcement on; it ends its workers and prints nothing."""
     command = [sys.executable, "-m", "valletta_rules", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(
         [*command, "--folder", tmp_path],

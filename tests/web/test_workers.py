@@ -81,7 +81,7 @@ HEARD = workers.SeatHistory(
 
 @pytest.fixture
 def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install bots for tests; return the file in which they note that they are asked."""
+    """Install bots for tests; return the file in which they record their calls."""
     folder = tmp_path / "oddities-1.dist-info"
     folder.mkdir()
     entries = "follower = oddities:Follower\nnoter = oddities:Noter\n"
@@ -99,17 +99,17 @@ def an_account() -> accounts.Account:
 
 
 def noted(notes: Path) -> list[str]:
-    """Return what bots have noted."""
+    """Return the records of the bots."""
     return notes.read_text().split() if notes.exists() else []
 
 
 def here(spec: str, seed: int) -> object:
-    """Return what a bot answers in this process."""
+    """Return the answer of a bot in this process."""
     return make_bot(spec, random.Random(seed)).decide(VIEW)
 
 
 async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) -> None:
-    """An answer follows from what was asked this turn, what was heard, and the seed."""
+    """The answer follows from this turn's questions, the events, and the seed."""
     async with processes.WorkerPool(1) as pool:
         assert await pool.decide("club", [VIEW], None, 3, table="a") == here("club", 3)
         second = await pool.decide("follower", [VIEW, VIEW], HEARD, 0, table="a")
@@ -148,10 +148,10 @@ async def test_the_weakest_level_answers_for_a_bot_that_cannot(
     assert ended or f"{bot} cannot answer" in caplog.text
 
 
-async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
+async def test_bots_come_before_hints_and_a_table_has_one_request_at_a_time(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However early the hint was asked for; nobody thinks for a caller that has given up."""
+    """This holds however early the hint was requested; a cancelled request is not computed."""
     advised = import_module("oddities").advised
     monkeypatch.setattr(import_module("valletta_rules.web.workers"), "advise", advised)
     async with processes.WorkerPool(1) as pool:
@@ -177,7 +177,7 @@ async def test_players_come_before_hints_and_a_table_asks_one_thing_at_a_time(
 async def test_a_bot_answers_while_a_game_is_analysed(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if there is only one process: the analysis, begun before, is the last to end."""
+    """This holds with only one process: the analysis, started before, ends last."""
     monkeypatch.setattr(workers, "analyse", import_module("oddities").analysed)
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, an_account(), print))
@@ -188,7 +188,7 @@ async def test_a_bot_answers_while_a_game_is_analysed(
 
 
 async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread() -> None:
-    """With some steps of the loop until its answer has been heard."""
+    """The loop makes some steps until the answer has been read."""
     done = list[float]()
     async with workers.LocalWorkers() as local:
         analysis = asyncio.create_task(local.analyse(SESSION.record, an_account(), done.append))
@@ -201,8 +201,8 @@ async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread
         assert await analysis == analyse(SESSION.record)
 
 
-async def test_whoever_stops_an_analysis_pays_for_it() -> None:
-    """The worker finishes what it has begun, and the next one has to wait for that."""
+async def test_a_cancelled_analysis_is_charged() -> None:
+    """The worker finishes it, and the next analysis has to wait for that."""
     payer = an_account()
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
@@ -217,7 +217,7 @@ async def test_whoever_stops_an_analysis_pays_for_it() -> None:
 
 
 def test_processes_leave_a_core_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But there is one at least, and not one for each of many cores."""
+    """There is at least one, and not one for each of many cores."""
     for cores, wanted in ((None, 1), (1, 1), (2, 1), (4, 3), (64, 4)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         assert processes.default_processes() == wanted
@@ -238,8 +238,8 @@ if __name__ == "__main__":
 """
 
 
-def test_a_process_ends_with_the_server_however_that_went(tmp_path: Path) -> None:
-    """Even if it is killed: nobody is left who could still write to its output."""
+def test_a_worker_process_ends_with_the_server(tmp_path: Path) -> None:
+    """Even if the server is killed, no process is left that could write to its output."""
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as server:

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 MOST = 0.1
-"""How many CPU seconds a callback may take."""
+"""The CPU seconds that a callback may take."""
 
 TRACED = 5
-"""How many times as long it may take while every line of it is traced."""
+"""The factor by which it may take longer while every line of it is traced."""
 
 
 @contextmanager
 def watchdog() -> Iterator[list[str]]:
-    """Watch all event loops; yield the list of the callbacks that took too long, and for how long.
+    """Watch all event loops; yield the list of the callbacks that took too long, with their times.
 
-    Only what the garbage collector takes does not count, since it collects the garbage of all
-    tests, and what the coroutine of the test itself does.
+    The time of the garbage collector does not count, since it collects the garbage of all tests,
+    nor does that of the coroutine of the test itself.
     """
     caught, collecting, collected = list[str](), [0.0], [0.0]
     run = asyncio.Handle._run

@@ -1,6 +1,6 @@
 /**
- * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone; nothing that can be pressed overlaps at any width.
- * Text on the board has ten pixels at the desk.
+ * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone; no controls overlap at any width.
+ * Text on the board has ten pixels on a desktop.
  *
  * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, desktop, and German, dark, phone; $SHOTS: a folder for screenshots)
  */
@@ -19,7 +19,7 @@ const WAYS = [
   { name: 'desk, German', language: 'de', options: {} },
 ].slice(0, SAMPLE ? 2 : 4);
 
-/** The widths at which nothing that can be pressed may overlap: phones, tablets both ways, desks. */
+/** The widths at which no controls may overlap: phones, tablets both ways, desktops. */
 const WIDTHS = [390, 768, 1024, 1280];
 
 /** A name that looks like code, and is a text in an analysis, too. */
@@ -108,7 +108,7 @@ async function table(house, person, look) {
   await look('hint');
 }
 
-/** While somebody looks back, or reads a long hint, the menu can be pressed; on a phone his own goods are seen. */
+/** While a player views an earlier moment, or reads a long hint, the menu can be pressed; on a phone the own goods are visible. */
 async function atHand(person) {
   const { tab } = person;
   await tab.locator('[data-do=menu]').click({ trial: true });
@@ -117,7 +117,7 @@ async function atHand(person) {
   if (person.hasFinger) assert.equal(await tab.locator('#head .stock').isVisible(), true);
 }
 
-/** Texts of board and hand that are smaller than ten pixels, but for the letters within pictures, and cards below the window. */
+/** Texts of board and hand smaller than ten pixels, except the letters within pictures, and cards below the window. */
 function tooSmall() {
   const texts = [...document.querySelectorAll('#board text, #hand text')].filter(each => each.textContent.length > 1 || /\d/.test(each.textContent));
   const small = texts.filter(each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a < 10);
@@ -125,7 +125,7 @@ function tooSmall() {
   return [...new Set(small.map(each => `"${each.textContent}" is too small`)), ...cards.map(each => `${each.dataset.key} lies below the window`)];
 }
 
-/** What only appears later in a game. */
+/** Elements that appear only later in a game. */
 async function later(house, person, look) {
   const { tab } = person;
   await playUntil([person], 'button.site.legal');

@@ -15,16 +15,16 @@ import { ROOT } from './lib/server.mjs';
 const LONG = { timeout: 1_800_000 };
 const CARDS = fs.readFileSync(path.join(ROOT, 'src/valletta_rules/card_sets/reconstruction.toml'), 'utf8');
 
-/** One address may open as many tables as there are here. */
+/** One address may open as many tables as these tests need. */
 const MANY = { more: ['--plenty'] };
 
 /** The usual cards under another name. */
 const cardsCalled = name => CARDS.replace(/^name = .*$/m, () => `name = ${JSON.stringify(name)}`);
 
-/** How wide the page is, from one table to the next. */
+/** The width of the page, from one table to the next. */
 const WIDTHS = [1280, 390, 768, 1024];
 
-/** Compare what `look` sees at a table with plain names and with others, at the same width; each time nothing is wider than the page. */
+/** Compare the result of `look` at a table with plain names and with others, at the same width; nothing may be wider than the page. */
 async function compare(person, tables, look) {
   const plain = [];
   for (const [number, names] of tables.entries()) {
@@ -41,14 +41,14 @@ async function compare(person, tables, look) {
   }
 }
 
-/** What is no drawing, or more than one. */
+/** Texts that are no drawing, or more than one. */
 const ACTIVE = [
   '', 'text', '<b>x</b>', '<script>ran = 1</script>', '<g onload="ran = 1"></g>', '<g><foreignObject><b>x</b></foreignObject></g>', '<a href="javascript:ran=1"><text>x</text></a>',
   '<g><animate attributeName="x"/></g>', '<image href="//x"/>', '<use href="#board"/>', '<g style="fill: red"></g>', '<g id="board"></g>', '<g data-do="answer"></g>',
   '<g><title><img src="x" onerror="ran = 1"></title></g>', '</svg><img src="x" onerror="ran = 1">', '<g></g></svg><img src="x" onerror="ran = 1">',
 ];
 
-/** Open a record at its last moment, and look at it. */
+/** Open a record at its last moment, and return the look of it. */
 async function opened(house, { tab }, played, names) {
   const record = await (await fetch(`${house.origin}/api/replay`, { method: 'POST', body: recordOf(played, names) })).json();
   await tab.goto(`${house.origin}/table/${record.table}`);

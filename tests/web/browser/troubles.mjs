@@ -7,7 +7,7 @@ import { opened, playOn, playUntil } from './lib/person.mjs';
 
 const SHORT = { timeout: 300_000 };
 
-/** The person who is asked. */
+/** The person who must answer. */
 async function asked(...people) {
   for (;;) {
     for (const person of people) if (await person.tab.evaluate(() => /^●/.test(document.title))) return person;
@@ -68,7 +68,7 @@ test('two tabs of one seat answer one question', SHORT, () => inHouse(async hous
   }
 }));
 
-test('undo: twice pressed takes back one thing, and what comes late afterwards counts no more', SHORT, () => inHouse(async house => {
+test('undo: two presses take back one step, and a late request has no effect', SHORT, () => inHouse(async house => {
   const table = await house.table();
   const both = await house.person('both');
   await both.open(table.link(table.token(0), table.token(1)));
@@ -94,7 +94,7 @@ test('undo: twice pressed takes back one thing, and what comes late afterwards c
   assert.deepEqual(await told(), heard, 'who comes back is told the same');
 }));
 
-test('a new link ends the old one, also while somebody sits there', SHORT, () => inHouse(async house => {
+test('a new link ends the old one, also while a page uses it', SHORT, () => inHouse(async house => {
   const table = await house.table();
   const anna = await house.person('Anna');
   const ben = await house.person('Ben');
@@ -119,7 +119,7 @@ test('a new link ends the old one, also while somebody sits there', SHORT, () =>
   assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
 }));
 
-test('a payment that is half made outlives a reload, and is gone with its question', SHORT, () => inHouse(async house => {
+test('a partial payment survives a reload, and ends with its question', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   const payer = await playUntil([anna, ben], '.payment [data-do=more]:not([aria-disabled=true])');
   const chosen = () => payer.tab.locator('.payment .chosen b').allInnerTexts();
@@ -138,7 +138,7 @@ test('a payment that is half made outlives a reload, and is gone with its questi
   await payer.until(() => !document.querySelector('.payment'));
 }));
 
-test("somebody else's step leaves the focus, an open card and what is scrolled as they are", SHORT, () => inHouse(async house => {
+test('the step of another player keeps focus, open card and scroll position', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   while (await asked(anna, ben) === anna) await anna.act();
   const site = anna.tab.locator('button.site').nth(7);
@@ -166,7 +166,7 @@ test("somebody else's step leaves the focus, an open card and what is scrolled a
   await anna.until(() => !document.querySelector('dialog[open]') && document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg'));
 }));
 
-test('what cannot be chosen says why not, by a clause that leads into the rules', SHORT, () => inHouse(async house => {
+test('an item that cannot be chosen gives the reason, with a link to the rules', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   assert.equal(await askWhyNot(await playUntil([anna, ben], 'button.site.legal')), 'rule');
 }));

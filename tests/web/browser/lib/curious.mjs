@@ -1,12 +1,12 @@
-/** Pressing what cannot be chosen. */
+/** Press items that cannot be chosen. */
 import assert from 'node:assert/strict';
 import { opened } from './person.mjs';
 
 /**
- * Press a site that cannot be chosen, if it is somebody's turn: it says why not, and answers nothing by it.
+ * Press a site that cannot be chosen, if it is the turn of the person: the page gives the reason, and sends no answer.
  *
- * Where sites are asked for, a rule is cited, which leads into the rulebook; with `wantsRule` nothing is pressed elsewhere.
- * Gives what was said: `rule`, `other`, or nothing.
+ * If a site must be chosen, the reason cites a rule, which links to the rulebook; with `wantsRule` nothing is pressed elsewhere.
+ * Returns the kind of the reason: `rule`, `other`, or nothing.
  */
 export async function askWhyNot(person, wantsRule = false) {
   await opened(person);

@@ -1,10 +1,10 @@
-/** Names that look like code, and what a page shows of them: a name is text, and changes nothing else. */
+/** Names that look like code, and how a page shows them: a name is text, and changes nothing else. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { COLOURS } from './house.mjs';
 import { ROOT } from './server.mjs';
 
-/** Texts that a program might take for markup, code, a key, a format, a path or a number. */
+/** Texts that a program might read as markup, code, a key, a format, a path or a number. */
 const CORES = [
   'javascript:alert(1)', 'onload=alert(1)', '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>', '</title><b>b', '</svg><i>', '<foreignObject>',
   '<!--', '-->', '<![CDATA[', ']]>', '<?xml?>', '<a href="//x">', '"><input autofocus>', "' onclick='x", '&lt;b&gt;', '&#60;b&#62;', '&amp;amp;', '&nbsp', '{}', '{0.__class__}', '{name}', '{{7*7}}', '${7*7}',
@@ -13,26 +13,26 @@ const CORES = [
   'M'.repeat(40), 'i.'.repeat(20), 'data-seat="0"', '● Your turn', 'Traceback ERROR',
 ];
 
-/** Ways to write them. */
+/** Ways to write these texts. */
 const WAYS = [core => core, core => `Ann ${core}`, core => `${core} x=1`, core => core.toUpperCase()];
 
-/** 200 names that a table takes, all different. */
+/** 200 names that a table accepts, all different. */
 export const NAMES = [...new Set(WAYS.flatMap(way => CORES.map(core => way(core).slice(0, 40).trim())))].slice(0, 200);
 
-/** The names, table by table. */
+/** The names for each table. */
 export const TABLES = Array.from({ length: NAMES.length / 4 }, (_, table) => NAMES.slice(4 * table, 4 * table + 4));
 
-/** Names that no table takes: what they change cannot be seen. */
+/** Names that no table accepts: their effect cannot be tested. */
 export const REFUSED = ['a\u202eb', 'a\u2066b', 'a\u200bb', 'a\u2060b', 'a\u0000b', 'a\nb', 'a\u2028b', '\ud800', 'a\u00adb', '\ufeffa', 'x'.repeat(41)];
 
-/** Names that are nothing but names. */
+/** Plain names. */
 export const PLAIN = ['Qanna', 'Qben', 'Qcarla', 'Qdora'];
 const ANY_PLAIN = new RegExp(PLAIN.join('|'), 'g');
 
-/** What a name may be an attribute of. */
+/** The attributes that may contain a name. */
 const SPOKEN = /^(aria-label|aria-description|title|value|placeholder)=/;
 
-/** A game of four, as a record without names: to its end, or until all have a house. */
+/** A game of four, as a record without names: to its end, or until all players have a house. */
 export function game(isWhole) {
   const program = `
 import random
@@ -54,14 +54,14 @@ export function recordOf(played, names) {
   return `${played.replace(/^seat .*\n/gm, '').replace(/^cards: .*\n/m, cards => cards + seats).trimEnd()} # ${names[0]}\n`;
 }
 
-/** Go to the last moment of a record that is opened in a page. */
+/** Go to the last moment of an opened record. */
 export async function atTheEnd(page) {
   await page.locator('[data-do=forward][aria-disabled=false]').waitFor({ timeout: 120_000 }); // it begins at the beginning
   await page.locator('[data-do=seek]').press('End');
   await page.locator('[data-do=forward][aria-disabled=true]').waitFor();
 }
 
-/** All that a page shows and says, in order: elements with their attributes, and texts. */
+/** The content of a page in order: elements with their attributes, and texts. */
 export function shape(tab) {
   return tab.evaluate(() => {
     const [found, table] = [[], location.pathname.split('/').at(-1)];
@@ -76,7 +76,7 @@ export function shape(tab) {
   });
 }
 
-/** Make sure that a page shows what it showed with plain names, but for the names; small and capital letters are the same, for a sentence begins with one. */
+/** Check that a page is the same as with plain names, except for the names; case is ignored, since a name may begin a sentence. */
 export function assertOnlyNamesDiffer(shown, plain, names) {
   const wanted = plain.map(each => each.replace(ANY_PLAIN, name => names[PLAIN.indexOf(name)]));
   const other = wanted.findIndex((each, at) => each.toLowerCase() !== shown[at]?.toLowerCase());
@@ -84,7 +84,7 @@ export function assertOnlyNamesDiffer(shown, plain, names) {
   assert.deepEqual(other < 0 ? [] : shown.slice(other - 3, other + 3), other < 0 ? [] : wanted.slice(other - 3, other + 3), `with ${names.join(', ')}`);
 }
 
-/** Make sure that names are texts, or what is spoken, and nothing that a page goes by. */
+/** Check that names occur only in texts or spoken labels, and in no attribute that the page uses. */
 export function assertNamesAreSaid(plain) {
   for (const each of plain) if (ANY_PLAIN.test(each)) assert.ok(!/^[\w-]+=/.test(each) || SPOKEN.test(each), `a name is in ${each}`);
 }

@@ -1,14 +1,14 @@
-/** Somebody at a page: sees what can be clicked, and clicks it, or does all that by keyboard. */
+/** A person at a page: finds the elements that can be clicked, and clicks them, or does so by keyboard. */
 
-/** What can be pressed to go on with the game, in the order in which it is liked: Valette brings the end nearer. */
+/** Elements to press to go on with the game, in order of preference: Valette brings the end nearer. */
 const PRESSABLE = [
   '[data-do=present]', '[data-do=pay]', '#bar .answers:has([data-do=unpick]) [data-do=answer]', '#board button.site.legal', '#hand .card.legal[data-card=valette]', '#hand .card.legal', '#tray .label.legal', '#bar .answers :is([data-do=answer], [data-do=take])',
 ];
 
-/** How long something may take to let itself be pressed. */
+/** The time within which an element must accept a press. */
 const PATIENCE = { timeout: 120_000 };
 
-/** In the page: wait for a press of something, and from then on for anything that changes; gives what it is called. */
+/** In the page: wait for a press of an element, and then for any change; return the name of the change. */
 function watched(it) {
   window.changed = new Promise(done => {
     const observer = new MutationObserver(changes => { // a closer look at what the mouse rests on is no answer
@@ -22,7 +22,7 @@ function watched(it) {
   return `${it.dataset.do} ${it.textContent.trim().slice(0, 40)}`;
 }
 
-/** In every page: a number from 0 to 1 that follows from a seed and the revision, so that the same is chosen again. */
+/** In every page: a number from 0 to 1 that follows from a seed and the revision, so that choices can be repeated. */
 export function lots() {
   window.lot = seed => {
     const mixed = Math.imul(seed * 7919 + Number(document.body.dataset.revision), 2654435761) >>> 0;
@@ -31,7 +31,7 @@ export function lots() {
 }
 
 export class Person {
-  /** @param seed what is chosen follows from it, and from the revision: the same again, however long things take */
+  /** @param seed choices follow from it and from the revision, and so can be repeated, however long they take */
   constructor(tab, name, seed, hasFinger = false) {
     Object.assign(this, { tab, name, seed, hasFinger, pressed: 0, dead: [] });
   }
@@ -44,12 +44,12 @@ export class Person {
     return this.tab.locator('#sentence').innerText();
   }
 
-  /** The revision that the page shows: how many answers there were, those taken back included. */
+  /** The revision that the page shows: the number of answers, those taken back included. */
   revision() {
     return this.tab.evaluate(() => Number(document.body.dataset.revision));
   }
 
-  /** Do one thing for the game; return whether there was anything to do. */
+  /** Do one thing for the game; return whether there was one to do. */
   async act() {
     const target = await this.#choose();
     if (target === null) return false;
@@ -58,7 +58,7 @@ export class Person {
     return true;
   }
 
-  /** Something to press now, or null. */
+  /** An element to press now, or null. */
   async #choose() {
     const found = await this.tab.evaluateHandle(([kinds, seed]) => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
@@ -74,14 +74,14 @@ export class Person {
     return found.asElement();
   }
 
-  /** Press something, with the mouse or a finger, and tell whether it was still there; a press that changes nothing at all is noted. */
+  /** Press an element, with the mouse or a finger, and return whether it was still there; a press without any effect is recorded. */
   async press(target, how = {}) {
     const it = 'elementHandle' in target ? await target.elementHandle() : target;
     const name = await it.evaluate(watched);
     try {
       await this.touch(it, { ...PATIENCE, ...how });
     } catch (error) {
-      if (!await it.evaluate(each => each.isConnected).catch(() => false)) return false; // somebody else's step has taken it away
+      if (!await it.evaluate(each => each.isConnected).catch(() => false)) return false; // another player's step has removed it
       throw new Error(`${this.name} cannot press "${name}": ${error.message}`);
     }
     this.pressed += 1;
@@ -90,7 +90,7 @@ export class Person {
     return true;
   }
 
-  /** Touch something with the mouse or a finger. */
+  /** Touch an element with the mouse or a finger. */
   touch(it, how) {
     return this.hasFinger ? it.tap(how) : it.click(how);
   }
@@ -100,7 +100,7 @@ export class Person {
     return this.tab.waitForFunction(condition, argument, { timeout, polling: 50 });
   }
 
-  /** Open the sheet with the links to the seats, unless it lies open already, as at the beginning. */
+  /** Open the sheet with the links to the seats, unless it is open, as at the beginning. */
   async openLinks() {
     if (await this.tab.locator('dialog[open] .links').count()) return;
     if (!await this.tab.locator('dialog[open]').count()) await this.press(this.tab.locator('[data-do=menu]'));
@@ -108,7 +108,7 @@ export class Person {
     await this.tab.locator('dialog[open] .links').waitFor();
   }
 
-  /** Close what lies open, by keyboard. */
+  /** Close what is open, by keyboard. */
   async close() {
     await this.tab.keyboard.press('Escape');
     await this.until(() => !document.querySelector('dialog[open]'));
@@ -130,25 +130,25 @@ export class Person {
   }
 }
 
-/** Somebody who does not take the time to lead a mouse or a finger there. */
+/** A person who clicks without moving a mouse or a finger there. */
 export class Clicker extends Person {
   touch(it) {
     return it.evaluate(each => each.click());
   }
 }
 
-/** Open what the lobby has besides a game for two. */
+/** Open the part of the lobby beyond a game for two. */
 export async function openMore(tab) {
   await tab.locator('.more > summary').click();
   await tab.locator('[data-do=open]').waitFor();
 }
 
-/** Wait until somebody is connected, and nothing is on its way. */
+/** Wait until a page is connected, and no message is on its way. */
 export function opened(person) {
   return person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
 }
 
-/** Let all play until the game is over or enough has been done; `between` is called after each thing that was done. */
+/** Let all play until the game is over or enough has been done; `between` is called after each action. */
 export async function playOn(people, most = Infinity, between = async () => {}) {
   let [done, known, news] = [0, -1, Date.now()];
   while (done < most) {
@@ -173,7 +173,7 @@ export async function playOn(people, most = Infinity, between = async () => {}) 
   return done;
 }
 
-/** Let all play until one of them sees something that can be seen once he is asked; gives who. */
+/** Let all play until one of them, at their turn, sees an element; return that person. */
 export async function playUntil(people, selector) {
   for (;;) {
     for (const person of people) {

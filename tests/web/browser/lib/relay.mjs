@@ -1,14 +1,14 @@
-/** A line that fails: everything between a browser and the server goes through it, and it cuts or doubles. */
+/** A faulty connection between a browser and the server, which cuts and duplicates. */
 import net from 'node:net';
 
 export class Relay {
   /** Whether every frame that a page sends after its first is sent twice. */
   doubles = false;
-  /** How many frames were doubled. */
+  /** The number of frames that were sent twice. */
   doubled = 0;
   #pairs = new Set();
 
-  /** A line to a port of this machine; `port` is where it begins. */
+  /** A connection to a port of this machine; `port` is where it begins. */
   static async to(target) {
     const relay = new Relay();
     relay.server = net.createServer(near => relay.#join(near, target));
@@ -34,7 +34,7 @@ export class Relay {
     far.on('data', data => near.write(data));
   }
 
-  /** How many pages are connected. */
+  /** The number of connected pages. */
   get sockets() {
     return [...this.#pairs].filter(pair => pair.isSocket).length;
   }
@@ -54,7 +54,7 @@ export class Relay {
   }
 }
 
-/** Whether some bytes are just one frame with a text: then the same bytes are the same frame once more. */
+/** Whether some bytes are exactly one text frame: repeating them then repeats the frame. */
 function isWhole(data) {
   if (data.length < 6 || data[0] !== 0x81) return false;
   const short = data[1] & 0x7f;

@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export class Server {
-  /** The folder, which stays over restarts. */
+  /** The folder, which remains over restarts. */
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'valletta-table-'));
   port = 0;
   said = '';
 
-  /** What all chance of the games follows from: they are the same again, if the same is answered. */
+  /** The seed of all chance of the games: the same answers give the same game. */
   luck = process.env.LUCK ?? '1';
 
   /** Take more arguments of the server. */
@@ -21,7 +21,7 @@ export class Server {
     this.more = more;
   }
 
-  /** Start it, again on the same port; `dies` names the moment at which it is to kill itself. */
+  /** Start the server, again on the same port; `dies` names the moment at which it kills itself. */
   async start(dies = '') {
     const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, '--luck', this.luck, ...(dies ? ['--dies', dies] : []), ...this.more];
     this.process = spawn(process.env.PYTHON ?? 'python', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -39,7 +39,7 @@ export class Server {
     return this;
   }
 
-  /** Kill it as a power cut would. */
+  /** Kill the server, as a power cut would. */
   async kill() {
     this.process.kill('SIGKILL');
     await this.ended;

@@ -1,14 +1,14 @@
-/** Somebody who has neither mouse nor finger: keys alone, and what has the focus. */
+/** A person with neither mouse nor finger, who uses keys and the focus only. */
 import { Person, opened } from './person.mjs';
 
-/** How often the tab key is pressed at most to get somewhere. */
+/** The maximum number of presses of the tab key to reach an element. */
 const FAR = 120;
 
 export class Typist extends Person {
-  /** What lost the focus to nowhere. */
+  /** The elements after which the focus was lost. */
   lost = [];
 
-  /** Do one thing for the game; return whether there was anything to do. */
+  /** Do one thing for the game; return whether there was one to do. */
   async act() {
     const wish = await this.#wish();
     if (wish === null) return false;
@@ -23,7 +23,7 @@ export class Typist extends Person {
     return true;
   }
 
-  /** What is to be pressed now, or null. */
+  /** The element to press now, or null. */
   #wish() {
     return this.tab.evaluate(seed => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
@@ -46,7 +46,7 @@ export class Typist extends Person {
     }, this.seed);
   }
 
-  /** Go to a thing of a kind by the tab key, forwards or backwards as it lies; among sites go on by arrows. */
+  /** Go to an element of a kind by the tab key, forwards or backwards by its place; between sites use arrows. */
   async go({ kind, number = 0, site = null }) {
     for (let count = 0; count < FAR; count += 1) {
       const key = await this.tab.evaluate(([wanted, which, isAny]) => {
@@ -61,7 +61,7 @@ export class Typist extends Person {
     throw new Error(`${this.name} does not get to ${kind} by the tab key: ${await this.bar()}`);
   }
 
-  /** Whether the focus is on something of a kind. */
+  /** Whether the focus is on an element of a kind. */
   has(kind) {
     return this.tab.evaluate(it => document.activeElement.matches(it), kind);
   }

@@ -1,6 +1,6 @@
-/** What no page may do, whatever is done to it: complain, break its policy, or ask for something elsewhere. */
+/** Forbidden behaviour of pages: complaints, violations of the policy, and requests to other hosts. */
 
-/** Watch a tab from now on; what it does wrong is put into `findings`.  `lost()` tells whether lost lines are expected. */
+/** Watch a tab from now on; its faults are added to `findings`.  `lost()` tells whether lost connections are expected. */
 export function watch(tab, who, origin, findings, lost) {
   const say = what => findings.push(`${who}: ${what}`);
   const isOurs = url => /^(data|blob|about):/.test(url) || url.startsWith(origin) || url.startsWith(origin.replace('http', 'ws'));
