@@ -42,10 +42,10 @@ class Terminal:
     monkeypatch: pytest.MonkeyPatch
     capsys: pytest.CaptureFixture[str]
     complaints: str = ""
-    """What the last command wrote to standard error."""
+    """The text that the last command wrote to standard error."""
 
     def __call__(self, command: str, lines: Iterable[str] = (), status: int = 0) -> str:
-        """Carry out a command line while lines are typed; return what is printed."""
+        """Run a command line while lines are typed; return the printed text."""
         typed = [KeyboardInterrupt if line == "^C" else line for line in lines]
         self.monkeypatch.setattr("builtins.input", Mock(side_effect=[*typed, EOFError]))
         self.capsys.readouterr()

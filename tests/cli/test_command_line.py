@@ -21,12 +21,12 @@ C = Character
 COMMANDS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 
 GREEDY = ["1", "-"] * 400
-"""The lines of somebody who takes the first offer, and builds nothing if 1 is no site."""
+"""The lines of a player who takes the first offer, and builds nothing if 1 is no site."""
 
 
 @pytest.mark.parametrize("name", COMMANDS["scenes"])
-def test_a_scene_is_played_as_it_is_written(name: str, terminal: Terminal) -> None:
-    """Nothing that is told is wider than 80 columns."""
+def test_a_scene_is_played_as_written(name: str, terminal: Terminal) -> None:
+    """No line of the output is wider than 80 columns."""
     for scene in COMMANDS["scenes"][name]:
         lines = [*scene.get("typed", ()), *GREEDY * scene.get("greedy", False)]
         out = terminal(scene["command"], lines, scene.get("status", 0))
@@ -44,8 +44,8 @@ def test_a_scene_is_played_as_it_is_written(name: str, terminal: Terminal) -> No
 @pytest.mark.parametrize(
     ("rules", "players"), [("hans-im-glueck", 2), ("z-man", 3), ("reference-manual", 4)]
 )
-def test_a_whole_game_is_told_to_its_end(terminal: Terminal, rules: str, players: int) -> None:
-    """A game of any edition and number of players is told and ends with the score sheet."""
+def test_a_whole_game_is_narrated_to_its_end(terminal: Terminal, rules: str, players: int) -> None:
+    """A game of any edition and number of players ends with the score sheet."""
     told = terminal(f"--rules {rules} --players {players} --seed 4")
     assert max(map(len, told.splitlines())) <= 80
     words = " ".join(told.split())
@@ -60,7 +60,7 @@ def test_a_whole_game_is_told_to_its_end(terminal: Terminal, rules: str, players
 
 
 def test_a_seed_makes_a_game_repeatable(terminal: Terminal) -> None:
-    """Without one a new one is taken and told; another seed is another game."""
+    """Without a seed a new one is chosen and printed; another seed gives another game."""
     told = terminal("--quiet")
     seed = re.search(r"seed (\d+)", told)
     assert seed is not None
@@ -69,22 +69,22 @@ def test_a_seed_makes_a_game_repeatable(terminal: Terminal) -> None:
 
 
 def test_quiet_prints_the_score_sheet_only(terminal: Terminal) -> None:
-    """With --quiet nothing is told but the result of the same game."""
+    """With --quiet only the result of the same game is printed."""
     told, quiet = terminal("--seed 4"), terminal("--seed 4 --quiet")
     assert quiet.splitlines()[0] == "Hans im Glück, 2 players, seed 4"
     assert told.endswith("".join(quiet.splitlines(keepends=True)[1:]))
     assert len(quiet.splitlines()) == 7
 
 
-def test_what_others_draw_is_not_told(terminal: Terminal) -> None:
-    """Only one's own cards are named."""
+def test_cards_drawn_by_others_are_not_named(terminal: Terminal) -> None:
+    """Only the player's own cards are named."""
     turns = re.split(r"\n(?=(?:Red|Blue), turn )", terminal("play --seed 3", GREEDY))
     assert any("draws " in turn for turn in turns if turn.startswith("Red"))
     assert not any("draws " in turn for turn in turns if turn.startswith("Blue"))
 
 
 def test_the_last_position_is_printed_for_a_bug_report(terminal: Terminal) -> None:
-    """One line holds the position after a move, and nothing else is printed."""
+    """One line holds the position after a move, and there is no other output."""
     line = terminal("replay game.txt --until 50 --line")
     assert parse_position_line(line.strip()) == position_after(read_record("game.txt"), 50)
 
@@ -93,14 +93,14 @@ def test_the_last_position_is_printed_for_a_bug_report(terminal: Terminal) -> No
 
 
 @pytest.mark.parametrize(("command", "said"), COMMANDS["misuse"])
-def test_misuse_ends_with_status_2(command: str, said: str, terminal: Terminal) -> None:
-    """What the options do not permit is refused, and nothing else is printed."""
+def test_invalid_options_end_with_status_2(command: str, said: str, terminal: Terminal) -> None:
+    """The error is the only output."""
     assert terminal(command, status=2) == ""
     assert said in terminal.complaints
 
 
 def test_version_and_help_are_printed(terminal: Terminal) -> None:
-    """Each by its option."""
+    """Each has its option."""
     assert terminal("--version").startswith("valletta-rules ")
     assert terminal("--help").startswith("usage: valletta")
 
@@ -108,7 +108,7 @@ def test_version_and_help_are_printed(terminal: Terminal) -> None:
 # The process
 
 
-def test_the_package_is_a_program() -> None:
+def test_the_package_can_be_run_as_a_program() -> None:
     """`python -m valletta_rules` plays a game."""
     done = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "--seed", "4", "--quiet"],
@@ -124,7 +124,7 @@ def test_the_package_is_a_program() -> None:
 def test_an_interruption_ends_the_game_quietly(
     monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
-    """Ctrl-C ends the program without a traceback while bots play, too."""
+    """Ctrl-C ends the program without a traceback, also while bots play."""
     monkeypatch.setattr(TerminalTable, "play", Mock(side_effect=KeyboardInterrupt))
     terminal("--quiet", status=130)
     assert "Traceback" not in terminal.complaints
@@ -133,7 +133,7 @@ def test_an_interruption_ends_the_game_quietly(
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
 @pytest.mark.parametrize("command", ["cards --check -", "--cards - --seed 3 --quiet"])
 def test_a_card_set_is_read_from_standard_input(command: str, terminal: Terminal) -> None:
-    """As it is from a file."""
+    """It is the same as one from a file."""
     done = shell(f"{PROGRAM} {command} < mine.toml")
     assert done.returncode == 0, done.stderr
 
@@ -144,7 +144,7 @@ def test_a_card_set_is_read_from_standard_input(command: str, terminal: Terminal
 def test_a_file_can_be_in_the_home_folder(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sign ~ is the home where no shell has replaced it, as in --cards=~/mine.toml."""
+    """The sign ~ is the home even if no shell has expanded it, as in --cards=~/mine.toml."""
     monkeypatch.setenv("HOME", os.getcwd())
     assert "Mine" in terminal("cards --cards=~/mine.toml")
     assert terminal("replay ~/game.txt --line") == terminal("replay game.txt --line")
@@ -155,7 +155,7 @@ def test_a_file_can_be_in_the_home_folder(
 def test_a_clause_is_wrapped_at_the_width_of_the_terminal(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A narrow terminal and a wide one."""
+    """This holds for a narrow terminal and for a wide one."""
     for width in (44, 100):
         monkeypatch.setenv("COLUMNS", str(width))
         lines = [line for line in terminal("rule BLD-6").splitlines() if " " in line.strip()]
@@ -164,15 +164,15 @@ def test_a_clause_is_wrapped_at_the_width_of_the_terminal(
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
 @pytest.mark.parametrize(("command", "status", "said"), COMMANDS["streams"])
-def test_what_cannot_be_written_or_read_is_said(command: str, status: int, said: str) -> None:
-    """A full disk is named, and a closed stream is told by the status, without a traceback."""
+def test_errors_of_the_standard_streams_are_reported(command: str, status: int, said: str) -> None:
+    """A full disk is named, and a closed stream is reported by the status, without a traceback."""
     done = shell(f"{PROGRAM} {command}")
     assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
 def test_a_closed_pipe_ends_the_game_quietly() -> None:
-    """When nobody reads on, nothing more is said."""
+    """There is no message if the reader is gone."""
     assert shell(f"{{ {PROGRAM} --seed 4; echo $? >&2; }} | true").stderr == "1\n"
 
 

@@ -26,24 +26,24 @@ C = vr.Character
 
 # Commands
 @pytest.mark.parametrize(("typed", "answer"), COMMANDS["at_the_terminal"])
-def test_a_command_is_answered_and_the_question_stands(
+def test_a_command_is_answered_and_the_question_remains(
     terminal: Terminal, typed: str, answer: str
 ) -> None:
-    """After any of them, the question can be answered."""
+    """After any command, the question can be answered."""
     told = terminal("play --seed 11", [typed, "1"])
     assert answer in " ".join(told.split()), told
     assert "Red, turn 1" in told
 
 
 def test_hints_do_not_depend_on_the_opponents() -> None:
-    """Whoever plays, the adviser is asked."""
+    """They come from the adviser for all opponents."""
     session = vr.Session(2, seed=11)
     tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
     assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
 
 
 def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
-    """The same answer brings the same cards again; without the seed no seed is told."""
+    """The same answer brings the same cards again; without a given seed none is printed."""
     back = ["undo", "undo", "1", "1"]
     assert "Hans im Glück, 2 players, seed 5" in terminal("play --seed 5", [*"1-" * 5, "save a"])
     assert ", seed 5" in terminal("play --resume a --seed 5", [*back, "save b"])
@@ -53,11 +53,11 @@ def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
     assert "2 players\n" in terminal("play --resume a")
 
 
-# At the desk
+# At the console
 
 
 def asked(state: vr.GameState) -> Console:
-    """Return a desk before a position of seat 0."""
+    """Return a console before a position of seat 0."""
     session = vr.Session(2, seed=1)
     standing = attrs.evolve(session.game._standing, position=state)
     session._game = attrs.evolve(session.game, standing=standing)
@@ -65,7 +65,7 @@ def asked(state: vr.GameState) -> Console:
 
 
 def paying(goods: vr.Goods) -> vr.GameState:
-    """Return a position in which two gold and one wood are to be paid."""
+    """Return a position in which two gold and one wood must be paid."""
     cheap = a_building(cost=vr.Goods(gold=2, wood=1))
     prompt = vr.PaymentPrompt(0, 0, cheap.cost)
     return position(seat(goods=goods), seat(), display={0: cheap}, valette=3, agenda=(prompt,))
@@ -83,7 +83,7 @@ def test_payments_are_listed_cheapest_first(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_sites_are_chosen_by_their_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line tells the price, and the payment if it is another; a dash chooses none."""
+    """A line shows the price, and the payment if it differs; a dash chooses no site."""
     cheap = {3: a_building(cost=vr.Goods(gold=1)), 7: a_building(cost=vr.Goods(wood=1))}
     me = seat(goods=vr.Goods(gold=4), upgraded=())
     state = position(me, seat(), display=cheap, valette=16, agenda=(vr.SitePrompt(0, vr.Goods()),))
@@ -95,8 +95,8 @@ def test_sites_are_chosen_by_their_numbers(capsys: pytest.CaptureFixture[str]) -
     assert list(choices_of(vr.view(state, 0))) == ["3", "7", "-"]
 
 
-def test_what_can_mean_several_moves_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is said what it can mean, and for a reason it must be said which."""
+def test_an_ambiguous_move_is_questioned(capsys: pytest.CaptureFixture[str]) -> None:
+    """The message lists the possible moves; for a reason, the player must name one."""
     desk = asked(position(seat(hand=[C.MAID, C.MASON]), seat()))
     desk.obey("ma")
     desk.obey("why not ma")
@@ -105,8 +105,10 @@ def test_what_can_mean_several_moves_is_asked(capsys: pytest.CaptureFixture[str]
     assert told.count(which) == 2
 
 
-def test_what_cannot_be_built_is_told_with_its_price(capsys: pytest.CaptureFixture[str]) -> None:
-    """Called by the letter of its building, which begins names of cards, too, or by a name."""
+def test_a_building_that_cannot_be_built_is_named_with_its_price(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is called by its letter, which also begins names of cards, or by a name."""
     dear = {3: a_building(letter="K", character=C.CARVER, cost=vr.Goods(gold=4))}
     twice = {
         site: a_building(letter="M", character=C.MONK, cost=vr.Goods(gold=5)) for site in (4, 5)
@@ -133,7 +135,7 @@ def test_what_cannot_be_built_is_told_with_its_price(capsys: pytest.CaptureFixtu
 def test_a_narrow_terminal_shows_every_price(
     terminal: Terminal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is wider than it, and what has to be cut off is marked."""
+    """No line is wider than it, and a line that is cut off is marked."""
     monkeypatch.setenv("COLUMNS", "48")
     told = terminal("play --seed 9 --players 4", ["1", "?", "info", "b"]).splitlines()
     assert max(len(line) for line in told) <= 48
@@ -150,7 +152,7 @@ def test_a_narrow_terminal_shows_every_price(
 
 
 def played(command: str, *typed: str, **environment: str) -> list[str]:
-    """Return what a command writes to a pseudo terminal: up to each question, and to its end."""
+    """Return the output of a command to a pseudo terminal: up to each question, and to its end."""
     master, slave = os.openpty()
     known = {"TERM": "xterm", "LANGUAGE": "en", "COLUMNS": "80", "LINES": "24", "NO_COLOR": ""}
     program = [sys.executable, "-m", "valletta_rules", *command.split()]
@@ -173,7 +175,7 @@ def played(command: str, *typed: str, **environment: str) -> list[str]:
 
 
 def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
-    """Return the rows of a terminal that is sent a text, and what has scrolled out of sight."""
+    """Return the rows of a terminal that receives a text, and the lines that have scrolled away."""
     rows, gone = [""] * count, [""] * 0
     row = column = 0
     last, saved = count, (0, 0)
@@ -206,7 +208,7 @@ def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
 
 
 def test_the_board_stays_in_view_while_text_scrolls_above_it() -> None:
-    """No line of the text is lost: what scrolls out of sight is in the scrollback."""
+    """No line of the text is lost: hidden lines are in the scrollback."""
     game, typed = "play --seed 9 --bot random", ["1", "1", "?", "undo", "b", "q"]
     *asked, ended = played(game, *typed)
     told = ""
@@ -224,10 +226,10 @@ def test_the_board_stays_in_view_while_text_scrolls_above_it() -> None:
     assert "The game is left unfinished." in rows
 
 
-def test_the_board_is_as_high_as_there_is_room_for(
+def test_the_board_fits_the_height_of_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whenever a question is asked: a terminal can grow and shrink between two of them."""
+    """This holds for every question: a terminal can grow and shrink between two of them."""
     desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.footer.is_wanted = True
     for rows, left in ((24, 14), (48, 30), (45, 35), (19, 0), (24, 14)):
@@ -246,17 +248,17 @@ def test_the_board_is_as_high_as_there_is_room_for(
         (" --no-redraw", {}),
     ],
 )
-def test_nothing_is_redrawn_where_that_is_unwanted(
+def test_the_board_is_not_redrawn_if_that_is_unwanted(
     options: str, environment: dict[str, str]
 ) -> None:
-    """Line follows line, as where the output is no terminal."""
+    """The output is line by line, as if it were no terminal."""
     told = "".join(played(f"play --seed 9{options}", "1", "q", **environment))
     assert not re.search(r"\033(\[[\d;]*[ABCDHJKr]|[78])", told)
     assert "The game is left unfinished." in told
 
 
-def test_names_are_painted_and_nothing_else() -> None:
-    """In the colours of the houses; styles go on after a name."""
+def test_only_names_are_coloured() -> None:
+    """They have the colours of the houses; styles continue after a name."""
     screen = Screen(is_coloured=True)
     assert screen.painted("Red and redder, Blue.") == (
         "\033[31;1mRed\033[0m and redder, \033[34;1mBlue\033[0m."
@@ -266,14 +268,14 @@ def test_names_are_painted_and_nothing_else() -> None:
 
 
 def test_the_screen_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Within limits, so that it can be read."""
+    """It is limited, so that it can be read."""
     for told, width in (("100", 100), ("5", 40), ("500", 120)):
         monkeypatch.setenv("COLUMNS", told)
         assert columns() == width
 
 
-def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not for a pipe, nor with NO_COLOR, nor for a terminal that has none."""
+def test_only_a_terminal_with_colours_gets_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are none for a pipe, or with NO_COLOR, or for a terminal without colours."""
     monkeypatch.setattr(sys, "stdout", type("Tty", (io.StringIO,), {"isatty": lambda self: True})())
     assert wants_colour({})
     assert not wants_colour({"NO_COLOR": "1"})

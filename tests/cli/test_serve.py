@@ -1,4 +1,4 @@
-"""The command that serves the table: its options, and what it says if the extra is missing."""
+"""The command that serves the table: its options, and the message if the extra is missing."""
 
 import sys
 from ipaddress import ip_network
@@ -39,7 +39,7 @@ from valletta_rules.web.store import Ages
 def test_the_options_are_passed_on(
     monkeypatch: pytest.MonkeyPatch, options: str, wishes: dict[str, Any]
 ) -> None:
-    """Without any, the table is served on this machine alone, and a browser is opened."""
+    """By default the table is served on this machine alone, and a browser is opened."""
     serving = Mock(**{"serve.return_value": 0})
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
     assert main(["serve", *options.split()]) == 0
@@ -51,7 +51,7 @@ def test_the_options_are_passed_on(
 def test_the_extra_is_named_if_it_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
-    """Whoever has only the package is told what to install."""
+    """A user who has only the package reads what to install."""
 
     def lacking(name: str) -> ModuleType:
         raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
@@ -62,8 +62,8 @@ def test_the_extra_is_named_if_it_is_missing(
     assert capsys.readouterr().err == said
 
 
-def test_a_fault_of_its_own_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module of the package that is not there is no missing extra."""
+def test_a_missing_module_of_the_package_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not reported as a missing extra."""
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", None)
     with pytest.raises(ModuleNotFoundError, match="serving"):
         main(["serve"])

@@ -1,4 +1,4 @@
-"""`valletta trace`: which clause gave what, move by move, and what breaks a clause."""
+"""`valletta trace`: the clauses behind each effect, move by move, and violated clauses."""
 
 import json
 import subprocess
@@ -27,8 +27,8 @@ def moves_of(told: str) -> list[dict[str, Any]]:
     return moves
 
 
-def test_each_event_and_prompt_is_told_with_its_clauses(terminal: Terminal) -> None:
-    """In JSON a move has what `transition` returns, and titles of clauses from the rulebook."""
+def test_each_event_and_prompt_is_printed_with_its_clauses(terminal: Terminal) -> None:
+    """In JSON a move has the events and the prompt of `transition`, and titles of clauses."""
     moves = moves_of(terminal("trace game.txt --format json"))
     assert [each["move"] for each in moves] == [*range(1, len(GAME.actions) + 1)]
     for move, step in zip(moves, vr.replay(GAME), strict=True):
@@ -43,7 +43,7 @@ def test_each_event_and_prompt_is_told_with_its_clauses(terminal: Terminal) -> N
 
 
 def test_the_schema_describes_a_trace(terminal: Terminal) -> None:
-    """It is what the types say, and accepts every move, and no move with a key more."""
+    """It agrees with the types, and accepts every move, and no move with an additional key."""
     text = trace.TRACE_SCHEMA.read_text("utf-8")
     assert text == trace.schema_text()
     documents = Resource.from_contents(json_schema())
@@ -54,8 +54,8 @@ def test_the_schema_describes_a_trace(terminal: Terminal) -> None:
     assert not judge.is_valid([moves[0] | {"more": 1}])
 
 
-def test_a_price_is_told_item_by_item(terminal: Terminal) -> None:
-    """The price is what is printed less what discounts and reductions take off."""
+def test_a_price_is_printed_item_by_item(terminal: Terminal) -> None:
+    """It is the printed price less discounts and reductions."""
     moves = moves_of(terminal("trace game.txt --format json"))
     priced = [each for each in moves if (each["prompt"] or {}).get("value", {}).get("price")]
     for move in priced:
@@ -71,10 +71,10 @@ def test_a_price_is_told_item_by_item(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_an_unfinished_game_of_any_edition_and_card_set(
+def test_an_unfinished_game_of_any_edition_and_card_set_is_traced(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, edition: str, language: str
 ) -> None:
-    """It is traced up to the prompt at which it ends, and to the width of the terminal."""
+    """The trace goes up to the prompt at which it ends, and fits the terminal."""
     session = vr.Session(3, rules=EDITIONS[edition], cards=vr.load_card_set("mine.toml"), seed=5)
     while len(session.record.actions) < 90:
         session.play(vr.legal_actions(session.state)[-1])
@@ -86,11 +86,11 @@ def test_an_unfinished_game_of_any_edition_and_card_set(
     assert {"en": "Turn 1, Red", "de": "Zug 1, Rot"}[language] in told
 
 
-# What breaks a clause
+# Violated clauses
 
 
 def with_free_buildings(step: vr.Transition) -> vr.Transition:
-    """Return a step after which nothing has to be paid."""
+    """Return a step after which no payment is due."""
     state = step.state
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return step
@@ -99,7 +99,7 @@ def with_free_buildings(step: vr.Transition) -> vr.Transition:
 
 
 def without_taking(step: vr.Transition) -> vr.Transition:
-    """Return a step without the events of goods that are taken."""
+    """Return a step without the events by which goods are taken."""
     events = tuple(each for each in step.events if not isinstance(each, vr.GoodsTaken))
     return attrs.evolve(step, events=events)
 
@@ -117,14 +117,14 @@ def without_taking(step: vr.Transition) -> vr.Transition:
         (without_taking, "en", f"The move breaks RED-4: {vr.explain('RED-4').text} due: [GoodsTak"),
     ],
 )
-def test_a_move_that_breaks_a_clause(
+def test_a_move_that_violates_a_clause_is_reported(
     terminal: Terminal,
     monkeypatch: pytest.MonkeyPatch,
     mistaken: Callable[[vr.Transition], vr.Transition],
     language: str,
     said: str,
 ) -> None:
-    """The clause, its sentence, what is due and what was found are printed; the status is 1."""
+    """The clause, its sentence, the expected and the actual value are printed; the status is 1."""
 
     def replayed(record: vr.Record) -> Iterator[vr.Transition]:
         return map(mistaken, vr.replay(record))
@@ -141,7 +141,7 @@ def test_a_move_that_breaks_a_clause(
 
 
 def test_a_game_is_read_from_standard_input(terminal: Terminal) -> None:
-    """The name - is standard input, whose errors are those of a file."""
+    """The name - stands for standard input, with the same errors as a file."""
     for file, status in (("game.txt", 0), ("damaged.txt", 2)):
         with Path(file).open("rb") as given:
             command = [sys.executable, "-m", "valletta_rules", "trace", "-", "--language", "en"]
@@ -152,8 +152,8 @@ def test_a_game_is_read_from_standard_input(terminal: Terminal) -> None:
         assert done.stderr.decode() == terminal.complaints.replace(file, "standard input")
 
 
-def test_the_first_moves_alone(terminal: Terminal) -> None:
-    """With --until the rest is left out, in JSON too."""
+def test_only_the_first_moves_are_traced_with_until(terminal: Terminal) -> None:
+    """The rest is omitted, in JSON too."""
     moves = moves_of(terminal("trace game.txt --until 2 --format json"))
     assert [each["move"] for each in moves] == [1, 2]
     assert moves_of(terminal("trace game.txt --until 0 --format json")) == []

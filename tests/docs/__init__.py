@@ -9,7 +9,7 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 EXTENSIONS = f"import sys; sys.path[:0] = [{str(DOCS / 'extensions')!r}, {str(ROOT)!r}]\n"
-"""What settings begin with that name extensions of the documentation."""
+"""The prefixes of settings that name extensions of the documentation."""
 
 
 def extension(name: str) -> ModuleType:
@@ -21,6 +21,6 @@ def extension(name: str) -> ModuleType:
 
 
 def sphinx(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Build pages in a folder, where every warning fails the build."""
+    """Build pages in a folder, with every warning as an error."""
     command = [sys.executable, "-m", "sphinx", "-W", "--no-color", *options]
     return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What an author of the documentation gets wrong fails the build, and is told where."""
+"""Mistakes of an author of the documentation fail the build, and are reported with their place."""
 
 import re
 import tomllib
@@ -18,10 +18,10 @@ WRONG = {
     each["wrong"]: each["said"]
     for each in tomllib.loads(Path(__file__).with_name("faults.toml").read_text("utf-8"))["fault"]
 }
-"""What is wrong, and what is said about it."""
+"""The mistakes, and the reports about them."""
 
 
-def test_what_an_author_gets_wrong_is_reported_with_its_line(tmp_path: Path) -> None:
+def test_a_mistake_of_an_author_is_reported_with_its_line(tmp_path: Path) -> None:
     """A wrong argument is an error of the page on its line, and fails a build that is strict."""
     (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
     text, lines = "Page\n====\n", {}

@@ -1,4 +1,4 @@
-"""Pages lead to the game where it is built."""
+"""Pages lead to the game if it is built."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def leading(folder: Path) -> dict[str, str]:
     return {page: text for page, text in html.items() if any(each in text for each in links)}
 
 
-def test_pages_lead_to_the_game_where_it_is_built(tmp_path: Path) -> None:
+def test_pages_lead_to_the_game_if_it_is_built(tmp_path: Path) -> None:
     """Without Pyodide the page of the game says how to install it."""
     (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
     for page, text in PAGES.items():

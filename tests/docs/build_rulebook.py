@@ -1,4 +1,4 @@
-"""What is wrong in the specification fails the build of the rulebook's pages, and is told where."""
+"""Errors in the specification fail the build of the rulebook's pages, and name their place."""
 
 import re
 import shutil
@@ -15,10 +15,10 @@ templates_path = []
 exclude_patterns += ["cards", "de"]
 nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """
-"""What is added to the settings: only the rulebook is built."""
+"""The additional settings: only the rulebook is built."""
 
 MADE_WRONG = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))
-"""What is made wrong in the specification, and what is said of it."""
+"""The changes of the specification, and the reports about them."""
 
 
 def test_each_damage_is_reported_with_file_and_line(tmp_path: Path) -> None:

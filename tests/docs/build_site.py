@@ -1,4 +1,4 @@
-"""The site as `sphinx-build -b html docs docs/_build/html` has made it: what has to be there."""
+"""The site that `sphinx-build -b html docs docs/_build/html` has made: its required content."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from valletta_rules.web.embedded import Embedded
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
 SHOWN: Final = tomllib.loads(Path(__file__).with_name("shown.toml").read_text("utf-8"))
-"""What the section of a clause shows, in HTML."""
+"""The content of the section of a clause, in HTML."""
 
 UNSTATED = {each.id for each in specification().clauses if each.unstated}
 
@@ -35,14 +35,14 @@ def page(name: str) -> str:
     return (SITE / f"{name}.html").read_text("utf-8")
 
 
-def test_the_page_of_a_clause_has_all_that_belongs_to_it() -> None:
-    """Question, texts, rulings, code, tests and model."""
+def test_the_page_of_a_clause_is_complete() -> None:
+    """It has question, texts, rulings, code, tests and model."""
     for expected in SHOWN["BLD-20"]:
         assert expected in page("rule/BLD-20")
 
 
-def test_the_page_of_a_clause_has_the_contracts_that_say_it() -> None:
-    """With their grades and a link to their lines, in both languages."""
+def test_the_page_of_a_clause_has_its_contracts() -> None:
+    """They have their grades and a link to their lines, in both languages."""
     grade_of = "<h2>Proved for every position</h2>"
     for clause, grade, german in (
         ("BLD-11", "Proved for every position", "Für jede Stellung bewiesen"),
@@ -60,7 +60,7 @@ def test_the_page_of_a_clause_has_the_contracts_that_say_it() -> None:
 
 
 def test_the_page_of_a_clause_explains_its_evidence() -> None:
-    """Its grade has a link to what that means; it names its tests or says that examples are them.
+    """Its grade links to an explanation; it names its tests or says that these are the examples.
 
     Buildings in its pictures are called by their letters and owners.
     """
@@ -72,7 +72,7 @@ def test_the_page_of_a_clause_explains_its_evidence() -> None:
 
 
 def test_each_clause_has_a_page_with_its_statement() -> None:
-    """In both languages; or the page says why there is none.  It is small, and has no sidebar."""
+    """This holds in both languages; a page without one gives the reason.  It is small."""
     for language, heading, lacking in (
         ("en", "Formal statement", "No formal statement"),
         ("de", "Formale Aussage", "Ohne formale Aussage"),
@@ -110,8 +110,8 @@ def test_no_clause_is_named_without_its_title() -> None:
     assert counts[False] == 0
 
 
-def test_each_page_shows_what_the_clauses_say() -> None:
-    """Beside the links to them, by a script that reads the sentences from another."""
+def test_each_page_shows_the_sentences_of_its_clauses() -> None:
+    """They are next to the links, by a script that reads them from another page."""
     said: dict[str, dict[str, str]] = {}
     for language, name in (("en", "rule/BLD-6"), ("de", "de/cards/each/monk")):
         assert "_static/clause_tips.js" in page(name)
@@ -129,8 +129,8 @@ def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
         assert "../rule/BLD-6.html" in page(path)
 
 
-def test_every_clause_stands_in_both_indexes() -> None:
-    """The rows can be chosen by their evidence."""
+def test_every_clause_is_in_both_indexes() -> None:
+    """The rows can be filtered by their evidence."""
     grades = {clause: grade.key for clause, grade in extension("strength").grades().items()}
     assert {"contract", "explored", "read"} <= {*grades.values()}
     for index in ("rulebook/index_of_rules", "de/rulebook/index_of_rules"):
@@ -139,13 +139,13 @@ def test_every_clause_stands_in_both_indexes() -> None:
 
 
 def classes_of(clause: str) -> list[str]:
-    """Return in which editions a clause does not hold, as the pages write it."""
+    """Return the editions in which a clause does not hold, as the pages write them."""
     found = [f"not-{key}" for key, each in EDITIONS.items() if each not in explain(clause).editions]
     return ["apart", *found] if found else []
 
 
-def test_a_chapter_is_read_as_an_edition() -> None:
-    """Its clauses say where they do not hold; the switch needs no script, and says what differs."""
+def test_a_chapter_can_be_read_for_one_edition() -> None:
+    """Its clauses say where they do not hold; the switch needs no script, and lists differences."""
     for folder in ("", "de/"):
         for chapter in chapters():
             shown = page(f"{folder}rulebook/{chapter.name}")
@@ -162,7 +162,7 @@ def test_a_chapter_is_read_as_an_edition() -> None:
 
 
 def test_the_whole_rulebook_is_one_document() -> None:
-    """Each clause stands in it once, with the editions in which it does not hold."""
+    """Each clause is in it once, with the editions in which it does not hold."""
     for language, folder in (("en", ""), ("de", "de/")):
         shown = page(f"{folder}rulebook/whole")
         found = re.findall(
@@ -175,8 +175,8 @@ def test_the_whole_rulebook_is_one_document() -> None:
         assert len(shown) < 300_000
 
 
-def test_pictures_and_galleries_stand_in_the_page() -> None:
-    """The cards of a gallery are small files, loaded when looked at, and told in words."""
+def test_pictures_and_galleries_are_in_the_page() -> None:
+    """The cards of a gallery are small files, loaded when in view, and described in words."""
     for folder in ("cards", "de/cards"):
         gallery = page(f"{folder}/characters")
         cards = re.findall(r'<img src="([^"]*)" alt="[^":]+: [^"]+" loading="lazy"', gallery)
@@ -188,7 +188,7 @@ def test_pictures_and_galleries_stand_in_the_page() -> None:
 
 
 def test_every_option_and_exit_status_is_shown() -> None:
-    """Each command shows its options, and the statuses with which it ends."""
+    """Each command shows its options and its exit statuses."""
     shown = page("reference/command_line")
     commands: dict[str, Any] = dict(build_parser()._actions[-1].choices or {})
     for parser in (build_parser(), *commands.values()):
@@ -200,7 +200,7 @@ def test_every_option_and_exit_status_is_shown() -> None:
 
 
 def test_every_violation_is_shown() -> None:
-    """The page of errors has each code with what it means."""
+    """The page of errors has each code with its meaning."""
     for code in Code:
         assert f'<span class="pre">{code}</span>' in page("reference/errors")
 
@@ -216,13 +216,13 @@ TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^
 
 
 def tried(name: str) -> list[tuple[str, str, str]]:
-    """Return what *Try it* opens on a page: in which language, what kind of thing, and which."""
+    """Return the language, kind and id of each item that *Try it* opens on a page."""
     found = TRY.findall(page(name))
     return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in found]
 
 
 def everything_tried(code: str) -> Counter[tuple[str, str]]:
-    """Return what *Try it* opens on all pages of a language, and on how many of them."""
+    """Return the items that *Try it* opens on all pages of a language, and the number of pages."""
     names = [str(path.relative_to(SITE).with_suffix("")) for path in SITE.rglob("*.html")]
     of = [name for name in names if name.startswith("de/") is (code == "de")]
     links = [link for name in of for link in tried(name)]
@@ -231,14 +231,14 @@ def everything_tried(code: str) -> Counter[tuple[str, str]]:
 
 
 def can_be_tried(example: Example) -> bool:
-    """Tell whether a player is asked anything in an example: nobody is in those on the score."""
+    """Return whether a player must answer in an example: none does in those on the score."""
     worked = work(example)
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     return worked.before.prompt is not None and not is_chance
 
 
-def test_whatever_can_be_played_can_be_tried() -> None:
-    """Every worked example beside its clause, every scene and drawn position, and a record."""
+def test_every_playable_example_can_be_tried() -> None:
+    """These are worked examples next to their clause, scenes and drawn positions, and a record."""
     for folder in ("", "de/"):
         for chapter in chapters():
             for clause in chapter.clauses:
@@ -254,11 +254,11 @@ def test_whatever_can_be_played_can_be_tried() -> None:
     assert {each for each in english if each[0] == "example"} <= german.keys() <= english.keys()
 
 
-def test_whatever_can_be_tried_is_opened(tmp_path: Path) -> None:
-    """By the service that answers in the browser."""
+def test_every_item_to_try_is_opened(tmp_path: Path) -> None:
+    """The service that answers in the browser opens it."""
 
     async def keep() -> None:
-        """Put the file on no disk."""
+        """Write the file to no disk."""
 
     async def opened() -> None:
         tables = Embedded(tmp_path / "tables", keep)

@@ -1,4 +1,4 @@
-"""The pages of the characters, and which clauses stand on them, without a build."""
+"""The pages of the characters, and their clauses, without a build."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from valletta_rules import Character, explain
 
 
 def test_a_build_writes_the_page_of_each_character(tmp_path: Path) -> None:
-    """A page has the character's name and card; a page of no character is deleted."""
+    """A page has the character's name and card; a page without a character is deleted."""
     old = tmp_path / "cards/each/goldsmith.rst"
     old.parent.mkdir(parents=True)
     old.write_text("Goldsmith", "utf-8")
@@ -38,7 +38,9 @@ def test_a_build_writes_the_page_of_each_character(tmp_path: Path) -> None:
         ("GRN-5", set[Character]()),
     ],
 )
-def test_a_clause_is_about_whom_it_names(clause: str, characters: set[Character]) -> None:
+def test_a_clause_belongs_to_the_characters_it_names(
+    clause: str, characters: set[Character]
+) -> None:
     """A Mason is no Stonemason; and each name leads to its page."""
     named = extension("cards").named
     text = explain(clause).text

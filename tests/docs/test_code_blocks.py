@@ -1,4 +1,4 @@
-"""Every code block of the documentation is run, or a table says what vouches for it."""
+"""Every code block of the documentation is run, or a table gives the reason why it is not."""
 
 import tomllib
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 from spec.checks import code_blocks
 
 CASES = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))
-"""What the checker is tried with, and what it says."""
+"""The inputs of the checker, and its reports."""
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def _prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def faults_of(page: str, text: str) -> list[str]:
-    """Return what is wrong with the blocks of a page, and where."""
+    """Return the faults of the blocks of a page, with their lines."""
     return [
         f"{page}:{block.line}: {fault}"
         for block in code_blocks.blocks(page, text)
@@ -31,13 +31,13 @@ def faults_of(page: str, text: str) -> list[str]:
 
 @pytest.mark.parametrize(("page", "text"), code_blocks.pages().items(), ids=code_blocks.pages())
 def test_every_block_of_a_page_is_run(page: str, text: str) -> None:
-    """What looks like code is run, and does what the page says."""
+    """Text that looks like code is run, and its result is that of the page."""
     found = faults_of(page, text)
     assert not found, "\n".join(found)
 
 
 def test_commands_in_running_text_exist() -> None:
-    """What a page names in a sentence, or a message advises, can be typed as it stands."""
+    """A command that a sentence or a message names can be typed unchanged."""
     found = [
         f"{path}: {fault}"
         for path, text in (code_blocks.pages() | code_blocks.messages()).items()
@@ -48,14 +48,14 @@ def test_commands_in_running_text_exist() -> None:
 
 @pytest.mark.parametrize(("text", "said"), CASES["promises"])
 def test_commands_that_do_not_exist_are_found(text: str, said: str) -> None:
-    """The checker says what is wrong with a command in running text."""
+    """The checker reports the fault of a command in running text."""
     found = [*code_blocks.promises(text)]
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)
 
 
-def test_no_excuse_is_left_over() -> None:
-    """Everything that the tables excuse stands on some page."""
+def test_no_excuse_is_unused() -> None:
+    """Every excused block is on some page."""
     every = [
         block
         for page, text in code_blocks.pages().items()
@@ -68,7 +68,7 @@ def test_no_excuse_is_left_over() -> None:
 
 
 @pytest.mark.parametrize(("file", "commands"), code_blocks.RUN_BY.items(), ids=code_blocks.RUN_BY)
-def test_a_command_that_a_file_runs_is_there_as_printed(file: str, commands: list[str]) -> None:
+def test_a_command_that_a_file_runs_is_printed_unchanged(file: str, commands: list[str]) -> None:
     """With another value, or another option, it would be another command."""
     assert [each for each in commands if not code_blocks.is_run_by(file, each)] == []
     assert not code_blocks.is_run_by(file, f"{commands[0]} --other")
@@ -76,19 +76,19 @@ def test_a_command_that_a_file_runs_is_there_as_printed(file: str, commands: lis
 
 
 @pytest.mark.parametrize(("command", "said"), CASES["commands"])
-def test_what_an_excused_command_names_exists(
+def test_the_files_and_options_of_an_excused_command_exist(
     command: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command that nothing runs as printed has at least files and options that are there."""
+    """No test runs such a command as printed."""
     monkeypatch.setattr(code_blocks, "ELSEWHERE", [command])
     (found,) = faults_of("page.rst", rst("sh", command))
     assert said in found
 
 
-def test_the_doctest_builder_is_told_to_try_everything() -> None:
-    """It also tries examples outside directives, and compares what errors say.
+def test_the_doctest_builder_runs_all_examples() -> None:
+    """It also runs examples outside directives, and compares the messages of errors.
 
-    Left alone, it only looks at the type of an error.
+    By default, it only compares the type of an error.
     """
     conf = (code_blocks.DOCS / "conf.py").read_text("utf-8")
     assert '"sphinx.ext.doctest"' in conf
@@ -108,7 +108,7 @@ def rst(language: str, *lines: str) -> str:
 
 @pytest.mark.parametrize("damaged", CASES["block"], ids=lambda damaged: damaged["what"])
 def test_a_damaged_block_is_found(damaged: dict[str, Any]) -> None:
-    """The checker says what is wrong, and on which line."""
+    """The checker reports the fault and its line."""
     found = faults_of("page.rst", rst(damaged["language"], *damaged["lines"]))
     assert len(found) == 1
     assert damaged["said"] in found[0]
@@ -117,7 +117,7 @@ def test_a_damaged_block_is_found(damaged: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("page", "fence", "said"), CASES["markdown"])
 def test_markdown_is_checked_as_well(page: str, fence: str, said: str) -> None:
-    """The README's Python is run by a test of its own, and nobody runs that of other files."""
+    """The README's Python is run by a test of its own; that of other files is not run."""
     found = faults_of(page, fence)
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)

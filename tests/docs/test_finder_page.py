@@ -21,8 +21,9 @@ from valletta_rules.specification.phrases import LANGUAGES
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
 QUESTIONS: Final = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
-"""What is typed; and what strangers ask, on the page of which language, and what must be there
-first: of the pages, or, where no page is found, of the rules.  Of some, rules have most words, too.
+"""Typed texts, and questions of strangers with their page's language and the expected first hit.
+
+The hit is a page or, where no page is found, a rule.  Of some, rules have most words, too.
 """
 
 PROGRAM = """
@@ -36,15 +37,15 @@ console.log(JSON.stringify(typed.map(answer)));
 
 
 def found(typed: list[str], index: dict[str, Any]) -> Any:
-    """Return what the script of the pages finds, or offers, for each of what is typed."""
+    """Return the results of the pages' script, hits or suggestions, for each typed text."""
     given, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
     command.append(str(DOCS / "static"))
     done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)
 
 
-def test_the_pages_rank_as_the_package_does() -> None:
-    """For whatever is typed, the script of the pages and `find` name the same, in one order."""
+def test_the_pages_rank_like_the_package() -> None:
+    """For any text, the script of the pages and `find` return the same hits, in one order."""
     typed = [*QUESTIONS["typed"], *(each["words"] for each in ASKED)]
     for language in LANGUAGES:
         written = extension("finding").written_rules(index(language))
@@ -52,8 +53,8 @@ def test_the_pages_rank_as_the_package_does() -> None:
         assert ids == [[each.id for each in find(words, language)] for words in typed]
 
 
-def test_the_pages_offer_the_same_words() -> None:
-    """Where nothing is met, the pages offer the words that the package offers."""
+def test_the_pages_suggest_the_same_words() -> None:
+    """If there is no hit, the pages suggest the words that the package suggests."""
     typed = ["neihgborhud", "shuflling qqxx", "Bettelmonk", "aprentise", ""]
     written = extension("finding").written_rules(index()) | {"offered": True}
     offered = [meant_perhaps(words) for words in typed]
@@ -62,9 +63,9 @@ def test_the_pages_offer_the_same_words() -> None:
 
 
 def titled() -> SimpleNamespace:
-    """Return of an environment what the index reads: titles and keywords of the pages.
+    """Return the titles and keywords of the pages of an environment, which the index reads.
 
-    Those that a build has written are left out, lest it matter whether there has been one.
+    Pages written by a build are omitted, so that it does not matter whether there has been one.
     """
     titles, metadata = {}, defaultdict[str, dict[str, str]](dict)
     for path in DOCS.rglob("*.rst"):
@@ -77,8 +78,8 @@ def titled() -> SimpleNamespace:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_whole_questions_lead_to_what_they_ask(language: str) -> None:
-    """A question finds the page about it without rules about something else, or the rule."""
+def test_whole_questions_lead_to_their_answers(language: str) -> None:
+    """The first hit is the page about the question, without unrelated rules, or the rule."""
     content = extension("finding").content(titled(), language)
     asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
     answers = found([each["words"] for each in asked], content)

@@ -13,22 +13,22 @@ from valletta_rules.specification.clauses import EDITIONS, clauses_in_force
 from valletta_rules.words import LANGUAGES as WORDS
 
 LANGUAGES = {"en": DOCS / "learn", "de": DOCS / "de" / "learn"}
-"""Where the book lies, by language."""
+"""The folder of the book, by language."""
 
 PAGES = ("index", "short", "first_turn")
 
 SENTENCE = re.compile(r"(?P<said>.*[.:]) :by:`(?P<clauses>[A-Z]{3}-\d+(?: [A-Z]{3}-\d+)*)`$")
-"""A sentence with the clauses that it follows."""
+"""A sentence with the clauses on which it is based."""
 
 SEVERAL = re.compile(r"(?<! II| .V)[.!?] +[A-ZÄÖÜ]")
-"""Where another sentence begins."""
+"""The start of another sentence."""
 
 UNSAID = re.compile(r"=+|-+|~+|\.\. .*|:[\w-]+:.*|")
-"""What is no sentence: underlines, directives, options, empty lines."""
+"""Lines that are no sentence: underlines, directives, options, empty lines."""
 
 
 def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Yield each sentence of a page with the box that it stands in and its clauses."""
+    """Yield each sentence of a page with its box and its clauses."""
     lines = path.read_text("utf-8").splitlines()
     box = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -68,7 +68,7 @@ EVERY_RULE_SET = [
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_names_a_clause_in_force(language: str, page: str) -> None:
-    """What the book says holds in the default edition, but for what it says of variants."""
+    """The sentences hold in the default edition, except for those on variants."""
     somewhere = frozenset[str]().union(*map(in_force, EVERY_RULE_SET))
     for box, said, clauses in told(LANGUAGES[language] / f"{page}.rst"):
         allowed = somewhere if box == "topic" else in_force(HANS_IM_GLUECK)
@@ -77,7 +77,7 @@ def test_every_sentence_names_a_clause_in_force(language: str, page: str) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_rule_has_a_sentence(language: str) -> None:
-    """Each rule and each exception of the default edition is said somewhere in the book."""
+    """Each rule and each exception of the default edition is in the book."""
     due = {
         clause
         for clause in in_force(HANS_IM_GLUECK)
@@ -95,15 +95,15 @@ def test_every_rule_has_a_sentence(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_short_version_names_every_character(language: str) -> None:
-    """Who looks a card up at the table finds it there, by its short name."""
+    """A reader who looks up a card at the table finds it there, by its short name."""
     text = (LANGUAGES[language] / "short.rst").read_text("utf-8")
     names = WORDS[language].short_names.values()
     assert [name for name in names if name not in text] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_both_languages_tell_the_same(page: str) -> None:
-    """Sentence by sentence the German book rests on the same clauses as the English one."""
+def test_both_languages_have_the_same_clauses(page: str) -> None:
+    """Sentence by sentence the German book is based on the same clauses as the English one."""
     english, german = (
         [(box, clauses) for box, _, clauses in told(folder / f"{page}.rst")]
         for folder in LANGUAGES.values()

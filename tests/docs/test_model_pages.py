@@ -7,7 +7,7 @@ MODULES = {path.name: path.read_text("utf-8") for path in (ROOT / "spec/quint").
 
 
 def test_each_definition_that_states_a_clause_has_one_anchor() -> None:
-    """The role `source` would lead to the top of the page otherwise."""
+    """Otherwise the role `source` would lead to the top of the page."""
     anchors = {
         file: [name for name, _ in evidence.defined_in(text, ".qnt")]
         for file, text in MODULES.items()

@@ -1,4 +1,4 @@
-"""The reference says everything, and what it says is so."""
+"""The reference is complete and correct."""
 
 import ast
 import inspect
@@ -19,7 +19,7 @@ FUNCTIONS = sorted(name for name in valletta.__all__ if inspect.isfunction(getat
 
 
 def section(name: str) -> str:
-    """Return what the page of the API says of a function."""
+    """Return the section of a function on the page of the API."""
     head = f"\n{name}\n{'~' * len(name)}\n"
     return API.split(head)[1].split("~~~~")[0]
 
@@ -29,7 +29,7 @@ def section(name: str) -> str:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_exported_function_is_an_operation(name: str) -> None:
-    """Each has its head, what it requires, ensures and raises, and an example."""
+    """Each has its head, its requirements, results and errors, and an example."""
     said = section(name)
     for part in (
         f".. templated:: operation {name}\n",
@@ -42,15 +42,15 @@ def test_every_exported_function_is_an_operation(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_error_of_a_function_is_told(name: str) -> None:
-    """What a docstring says it raises stands under *Raises*, and errors of ours exist."""
+def test_every_error_of_a_function_is_documented(name: str) -> None:
+    """Every error in a docstring is listed under *Raises*, and errors of the package exist."""
     raised = set(re.findall(r"\b\w+Error\b", inspect.getdoc(getattr(valletta, name)) or ""))
     told = section(name).partition(":Raises: ")[2].partition("\n\n")[0]
     hidden = {"LookupError"} if name in ("explain", "ruling", "look_up") else set()
     assert set(re.findall(r"\b\w+Error\b", told)) >= raised - hidden
 
 
-# Everything else
+# The other pages
 
 
 def documented() -> Iterator[str]:
@@ -61,7 +61,7 @@ def documented() -> Iterator[str]:
 
 
 def test_a_default_is_shown_as_it_is_written() -> None:
-    """A function shows the constants that its module names, and a record the values it gets."""
+    """A function shows the constants that its module names, and a record the default values."""
     names = extension("names")
     assert names.as_written(ground) == ("(height: float, width: float=WIDTH)", "str")
     shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
@@ -80,8 +80,8 @@ def test_everything_exported_is_documented() -> None:
     assert not homeless
 
 
-def test_every_module_stands_on_one_page() -> None:
-    """No module is shown twice, and none is left out below the command line and the drawings.
+def test_every_module_is_on_one_page() -> None:
+    """No module is shown twice, and none is missing below the command line and the drawings.
 
     The page on environments is written by hand: their modules cannot be imported everywhere.
     """
@@ -96,11 +96,11 @@ def test_every_module_stands_on_one_page() -> None:
             assert ".".join(("valletta_rules", *parts)) in shown
 
 
-# What was observed
+# Observations
 
 
 def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the clauses that the rules give to some functions, with what stands beside them."""
+    """Yield the clauses that the rules pass to some functions, with their other arguments."""
     for path in (ROOT / "src" / "valletta_rules" / "rulebook").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in names:
@@ -119,7 +119,7 @@ def test_every_violation_of_the_rules_was_observed() -> None:
 
 
 def test_every_clause_of_an_event_was_observed() -> None:
-    """The table of events has every clause by which goods move, points score, and one declines."""
+    """The table has each clause by which goods move, points score, or players decline."""
     seen = extension("contract").observed().clauses
     assert seen.keys() == {*valletta.Event.__args__}
     every = frozenset[str]().union(*seen.values())
@@ -128,8 +128,8 @@ def test_every_clause_of_an_event_was_observed() -> None:
 
 
 @in_every(games)
-def test_nothing_happens_in_play_that_was_not_observed(game: Playthrough) -> None:
-    """What the tables say of events and their clauses holds in any game."""
+def test_every_event_in_play_was_observed(game: Playthrough) -> None:
+    """The tables of events and their clauses hold in any game."""
     seen: Any = extension("contract").observed()
     for move in game.moves:
         prompt = move.before.prompt
@@ -138,11 +138,11 @@ def test_nothing_happens_in_play_that_was_not_observed(game: Playthrough) -> Non
             assert event.clause in seen.clauses[type(event)]
 
 
-# Actions, prompts and events as they are written
+# The notation of actions, prompts and events
 
 
 def test_every_action_prompt_and_event_is_written_in_three_ways() -> None:
-    """Each type has an example, which Python, the notation and JSON read back as it was."""
+    """Each type has an example, which Python, the notation and JSON read back."""
     module = extension("contract")
     names = vars(valletta)
     for kind, form in module.observed().forms.items():

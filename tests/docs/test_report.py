@@ -32,14 +32,14 @@ REPORT: dict[str, Any] = {
 
 
 def give(path: Path, report: object) -> None:
-    """Begin a build with a report."""
+    """Start a build with a report."""
     path.write_text(json.dumps(report), "utf-8")
     checks.read_report(None, SimpleNamespace(checks_report=str(path)))
 
 
 @pytest.fixture(autouse=True)
 def _no_report() -> Iterator[None]:
-    """Begin and end without a report."""
+    """Start and end without a report."""
     checks.given.clear()
     yield
     checks.given.clear()
@@ -51,7 +51,7 @@ def rendered() -> str:
 
 
 def test_a_report_is_shown_check_by_check(tmp_path: Path) -> None:
-    """Verdict, time and figures of each check; mutants are counted by their verdicts."""
+    """It has verdict, time and figures of each check; mutants are counted by their verdicts."""
     assert "no report" in rendered()
     give(tmp_path / "report.json", REPORT)
     shown = rendered()
@@ -62,15 +62,15 @@ def test_a_report_is_shown_check_by_check(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lacking", ["commit", "date", "machine", "checks"])
-def test_what_a_report_lacks_is_named(tmp_path: Path, lacking: str) -> None:
-    """The page that shows it is an error."""
+def test_a_missing_part_of_a_report_is_named(tmp_path: Path, lacking: str) -> None:
+    """The page that shows it has an error."""
     give(tmp_path / "report.json", {key: each for key, each in REPORT.items() if key != lacking})
     with pytest.raises(templated.jinja2.UndefinedError, match=f"no attribute '{lacking}'"):
         rendered()
 
 
 def test_a_report_that_cannot_be_read_ends_the_build(tmp_path: Path) -> None:
-    """There is no such file, or it holds no object in JSON."""
+    """The file is missing, or it contains no JSON object."""
     with pytest.raises(checks.ConfigError, match=r"report\.json: .*No such file"):
         checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))
     for text, said in (("{", "Expecting"), ("[1]", "cannot convert")):

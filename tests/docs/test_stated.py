@@ -1,4 +1,4 @@
-"""The pages show the formal statement of each clause, and what contracts ensure."""
+"""The pages show the formal statement of each clause, and the postconditions of contracts."""
 
 import ast
 
@@ -19,7 +19,7 @@ STATED = [clause for clause in clause_ids() if clause not in UNSTATED]
 
 
 def source_of(clause: str) -> str:
-    """Return what the section of a clause shows."""
+    """Return the source of the section of a clause."""
     return "\n\n".join(piece.source for piece in stated.pieces(clause))
 
 
@@ -34,7 +34,7 @@ def test_the_statements_of_a_clause_are_shown_with_its_id(clause: str) -> None:
     assert '"""' not in source
 
 
-def test_the_call_that_states_a_clause_is_shown_with_the_function_that_it_calls() -> None:
+def test_a_call_that_states_a_clause_is_shown_with_its_function() -> None:
     """Of a table only the entry for the clause is shown."""
     assert source_of("BLU-8").startswith('declinable("BLU-8", agenda.TraderPrompt)\n\ndef ')
     assert source_of("BLD-20").startswith('PAID = {\n    "BLD-20": ')
@@ -43,19 +43,19 @@ def test_the_call_that_states_a_clause_is_shown_with_the_function_that_it_calls(
 
 @pytest.mark.parametrize("clause", sorted(UNSTATED))
 def test_a_clause_without_a_statement_has_a_reason_in_words(clause: str) -> None:
-    """In both languages."""
+    """This holds in both languages."""
     phrases = extension("languages").PHRASES["statement"]
     assert all(phrases[language][stated.stated(clause)["reason"]] for language in ("en", "de"))
 
 
 def test_every_kind_has_words_in_both_languages() -> None:
-    """The page says what each statement derives."""
+    """The page describes the result of each statement."""
     phrases = extension("languages").PHRASES["statement"]
     assert {each.kind for each in load()} <= phrases["en"].keys() == phrases["de"].keys()
 
 
-def test_what_a_contract_ensures_is_shown_as_it_is_written() -> None:
-    """With its line breaks, and without the labels, which the page replaces by a sentence."""
+def test_the_postcondition_of_a_contract_is_shown_as_written() -> None:
+    """It has its line breaks, but not the labels, which the page replaces by a sentence."""
     (first, *_) = stated.ensured_of("BLD-12")
     assert first.written.startswith("ensures \\forall integer good; ")
     assert first.written.endswith(";")
@@ -77,5 +77,5 @@ def test_only_a_clause_that_a_contract_states_is_proved_for_every_position() -> 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_grade_of_a_contract_has_words(language: str) -> None:
-    """In the order in which a page shows them."""
+    """The words are in the order of the page."""
     assert (*extension("languages").PHRASES["contract"][language],) == mentions.GRADES

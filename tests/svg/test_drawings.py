@@ -34,7 +34,7 @@ LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
 
 
 def parsed(picture: svg.Drawing) -> ElementTree.Element:
-    """Return the document of a drawing, having made sure that it is a picture on its own."""
+    """Return the document of a drawing, after checking that it is a self-contained picture."""
     root = ElementTree.fromstring(str(picture))
     assert root.tag == f"{SVG}svg"
     assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
@@ -49,7 +49,7 @@ def parsed(picture: svg.Drawing) -> ElementTree.Element:
 
 
 def said(picture: svg.Drawing) -> str:
-    """Return all that is written in a drawing, title and description aside."""
+    """Return all texts that are written in a drawing, title and description aside."""
     return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
 
 
@@ -57,7 +57,7 @@ def said(picture: svg.Drawing) -> str:
 
 
 def test_a_drawing_is_a_value() -> None:
-    """Text and notebooks get the same SVG, and a copy of a drawing is itself."""
+    """Text and notebooks get the same SVG, and a drawing equals its copy."""
     one, other = svg.draw_character(C.MONK), svg.draw_character(C.MONK)
     assert str(one) == one.svg == one._repr_svg_()
     assert one == other == pickle.loads(pickle.dumps(one))
@@ -68,13 +68,13 @@ def test_a_drawing_is_a_value() -> None:
 
 @given(st.text())
 def test_any_text_can_be_written(text: str) -> None:
-    """Markup is escaped, and what XML forbids is replaced."""
+    """Markup is escaped, and characters that XML forbids are replaced."""
     root = parsed(drawing(1, 1, text, text, text_line(text, 0, 0, lang=text or None)))
     assert root[2].tag == f"{SVG}text"
 
 
 def luminance(colour: str) -> float:
-    """Return how light a colour is, as the guidelines for accessible pages reckon."""
+    """Return the relative luminance of a colour, as defined by the accessibility guidelines."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -88,7 +88,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_every_text_stands_out_from_its_ground() -> None:
+def test_every_text_has_enough_contrast() -> None:
     """Each ink has a contrast of at least 4.5 with each ground that it is used on."""
     pairs = [(paint.ground, paint.ink) for paint in palette.PAINTS.values()]
     pairs += [(paint.ground, paint.ink) for paint in palette.SEAT_PAINTS.values()]
@@ -104,7 +104,7 @@ def test_every_text_stands_out_from_its_ground() -> None:
 
 @pytest.mark.parametrize("character", C)
 def test_every_character_is_drawn_with_its_effect(character: vr.Character) -> None:
-    """A card shows both names, the effect in both languages, the colour and the copies; it fits."""
+    """A card shows both names, the effect in both languages, colour and copies; all of it fits."""
     picture, german = svg.draw_character(character), GERMAN.describe_effect(character)
     english, shown = describe_effect(character), said(picture)
     for each in (character.english, character.german, english, german):
@@ -134,8 +134,8 @@ def overrun(picture: svg.Drawing, foot: float) -> list[str]:
     ]
 
 
-def test_the_symbols_of_an_effect_have_names() -> None:
-    """In a row of symbols only signs and numbers are written, and every symbol is used."""
+def test_every_symbol_of_an_effect_is_drawn() -> None:
+    """A row of symbols contains no words, only signs and numbers, and every symbol is used."""
     used = {word for row in EFFECTS.values() for word in row.split()}
     assert set(EFFECTS) == set(C)
     assert all(not re.search("[a-z]", word) for word in used - set(SYMBOLS))
@@ -157,7 +157,7 @@ def test_a_card_has_the_letter_and_the_copies_of_its_card_set() -> None:
 
 @pytest.mark.rule("CMP-5")
 def test_the_apprentice_has_the_colour_of_the_rule_set() -> None:
-    """Where the rule set says purple, the card is purple."""
+    """If the rule set says purple, the card is purple."""
     purple = attrs.evolve(vr.HANS_IM_GLUECK, apprentice_colour=vr.Colour.PURPLE)
     assert "red · rot" in said(svg.draw_character(C.APPRENTICE))
     assert "purple · lila" in said(svg.draw_character(C.APPRENTICE, rules=purple))
@@ -168,7 +168,7 @@ def test_the_apprentice_has_the_colour_of_the_rule_set() -> None:
 
 @pytest.mark.parametrize("code", [building.code for building in vr.RECONSTRUCTION.buildings])
 def test_every_building_is_drawn(code: str) -> None:
-    """Both sides are described in words, in any language, and all that is written fits."""
+    """Both sides are described in words, in any language, and all written text fits."""
     building = vr.RECONSTRUCTION.building(code)
     for language in LANGUAGES.values():
         for upgraded in (False, True):
@@ -183,7 +183,7 @@ def test_every_building_is_drawn(code: str) -> None:
 @scaled(0.2)
 @given(card_sets())
 def test_the_cards_of_any_set_can_be_drawn(cards: vr.CardSet) -> None:
-    """Nothing about a drawing depends on the values of a particular card set."""
+    """A drawing does not depend on the values of a particular card set."""
     for building in cards.buildings:
         parsed(svg.draw_building(building))
         parsed(svg.draw_building(building, upgraded=True))
@@ -196,7 +196,7 @@ def test_the_cards_of_any_set_can_be_drawn(cards: vr.CardSet) -> None:
 @pytest.mark.parametrize("rules", EDITIONS, ids=str)
 @pytest.mark.parametrize("players", SITES)
 def test_the_street_has_its_barrels(players: int, rules: vr.RuleSet) -> None:
-    """A barrel lies on every space that has one in the edition, and Valette on the tower."""
+    """There is a barrel on every space that has one in the edition, and Valette on the tower."""
     street, barrels = svg.draw_street(players, rules), len(barrel_spaces(rules, players))
     parsed(street)
     assert street.svg.count(CLOSED) == barrels
@@ -216,9 +216,7 @@ def test_the_street_has_its_barrels(players: int, rules: vr.RuleSet) -> None:
         (partial(svg.draw_display, 2, [vr.RECONSTRUCTION.building("A")] * 21), "20 sites, not 21"),
     ],
 )
-def test_what_cannot_lie_there_cannot_be_drawn(
-    wrong: Callable[[], svg.Drawing], message: str
-) -> None:
+def test_impossible_boards_are_refused(wrong: Callable[[], svg.Drawing], message: str) -> None:
     """Boards are for two, three or four players, scores are not below zero, and so on."""
     with pytest.raises(ValueError, match=message):
         wrong()
@@ -228,15 +226,15 @@ def test_what_cannot_lie_there_cannot_be_drawn(
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_names_of_areas_stand_apart(language: Language) -> None:
-    """In every language each is narrower than its five spaces."""
+def test_names_of_areas_do_not_overlap(language: Language) -> None:
+    """In every language each name is narrower than its five spaces."""
     names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
     assert all(name in said(svg.draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 
 
-def test_figures_on_one_space_stand_side_by_side() -> None:
-    """No two figures stand on the same spot, even where all have the same score."""
+def test_figures_on_one_space_do_not_overlap() -> None:
+    """No two figures have the same place, even if all have the same score."""
     root = parsed(svg.draw_score_track((7, 7, 7, 7)))
     spots = [
         node.get("transform") for node in root.iter(f"{SVG}g") if node.find(FIGURE) is not None
@@ -249,7 +247,7 @@ def test_figures_on_one_space_stand_side_by_side() -> None:
 
 @pytest.mark.rule("BLD-7", "BLD-8", "BLD-9", "CMP-17")
 @pytest.mark.parametrize(("players", "rows", "pairs"), [(2, 4, 2), (3, 5, 3), (4, 6, 4)])
-def test_the_display_links_what_is_adjacent(players: int, rows: int, pairs: int) -> None:
+def test_the_display_links_adjacent_sites(players: int, rows: int, pairs: int) -> None:
     """Each row has four links, and each pair of neighbouring rows five, one a column."""
     picture = svg.draw_display(players)
     parsed(picture)
@@ -260,8 +258,8 @@ def test_the_display_links_what_is_adjacent(players: int, rows: int, pairs: int)
 # Positions
 
 
-def test_the_table_is_drawn_while_it_is_laid() -> None:
-    """During setup the sites not yet dealt are empty."""
+def test_the_table_is_drawn_during_setup() -> None:
+    """The sites without a building are empty."""
     state = vr.new_game(2)
     for dealt in range(SITES[2]):
         assert svg.draw(state).svg.count('stroke-dasharray="4 3"') == SITES[2] - dealt
@@ -270,7 +268,7 @@ def test_the_table_is_drawn_while_it_is_laid() -> None:
 
 @pytest.mark.rule("VAL-5")
 def test_the_barrels_passed_are_gone() -> None:
-    """Behind Valette the places are empty; where he has just come the barrel is still closed."""
+    """The places behind Valette are empty; on his own space the barrel is still closed."""
     standing = position(seat(), seat(), valette=3).replace(active=0)
     arrived = position(seat(), seat(), valette=3, agenda=(vr.BarrelPrompt(0), vr.EndTurn(0)))
     assert svg.draw(standing).svg.count(EMPTY) == 3
@@ -279,7 +277,7 @@ def test_the_barrels_passed_are_gone() -> None:
     assert svg.draw(arrived).svg.count(CLOSED) == 23 + 1
 
 
-# What is hidden
+# Hidden cards
 
 
 def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.GameState:
@@ -288,7 +286,7 @@ def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.
 
 
 @pytest.mark.rule("INF-1", "INF-6")
-def test_a_view_does_not_tell_hand_from_draw_pile() -> None:
+def test_a_view_does_not_distinguish_hand_and_draw_pile() -> None:
     """Positions that differ only in hidden cards look the same to others, not to their owner."""
     one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
     other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])
@@ -312,7 +310,7 @@ def test_the_names_of_players_may_be_anything() -> None:
 
 @scaled(0.5)
 @given(positions(), st.integers(min_value=0, max_value=2**32))
-def test_a_drawing_of_a_view_follows_from_the_view(state: vr.GameState, seed: int) -> None:
+def test_a_drawing_depends_only_on_the_view(state: vr.GameState, seed: int) -> None:
     """Any other position that gives an equal view gives an equal drawing of it."""
     watcher = (None, *state.seats)[seed % (len(state.players) + 1)]
     seen = vr.view(state, watcher)
@@ -324,13 +322,13 @@ def test_a_drawing_of_a_view_follows_from_the_view(state: vr.GameState, seed: in
 
 @given(st.data())
 def test_the_street_of_any_rule_set_can_be_drawn(data: st.DataObject) -> None:
-    """A street is drawn whatever the rule set answers."""
+    """The drawing follows the answers of the rule set."""
     players = data.draw(st.integers(min_value=2, max_value=4))
     parsed(svg.draw_street(players, data.draw(rule_sets(players))))
 
 
 def test_a_table_can_be_drawn_with_some_of_its_buildings() -> None:
-    """The table has what lies open; of the sites not named there is only the number."""
+    """Sites that are not given show only their number."""
     state = position(seat(built=[2], hand=[vr.Character.NUN]), seat(upgraded=[7]), valette=3)
     whole, part = svg.draw_table(state), svg.draw_table(vr.view(state, 1), sites=[7])
     for picture, shown in ((whole, SITES[2]), (part, 1)):

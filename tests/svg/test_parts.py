@@ -1,4 +1,4 @@
-"""Drawings in parts: each as it stands in the whole, for pages that exchange what has changed."""
+"""Drawings in parts: each part is as in the whole, for pages that replace changed parts."""
 
 import random
 import re
@@ -23,7 +23,7 @@ PARTS = re.compile(r'data-part="([^"]+)"')
 
 @cache
 def a_game(players: int) -> tuple[vr.GameState, ...]:
-    """Return the first positions of a game between automatic players in which one is asked."""
+    """Return the first positions of a game between automatic players in which one must answer."""
     rng = random.Random(players)
     states = [vr.resolve_chance(vr.new_game(players), rng)]
     for _ in range(90):
@@ -32,7 +32,7 @@ def a_game(players: int) -> tuple[vr.GameState, ...]:
 
 
 def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
-    """Return a position in which a question of a kind is asked, as whoever is asked sees it."""
+    """Return a position with a question of a kind, as the player who must answer sees it."""
     state = next(state for state in a_game(3) if isinstance(state.prompt, kind))
     assert state.prompt is not None
     return state, vr.view(state, state.prompt.seat)
@@ -44,7 +44,7 @@ def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("viewer", ["whole", None, 1])
 def test_a_drawing_is_composed_of_its_parts(players: int, viewer: str | int | None) -> None:
-    """Every part stands in the whole drawing just as it is, once, and there is nothing else."""
+    """Every part is in the whole drawing unchanged, once, and there is nothing else."""
     state = a_game(players)[60]
     shown = state if isinstance(viewer, str) else vr.view(state, viewer)
     picture, parts = svg.draw(shown).svg, svg.draw_parts(shown)
@@ -63,8 +63,8 @@ def test_a_drawing_is_composed_of_its_parts(players: int, viewer: str | int | No
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_no_part_lies_upon_another(players: int) -> None:
-    """Every part lies within the drawing, and only the figures lie upon the street."""
+def test_no_part_overlaps_another(players: int) -> None:
+    """Every part is within the drawing, and only the figures are upon the street."""
     for shown in (a_game(players)[40], vr.view(a_game(players)[40], 0)):
         picture, parts = svg.draw(shown), svg.draw_parts(shown)
         lying = [part for part in parts.values() if part.key != "score-track"]
@@ -85,7 +85,7 @@ def _overlap(one: svg.Part, other: svg.Part) -> bool:
 
 
 def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
-    """Return what each part of a drawing of a view shows."""
+    """Return the content of each part of a drawing of a view."""
     table, prompt = seen.table, seen.prompt
     paid = prompt if isinstance(prompt, vr.PaymentPrompt) else None
     shown: dict[str, object] = {
@@ -109,8 +109,8 @@ def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_part_changes_just_when_what_it_shows_changes(players: int) -> None:
-    """Between two views exactly those parts differ that show something else."""
+def test_a_part_changes_only_with_its_content(players: int) -> None:
+    """Between two views exactly those parts differ that have another content."""
     views = [vr.view(state, 0) for state in a_game(players)[40:65]]
     for one, other in pairwise(views):
         before, after = svg.draw_parts(one), svg.draw_parts(other)
@@ -119,11 +119,11 @@ def test_a_part_changes_just_when_what_it_shows_changes(players: int) -> None:
         changed = {key for key in before if before[key] != after[key]}
         expected = {key for key in before if shown.get(key) != then.get(key)}
         assert changed - {"question"} == expected - {"question"}
-        assert changed <= expected  # two questions of different plays may be asked alike
+        assert changed <= expected  # two questions of different plays may have the same text
 
 
 def test_a_part_can_be_drawn_alone() -> None:
-    """It is a drawing of its own then, as large as the part, with the same element in it."""
+    """It is then a drawing of the same size as the part, with the same element in it."""
     parts = svg.draw_parts(vr.view(a_game(3)[50], 0), language=LANGUAGES["de"])
     for part in parts.values():
         picture = part.alone()
@@ -135,7 +135,7 @@ def test_a_part_can_be_drawn_alone() -> None:
 
 
 def test_a_card_can_be_drawn_alone() -> None:
-    """It is drawn as it lies in a hand."""
+    """It is drawn as in a hand."""
     state = a_game(3)[50]
     hand = svg.draw_parts(vr.view(state, 0))["hand-0"].markup
     for card in state.players[0].hand:
@@ -144,11 +144,11 @@ def test_a_card_can_be_drawn_alone() -> None:
         assert picture.svg.partition('translate(1 1)">')[2][:-10] in hand
 
 
-# What a page can find
+# Elements for scripts
 
 
-def test_everything_on_the_table_can_be_found() -> None:
-    """Sites, cards, seats and spaces and what stands on them are named, without ids or styles."""
+def test_all_elements_of_the_table_can_be_found() -> None:
+    """Sites, cards, seats and spaces and their contents are named, without ids or styles."""
     state = a_game(3)[80]
     root = parsed(svg.draw(vr.view(state, 0), language=LANGUAGES["de"]))
     assert root.get("lang") == "de"
@@ -174,17 +174,17 @@ def test_everything_on_the_table_can_be_found() -> None:
     assert having("good", "good") == ["gold", "wood", "stone", "brick"] * 3
 
 
-# Picking out
+# Highlights
 
 
 def ringed(shown: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
-    """Return the parts in which something is legal, of a drawing that picks out some actions."""
+    """Return the parts with a legal action, in a drawing that highlights some actions."""
     parts = svg.draw_parts(shown, highlight=actions)
     return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
 
 
-def test_the_legal_sites_are_picked_out_with_their_prices() -> None:
-    """A site that may be built on shows its price for whoever is asked, where it is lower."""
+def test_the_legal_sites_are_highlighted_with_their_prices() -> None:
+    """A site that may be built on shows a reduced price for the player who must answer."""
     me = seat(goods=vr.Goods(gold=9, wood=9, stone=9, brick=9), built=[0])
     step = vr.SitePrompt(0, vr.Goods(brick=2))
     state = position(me, seat(), agenda=(step,))
@@ -205,7 +205,7 @@ def test_the_legal_sites_are_picked_out_with_their_prices() -> None:
 
 
 def test_a_site_is_marked_while_it_is_paid_for() -> None:
-    """Whoever pays sees for what, and the price."""
+    """The player who pays sees the site and the price."""
     state, seen = answering(vr.PaymentPrompt)
     assert isinstance(state.prompt, vr.PaymentPrompt)
     chosen = [part for part in svg.draw_parts(seen).values() if " chosen" in part.markup]
@@ -213,7 +213,7 @@ def test_a_site_is_marked_while_it_is_paid_for() -> None:
     assert ringed(seen, *vr.legal_actions(state)).keys() == set()
 
 
-def test_the_legal_cards_are_picked_out() -> None:
+def test_the_legal_cards_are_highlighted() -> None:
     """Cards that may be played or dismissed are marked in the hand, others in the supply."""
     state, seen = answering(vr.PlayPrompt)
     me = f"hand-{seen.seat}"
@@ -233,7 +233,7 @@ def test_the_legal_cards_are_picked_out() -> None:
 
 
 def test_players_choose_their_colours() -> None:
-    """Houses, figures and panels have the colours chosen; players without names are called so."""
+    """Houses, figures and panels have the chosen colours; players without names are called so."""
     state = a_game(2)[80]
     chosen = svg.draw(state, colours=("black", "orange"))
     for colour in ("black", "orange"):
@@ -257,13 +257,15 @@ def test_players_choose_their_colours() -> None:
         (("red", "mauve"), "there is no colour 'mauve'; there are red, blue"),
     ],
 )
-def test_colours_must_be_there_and_different(colours: tuple[str, ...], message: str) -> None:
-    """Too few colours, unknown ones, and one chosen twice are refused."""
+def test_missing_unknown_and_equal_colours_are_refused(
+    colours: tuple[str, ...], message: str
+) -> None:
+    """The error names the colour."""
     with pytest.raises(ValueError, match=message):
         svg.draw(a_game(2)[0], colours=colours)
 
 
-# Where drawings go
+# Output of drawings
 
 
 def test_notebooks_show_positions_and_views() -> None:
@@ -274,7 +276,7 @@ def test_notebooks_show_positions_and_views() -> None:
 
 
 def test_a_drawing_can_be_a_png() -> None:
-    """It is as many times as large as is asked for."""
+    """It is as many times as large as requested."""
     part = svg.draw_parts(a_game(2)[10])["site-3"].alone()
     for scale in (1.0, 2.0):
         png = svg.to_png(part, scale=scale)
@@ -286,15 +288,15 @@ def test_a_drawing_can_be_a_png() -> None:
             svg.to_png(part, scale=wrong)
 
 
-def test_png_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without it, it is said what to install."""
+def test_png_without_its_extra_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error says what to install."""
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ModuleNotFoundError, match=r"resvg_py is not .* 'valletta-rules\[png\]'"):
         svg.to_png(svg.Drawing(1, 1, "", "", "<svg/>"))
 
 
-def test_of_keys_those_parts_alone_are_drawn() -> None:
-    """Whoever wants some parts is given those, as they are among all."""
+def test_only_the_parts_with_the_given_keys_are_drawn() -> None:
+    """They are the same as among all parts."""
     state = a_game(2)[30]
     drawn = svg.draw_parts(state)
     for keys in (["site-3"], ["street", "played", "player-1", "hand-0"], []):

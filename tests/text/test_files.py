@@ -23,7 +23,7 @@ WRITERS: dict[str, Write] = {
     "content": partial(write_whole, content=b"x" * 8192),
     "record": partial(write_record, LONG),
 }
-"""What writes files of more than 4,096 bytes."""
+"""The functions that write files of more than 4,096 bytes."""
 
 
 @pytest.fixture(params=["limit", "fsync", "replace"])
@@ -45,8 +45,8 @@ def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.usefixtures("_failing")
 @pytest.mark.parametrize("there", [None, b"the old content"])
 @pytest.mark.parametrize("name", WRITERS)
-def test_what_fails_changes_nothing(name: str, there: bytes | None, tmp_path: Path) -> None:
-    """The old content is there, or no file, and no part of a new one."""
+def test_a_failed_write_changes_nothing(name: str, there: bytes | None, tmp_path: Path) -> None:
+    """The old content remains, or no file, and no part of a new one."""
     path = tmp_path / "file"
     if there is not None:
         path.write_bytes(there)
@@ -70,7 +70,7 @@ def test_a_new_file_that_fails_leaves_no_empty_one(
 def test_a_power_cut_loses_neither_content_nor_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The content is on the disk before the name is; a folder need not be able to follow."""
+    """The content is on the disk before the name; some file systems cannot sync folders."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(Path("folder", "file"))
     steps, fsync, replace = list[object](), os.fsync, os.replace
@@ -116,7 +116,7 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
 
 
 def test_a_file_that_may_not_be_written_to_is_not_replaced() -> None:
-    """Even if its folder may be; the system's own user may write to all."""
+    """Its folder may be writable; the superuser may write to all."""
     with TemporaryDirectory() as folder:
         path, user = Path(folder, "file"), os.geteuid()
         path.write_bytes(b"old")
@@ -132,8 +132,8 @@ def test_a_file_that_may_not_be_written_to_is_not_replaced() -> None:
         assert [each.read_bytes() for each in Path(folder).iterdir()] == [b"old"]
 
 
-def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
-    """Not even one that appears while it is written, or a link that leads nowhere."""
+def test_a_new_file_replaces_no_existing_one(tmp_path: Path) -> None:
+    """This includes a file that appears meanwhile, and a link that leads nowhere."""
     path, link = tmp_path / "file", tmp_path / "link"
     link.symlink_to("nowhere")
     with pytest.raises(FileExistsError) as refused, replacing(path, new=True):
@@ -146,8 +146,8 @@ def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
     assert {*tmp_path.iterdir()} == {path, link}
 
 
-def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
-    """A device is written to, a folder and an impossible name are refused, by their own names."""
+def test_only_a_regular_file_is_replaced(tmp_path: Path) -> None:
+    """A device is written to; a folder and an impossible name are refused, by their own names."""
     write_whole("/dev/null", b"nothing")
     assert not Path("/dev/null").is_file()
     for path, error in (
@@ -164,7 +164,7 @@ def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
 
 
 def test_a_block_can_call_a_replacement_off(tmp_path: Path) -> None:
-    """Whatever it has left beside the temporary file is removed, too."""
+    """Other files that it has left next to the temporary file are removed, too."""
     path = tmp_path / "file"
     path.write_bytes(b"old")
     with replacing(path) as part:
@@ -174,8 +174,8 @@ def test_a_block_can_call_a_replacement_off(tmp_path: Path) -> None:
     assert path.read_bytes() == b"old"
 
 
-def test_an_error_of_the_system_in_words() -> None:
-    """Its file, if it has one, in one line whatever its name is, and the reason."""
+def test_a_system_error_is_one_line_in_words() -> None:
+    """It has the name of the file, if there is one, and the reason."""
     assert failure(OSError(errno.ENOSPC, "no space left")) == "[Errno 28] no space left"
     assert failure(OSError(errno.ENOSPC, "no space left", "a")) == "a: no space left"
     assert "\n" not in failure(OSError(errno.ENOSPC, "no space left", "a\nb"))

@@ -29,7 +29,7 @@ def asking(prompt: agenda.Step, **table: object) -> vr.GameState:
 
 
 def holding(*hand: vr.Character) -> vr.GameState:
-    """Return a position in which seat 0 is to play one of some cards."""
+    """Return a position in which seat 0 must play one of some cards."""
     return position(seat(hand=hand, goods=vr.Goods(1, 0, 0, 0)), seat())
 
 
@@ -38,7 +38,7 @@ def holding(*hand: vr.Character) -> vr.GameState:
 
 @pytest.mark.parametrize(("action", "text"), CASES["actions"])
 def test_every_kind_of_action_has_its_text(action: str, text: str) -> None:
-    """An action is written as a verb and what it is about; playing a card needs no verb."""
+    """An action is written as a verb and its object; playing a card needs no verb."""
     (read,) = (
         each for each in notation.readings(vr.new_game(), text) if vr.format_action(each) == text
     )
@@ -47,14 +47,14 @@ def test_every_kind_of_action_has_its_text(action: str, text: str) -> None:
 
 @given(positions())
 def test_every_legal_action_is_read_back(state: vr.GameState) -> None:
-    """In every position that can be reached, every legal action is read back from its text."""
+    """This holds in every position that can be reached."""
     for action in vr.legal_actions(state)[:60]:
         assert notation.read_action(state, vr.format_action(action)) == action
 
 
 @given(positions(), st.data())
-def test_an_illegal_action_is_read_as_what_it_is(state: vr.GameState, data: st.DataObject) -> None:
-    """The text of an illegal action is understood, and refused as illegal."""
+def test_an_illegal_action_is_read_and_refused(state: vr.GameState, data: st.DataObject) -> None:
+    """Its text is understood, and the error is a violation."""
     action = data.draw(well_formed_actions(state))
     if action in vr.legal_actions(state):
         assert notation.read_action(state, vr.format_action(action)) == action
@@ -64,7 +64,7 @@ def test_an_illegal_action_is_read_as_what_it_is(state: vr.GameState, data: st.D
 
 
 def test_no_two_characters_have_a_name_in_common() -> None:
-    """Every name, short or long, English or German, calls one character only."""
+    """Every name, short or long, English or German, belongs to one character only."""
     for character in CHARACTERS:
         for name in (character.english, character.german, character.value):
             assert notation.characters_called(name) == (character,)
@@ -75,7 +75,7 @@ def test_no_two_characters_have_a_name_in_common() -> None:
 
 @pytest.mark.parametrize(("text", "character"), CASES["characters"])
 def test_a_character_is_called_by_any_of_its_names(text: str, character: str) -> None:
-    """English and German names are understood without regard to case, accents and spaces."""
+    """Case, accents and spaces do not matter."""
     assert vr.format_action(notation.read_action(holding(*CHARACTERS), text)) == character
 
 
@@ -86,15 +86,15 @@ def test_the_beginning_of_a_name_is_enough_if_one_card_in_hand_begins_so() -> No
     )
 
 
-def test_build_alone_is_short_for_the_builder_where_a_card_is_to_be_played() -> None:
-    """A verb that is the beginning of a name is the name where a card is played."""
+def test_build_alone_names_the_builder_if_a_card_must_be_played() -> None:
+    """A verb that is the beginning of a name is the name then."""
     assert notation.read_action(holding(C.BUILDER), "build") == vr.PlayCard(C.BUILDER)
     with pytest.raises(vr.NotAMoveError, match="a site must follow"):
         notation.read_action(asking(agenda.SitePrompt(0, NOTHING)), "build")
 
 
 def test_a_whole_name_is_never_short_for_another() -> None:
-    """Without a Mason in hand ``Mason`` is refused, although nothing else could be meant."""
+    """Without a Mason in hand ``Mason`` is refused, although only another card could be meant."""
     with pytest.raises(vr.IllegalActionError):
         notation.read_action(holding(C.STONEMASON), "Mason")
 
@@ -108,8 +108,8 @@ def test_an_ambiguous_beginning_names_the_cards_in_hand_that_it_can_mean() -> No
     assert str(refused.value) == "'Ma' is ambiguous: it can mean maid, mason"
 
 
-def test_an_ambiguous_beginning_of_cards_that_nobody_holds_names_them_all() -> None:
-    """If nothing that a text can mean is legal, it is still ambiguous."""
+def test_an_ambiguous_beginning_of_cards_in_no_hand_names_them_all() -> None:
+    """If no meaning of a text is legal, it is still ambiguous."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(holding(C.MONK), "car")
     assert refused.value.candidates == (vr.PlayCard(C.CARVER), vr.PlayCard(C.CARPENTER))
@@ -117,7 +117,7 @@ def test_an_ambiguous_beginning_of_cards_that_nobody_holds_names_them_all() -> N
 
 @pytest.mark.parametrize("text", ["Shop in vain", "play shopkeeper  WITHOUT effect"])
 def test_a_card_is_played_in_vain(text: str) -> None:
-    """Where effects may be declined, a card is played without its effect."""
+    """If effects may be declined, a card can be played without its effect."""
     state = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=vr.Z_MAN)
     assert notation.read_action(state, text) == vr.PlayCard(C.SHOPKEEPER, use_effect=False)
 
@@ -134,14 +134,14 @@ def test_goods_are_read_as_people_type_them(text: str, goods: str) -> None:
 
 @pytest.mark.parametrize(("step", "text", "action"), CASES["answers"])
 def test_an_answer_is_a_verb_and_what_it_is_about(step: str, text: str, action: str) -> None:
-    """Every prompt is answered by its verb."""
+    """Every prompt is answered with its own verb."""
     line = vr.position_line(asking(agenda.PlayPrompt(0, 1), supply=[C.BUILDER]))
     state = vr.parse_position_line(line.replace("agenda=play/0/1", f"agenda={step}"))
     assert vr.format_action(notation.read_action(state, text)) == action
 
 
 def test_a_single_good_is_no_pair() -> None:
-    """A Seamstress takes two goods: one is illegal, not something else."""
+    """A Seamstress takes two goods: a single one is illegal, not a text that cannot be read."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(asking(agenda.SeamstressPrompt(0)), "take gold")
     assert refused.value.violation.code is vr.Code.WRONG_NUMBER_OF_GOODS
@@ -162,22 +162,22 @@ def a_street() -> vr.GameState:
 
 @pytest.mark.parametrize("text", ["build 3", "build d", "BUILD D", "build Monk", "build bettel"])
 def test_a_site_is_named_by_its_number_or_by_its_building(text: str) -> None:
-    """A site can be called by what lies there."""
+    """A site can be called by its building."""
     assert notation.read_action(a_street(), text) == vr.Build(3)
 
 
 def test_a_building_that_lies_there_twice_is_ambiguous() -> None:
-    """Which of two equal buildings is meant matters, since they have different neighbours."""
+    """The choice between two equal buildings matters, since they have different neighbours."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(a_street(), "build B")
     assert refused.value.candidates == (vr.Build(1), vr.Build(2))
 
 
-# What is refused
+# Refusals
 
 
 def test_a_move_has_a_limit() -> None:
-    """A text is looked at before it is read."""
+    """The length of a text is checked before it is parsed."""
     with pytest.raises(vr.NotAMoveError, match="at most 200 characters"):
         notation.read_action(holding(C.MAID), "x" * (notation.TEXT_LIMIT + 1))
 
@@ -209,6 +209,6 @@ def test_chance_is_written_and_read_like_a_player() -> None:
 def test_any_text_gives_a_legal_action_or_one_of_three_errors(
     state: vr.GameState, text: str
 ) -> None:
-    """Whatever is typed, nothing else can happen."""
+    """No text causes any other result."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert notation.read_action(state, text) in vr.legal_actions(state)

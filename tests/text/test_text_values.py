@@ -15,12 +15,12 @@ C = vr.Character
 COUNTS = st.integers(min_value=-values.LARGEST, max_value=values.LARGEST)
 
 
-# What is written is read back
+# Written values are read back
 
 
 @given(st.builds(vr.Goods, COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(["", " "]))
 def test_goods_are_read_back(goods: vr.Goods, between: str) -> None:
-    """Any goods are read back, written closely or widely; an impossible number of them, too."""
+    """Any goods are read back, with or without spaces, even impossible numbers of them."""
     assert values.read_goods(values.write_goods(goods, between)) == goods
 
 
@@ -73,8 +73,8 @@ def test_every_value_is_written_in_one_way() -> None:
     )
 
 
-def test_what_a_rule_set_does_not_say_is_as_in_the_default_edition() -> None:
-    """A person writes down what differs; a name may be written in capital letters."""
+def test_omitted_answers_are_those_of_the_default_edition() -> None:
+    """A person writes only the differences; a name may be written in capital letters."""
     ours = vr.RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
     assert values.read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
     assert values.read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)
@@ -89,8 +89,8 @@ def test_what_a_rule_set_does_not_say_is_as_in_the_default_edition() -> None:
         ("qqq", None),
     ],
 )
-def test_a_near_miss_is_told_what_was_meant(text: str, suggestion: str | None) -> None:
-    """Who writes the name on the card is told the name in text."""
+def test_a_near_miss_gets_a_suggestion(text: str, suggestion: str | None) -> None:
+    """The name on the card leads to the name in text."""
     with pytest.raises(values.UnfitError, match="there is no character") as refused:
         values.read_character(text)
     assert refused.value.suggestion == suggestion
@@ -98,20 +98,20 @@ def test_a_near_miss_is_told_what_was_meant(text: str, suggestion: str | None) -
 
 
 def test_the_nearest_word_need_not_be_written_in_the_same_case() -> None:
-    """Small and capital letters are the same to whoever slips."""
+    """Case does not matter in a misspelt word."""
     assert values.nearest("GLOD", ("gold", "wood")) == "gold"
     assert values.nearest("x", ("gold", "wood")) is None
 
 
 @pytest.mark.parametrize("text", ["", "g2", "1 2g", "2 g w 1", "2x", "--", "00", "9" * 16 + "g"])
-def test_what_is_no_amount_of_goods_is_refused(text: str) -> None:
-    """Every count stands before its kind, and has at most fifteen digits."""
+def test_an_invalid_amount_of_goods_is_refused(text: str) -> None:
+    """Every count is before its kind, and has at most fifteen digits."""
     with pytest.raises(values.UnfitError, match="must be goods such as 2g 1w, or 0"):
         values.read_goods(text)
 
 
 def test_no_number_is_read_that_could_not_be_written() -> None:
-    """There is one limit to numbers, for sums too."""
+    """Numbers have one limit, also in sums."""
     assert values.read_number(str(-values.LARGEST)) == -values.LARGEST
     with pytest.raises(values.UnfitError, match="from -999999999999999 to 999999999999999, not"):
         values.read_number(str(values.LARGEST + 1))
@@ -119,8 +119,8 @@ def test_no_number_is_read_that_could_not_be_written() -> None:
         values.read_goods(f"{values.LARGEST}g 1g")
 
 
-def test_nothing_and_the_limits_are_numbers_like_others() -> None:
-    """A kind may be there no times; a card or a copy may not, nor too often."""
+def test_zero_and_the_limits_are_accepted() -> None:
+    """A kind may have the count 0; a card or a copy may not, nor exceed its limit."""
     assert (
         values.read_goods("0g")
         == values.read_goods("0")
@@ -158,7 +158,7 @@ def test_nothing_and_the_limits_are_numbers_like_others() -> None:
 
 @given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
 def test_any_text_is_goods_or_refused(text: str) -> None:
-    """Whatever is written, nothing else can happen."""
+    """No text causes any other result."""
     with suppress(values.UnfitError):
         assert values.read_goods(values.write_goods(values.read_goods(text))) == values.read_goods(
             text
@@ -166,26 +166,26 @@ def test_any_text_is_goods_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "a", "AB", "A0", "A1", "A02", "A40", "A2 "])
-def test_what_is_no_code_of_a_building_is_refused(code: str) -> None:
+def test_an_invalid_code_of_a_building_is_refused(code: str) -> None:
     """A code is a letter, with the number of the design from the second on."""
     with pytest.raises(values.UnfitError, match="not the code of a building, such as A or A2"):
         values.read_building(f"{code}/banker/1g/gold/1/3")
 
 
-# What is shown of a foreign text
+# Display of foreign texts
 
 
 @given(st.text())
 def test_a_foreign_text_is_shown_short_and_plain(text: str) -> None:
-    """A message harms no terminal and fits on a line, whatever was read."""
+    """A message is harmless to terminals and fits on a line, whatever was read."""
     shown = values.plain(text)
     assert shown.isprintable()
     assert len(shown) <= 10 * 40 + 3
     assert values.quoted(text) == f"'{shown}'"
 
 
-def test_what_is_not_printable_is_written_out() -> None:
-    """One sees what stood there."""
+def test_unprintable_characters_are_escaped() -> None:
+    """The reader sees which they are."""
     assert values.plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
     assert values.plain("x" * 41) == "x" * 40 + "..."
     assert values.plain("schön") == "schön"
