@@ -103,7 +103,7 @@ EVENTS: Final[tuple[type[Any], ...]] = get_args(Event)
 """The kinds of events in their order."""
 
 FUNCTIONS_VERSION: Final = 9
-"""The version of what the compiled functions take and return."""
+"""The version of the arguments and results of the compiled functions."""
 
 _COMPILED: Final = (
     *(each.name for each in (*CHARACTERS, *_CODES)),
@@ -112,8 +112,10 @@ _COMPILED: Final = (
 )
 
 TABLES_VERSION: Final = crc32(" ".join(_COMPILED).encode()) // 2
-"""A number made of that version and of what the compiled tables list; a library that has another
-number is not used."""
+"""A number made from that version and from the contents of the compiled tables.
+
+A library with another number is not used.
+"""
 
 _PARTS: Final = MappingProxyType(
     {
@@ -131,12 +133,12 @@ EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
         for kind in EVENTS
     }
 )
-"""What each field of an event is made of: a part of the layout, or what such a value stands for."""
+"""The source of each field of an event: a part of the layout, or the name of a numbered value."""
 
 _NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
     {"character": CHARACTERS, "good": GOODS, "condition": tuple(EndCondition)}
 )
-"""What the value of an event is the number of, by the parts that are neither amounts nor places."""
+"""The sequences that the value of an event indexes, by the parts that are numbered."""
 
 POSITION_HEADER: Final = layout.struct_of("position", without="player")
 """The beginning of a row, before the players."""
@@ -165,7 +167,7 @@ class Refused(NamedTuple):
     """Why an action is refused, without the sentence that `valletta_rules.check` makes of it."""
 
     code: Code
-    """What kind of violation it is."""
+    """The kind of the violation."""
     clause: ClauseId
     """The id of the clause that the action would violate."""
     facts: Mapping[str, object]
@@ -175,8 +177,8 @@ class Refused(NamedTuple):
 def refusal(position: PackedState, action: Action) -> Refused | None:
     """Return why an action is illegal in a packed position, or `None` if it is legal.
 
-    It is what `valletta_rules.check` says, as the backend finds it.  Raises `MalformedActionError`
-    as that does.
+    It is the result of `valletta_rules.check`, computed by the backend.  Raises
+    `MalformedActionError` as that function does.
     """
     kind, goods = type(action), getattr(action, "goods", NOTHING)
     number = _find_number(action, position.cards)
@@ -189,14 +191,14 @@ def refusal(position: PackedState, action: Action) -> Refused | None:
             (prompt := position.prompt) and kind in prompt.answers
         ):
             raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
-        number = numbering.NUMBERS[kind].start  # one that is no answer here either
+        number = numbering.NUMBERS[kind].start  # or an action that is no answer here
     paid = [min(amount, LIMITS["MOST_GOODS"]) for amount in goods]
     found = position.refusal(number, tuple(paid))
     return None if found is None else _refused(position, action, found)
 
 
 def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
-    """Return a refusal, given what the backend says of it."""
+    """Return a refusal from the result of the backend."""
     code, clause, facts, character, site, owner, owned, *goods = _REFUSAL.unpack(found)
     if code == len(_CODES):
         raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
@@ -219,10 +221,10 @@ def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
 
 
 def transition(position: PackedState, action: Action) -> tuple[PackedState, tuple[Event, ...]]:
-    """Return the position after an action together with what happened, as the engine does.
+    """Return the position after an action and its events, as the engine does.
 
-    Raises the same errors as `valletta_rules.apply`, and `OverflowError` for more than a row can
-    hold.
+    Raises the same errors as `valletta_rules.apply`, and `OverflowError` for a position that does
+    not fit in a row.
     """
     told = position.transition(action)
     if told is None:
@@ -235,7 +237,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
 def _event(
     after: PackedState, kind: int, seat: int, value: int, other: int, clause: int, *goods: int
 ) -> Event:
-    """Return an event, given what the backend says of it, and the position that it leads to."""
+    """Return an event from the result of the backend and the position after it."""
     made = EVENTS[kind]
     known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}
@@ -255,7 +257,7 @@ def _event(
 
 
 def clause_number(clause: ClauseId) -> int:
-    """Return a clause as the backend has it: the letters of its chapter, and its number."""
+    """Return a clause in the form of the backend: the letters of its chapter, and its number."""
     chapter, number = clause.split("-")
     return int.from_bytes(chapter.encode()) << 8 | int(number)
 
@@ -271,9 +273,9 @@ def _clause(number: int) -> ClauseId:
 def pack(state: GameState) -> PackedState:
     """Return a position in one block of memory.
 
-    Takes a position of which `valletta_rules.problems_of` finds nothing impossible.  Raises
-    `RowError`, a `ValueError`, for what a row cannot hold, `RuntimeError` if the native backend is
-    not available, and `TypeError` for anything but a position.
+    `valletta_rules.problems_of` must find no problem in the position.  Raises `RowError`, a
+    `ValueError`, for a position that does not fit in a row, `RuntimeError` if the native backend is
+    not available, and `TypeError` for any other value.
     """
     need_position(state)
     if why_not is not None:
@@ -344,7 +346,7 @@ def _step(step: Step) -> bytes:
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
     """Return each building's number in the card set; the result for the last display is cached."""
-    last, its_cards, designs = _last[0]  # at once, for another thread may exchange it
+    last, its_cards, designs = _last[0]  # at once, since another thread may exchange it
     if last is not display or its_cards is not cards:
         designs = bytes([_designs(cards)[building] for building in display])
         _last[0] = display, cards, designs
@@ -368,7 +370,7 @@ def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
     buildings = cards.buildings
     return _TABLE.pack(
         players,
-        *(0, 0, 0, 0),  # what follows from the answers
+        *(0, 0, 0, 0),  # derived from the answers
         len(buildings),
         bytes([building.character.rank for building in buildings]),
         bytes([building.icon.rank for building in buildings]),
@@ -430,13 +432,13 @@ def numbers_of_player(player: bytes) -> tuple[int, ...]:
 
 
 def _players_of(row: bytes) -> int:
-    """Return how many players a row is of, 0 if it is none."""
+    """Return the number of players of a row, 0 if it is none."""
     return len(row[POSITION_HEADER.size :]) // PLAYER.size
 
 
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
-    """Return where the players are in a row of a given length."""
+    """Return the places of the players in a row of a given length."""
     starts = range(POSITION_HEADER.size, length, PLAYER.size)
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
@@ -493,7 +495,7 @@ def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
 
 
 def _read_open(written: bytes) -> dict[str, Any]:
-    """Return what of a player lies open to all."""
+    """Return the public part of a player."""
     _, _, _, _, discard_pile, _, shown, _, built, upgraded, *goods, score = PLAYER.unpack(written)
     return {
         "discard_pile": _read_bag(discard_pile),
@@ -518,7 +520,7 @@ def _read_step(written: bytes) -> Step:
 
 
 _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
-"""Makes amounts of goods, of which there are few."""
+"""Makes amounts of goods, of which only a few differ."""
 
 _sites: Final = lru_cache(maxsize=1 << 12)(SiteSet)
 """Makes sets of sites; most are those of the position before."""
@@ -552,7 +554,7 @@ _fresh: Any = Goods()
 _GOODS_REST: Final[Mapping[str, Any]] = {
     slot: getattr(_fresh, slot) for slot in _fresh.__slots__ if slot not in (*GOODS, "__weakref__")
 }
-"""What `Goods` holds besides its counts when it is made."""
+"""The data that `Goods` holds in addition to its counts when it is made."""
 
 
 def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: int) -> Outcome:
@@ -564,8 +566,8 @@ def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: i
 def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> PackedState:
     """Return a position that was pickled.
 
-    Raises `ValueError` for another version or anything but a position, `RuntimeError` if the native
-    backend is not available.
+    Raises `ValueError` for another version or any other value, `RuntimeError` if the native backend
+    is not available.
     """
     if why_not is not None:
         raise RuntimeError(why_not)
@@ -582,11 +584,10 @@ def determinize(
 ) -> PackedState:
     """Return a packed position that gives its viewer an equal view.
 
-    It equals that of `valletta_rules.determinize`, and takes the same numbers.  The view of a
-    packed position is a row already; any other is packed once, and keeps its row.
-
-    Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that does not
-    fit in a row.
+    It equals that of `valletta_rules.determinize`, and uses the same random numbers.  The view of a
+    packed position is a row already; any other is packed once, and keeps its row.  Raises the
+    errors of `valletta_rules.determinize`, and `RowError` for a position that does not fit in a
+    row.
     """
     if memory is not None:
         return pack(_determinize(view, rng, memory))
@@ -653,10 +654,10 @@ class Batch:
     """The number to give in a game that is over."""
 
     CHANCE: Final = -1
-    """Stands for chance in `to_play`."""
+    """The value for chance in `to_play`."""
 
     NOBODY: Final = -2
-    """Stands for nobody in `to_play`: the game is over."""
+    """The value in `to_play` of a game that is over."""
 
     def __init__(
         self,
@@ -667,12 +668,12 @@ class Batch:
         restart: bool = False,
         threads: int = 1,
     ) -> None:
-        """Begin games in a position, with the seeds 0, 1, 2 and so on.
+        """Start games in a position, with the seeds 0, 1, 2 and so on.
 
-        Takes whether chance is resolved inside or by the caller like a player's prompts, whether a
-        game that is over begins anew, and the number of threads that share the games.  Raises
-        `ValueError` for too many games or threads, or none, and for another `chance`, and
-        `RuntimeError` if the native backend is not available.
+        `chance` says whether chance is resolved inside or by the caller like a player's prompts,
+        `restart` whether a finished game starts again, and `threads` how many threads share the
+        games.  Raises `ValueError` for too many games or threads, or none, and for another
+        `chance`, and `RuntimeError` if the native backend is not available.
         """
         if why_not is not None:
             raise RuntimeError(why_not)
@@ -812,19 +813,21 @@ class Batch:
 
 @attrs.frozen
 class Rollouts(Value):
-    """What games played at random from a position to the end come to."""
+    """The results of games played at random from a position to the end."""
 
     games: int
-    """How many games were played."""
+    """The number of games that were played."""
     unfinished: int
-    """How many of them came to more than a row can hold, or did not end within a million decisions;
-    they count nowhere else."""
+    """The number of games that did not fit in a row, or did not end within a million decisions.
+
+    They count nowhere else.
+    """
     decisions: int
     """The decisions of all players in all games."""
     shares: tuple[float, ...]
     """For each seat the games that it has won; of a shared victory each winner has its share."""
     points: tuple[int, ...]
-    """For each seat its final points in all games together."""
+    """For each seat the sum of its final points in all games."""
     squares: tuple[int, ...]
     """For each seat the sum of the squares of its points."""
 
