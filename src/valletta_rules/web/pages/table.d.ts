@@ -379,9 +379,9 @@ export interface Part {
   readonly width: number;
   /** Its height. */
   readonly height: number;
-  /** What it shows, in a few words. */
+  /** Its content, in a few words. */
   readonly title: string;
-  /** The language of its texts, by its code. */
+  /** The code of the language of its texts. */
   readonly lang: string;
   /** The SVG element, with its own upper left corner as the origin. */
   readonly markup: string;
