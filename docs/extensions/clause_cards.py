@@ -117,7 +117,7 @@ def parts_in(path: str) -> dict[str, str]:
     text = (ROOT / path).read_text("utf-8")
     if path.endswith(".py"):
         lines = text.splitlines()
-        tags = ModuleAnalyzer.for_string(text, "").find_tags()
+        tags = ModuleAnalyzer.for_file(ROOT / path, "").find_tags()
         found = {name: "\n".join(lines[start - 1 : end]) for name, (_, start, end) in tags.items()}
         return {name: DOCSTRING.sub("", code, 1) for name, code in found.items()}
     in_c = mentions.FUNCTION_IN_C.finditer(text)

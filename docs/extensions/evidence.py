@@ -110,7 +110,7 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
             source, LEXERS[path.suffix], location=name, linespans="L"
         )
         lines = html.split('<span id="L-')
-        for inner, before in defined_in(source, path.suffix):
+        for inner, before in defined_in(name):
             lines[before] += f'<span class="defined" id="{inner}">'
             lines[before + 1] += "</span>"
         linked = with_clauses(page_of(name), '<span id="L-'.join(lines))
@@ -120,16 +120,16 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
 @cache
 def anchors(path: str) -> frozenset[str]:
     """Return what has an anchor on the page of a file: functions and classes, not constants."""
-    source = (ROOT / path).read_text(encoding="utf-8")
-    return frozenset(name for name, _ in defined_in(source, Path(path).suffix))
+    return frozenset(name for name, _ in defined_in(path))
 
 
-def defined_in(source: str, suffix: str) -> Iterator[tuple[str, int]]:
+def defined_in(path: str) -> Iterator[tuple[str, int]]:
     """Run through the definitions of a file: name, and number of lines before it."""
-    match suffix:
+    source = (ROOT / path).read_text(encoding="utf-8")
+    match Path(path).suffix:
         case ".py":
-            for name, (_, start, _) in ModuleAnalyzer.for_string(source, "").find_tags().items():
-                yield name, start - 1
+            for name, tag in ModuleAnalyzer.for_file(ROOT / path, "").find_tags().items():
+                yield name, tag[1] - 1
         case ".qnt":
             for found in mentions.DEFINITION.finditer(source):
                 if found[1] == "  ":

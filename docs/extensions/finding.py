@@ -82,7 +82,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
         title, keywords = env.titles[page].astext(), str(env.metadata[page].get("keywords", ""))
         counts = Counter[str]()
         for weight, text in zip(WEIGHTS, (title, keywords), strict=True):
-            counts.update(dict.fromkeys({*finder.counted(text)} - rules.idle, weight))
+            counts.update(dict.fromkeys(sorted({*finder.counted(text)} - rules.idle), weight))
         for meaning, count in finder.weighed(counts)[0].items():
             weights.setdefault(meaning, []).append((len(written["entries"]), count))
         shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}

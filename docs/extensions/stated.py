@@ -62,6 +62,7 @@ def statements_of(clause: str) -> list[Statement]:
     return [each for each in found if each.kind != "defines"] or found
 
 
+@cache
 def pieces(clause: str) -> list[Piece]:
     """Return the parts of the statements of a clause: those in the file of its chapter first."""
     home = repository().by_id[clause].place.path.replace("clauses", "statements")

@@ -1,6 +1,7 @@
 """Worked examples, drawn: what an example changes, before and after."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from docutils import nodes
@@ -29,24 +30,31 @@ TOLD: Final = frozenset({"question", "played", "score-track"})
 """The parts that are told in words, or shown by others."""
 
 
+@cache
+def changed_by(example: str) -> tuple[str, ...]:
+    """Return the keys of the parts that an example changes: the same ones in each language."""
+    worked = work(example_named(example, "en"))
+    before = draw_parts(worked.before, highlight=worked.actions[:1])
+    after = draw_parts(worked.after)
+    return tuple(key for key in before if before[key] != after[key] and key not in TOLD)
+
+
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
     """Draw what an example changes, before and after: each with its heading, and what is drawn.
 
     The picture before rings the card played, and shows the sites and players that the move names.
     """
-    said = PHRASES["example"][language]
-    words, told = LANGUAGES[language], worked.example.says
-    parts = draw_parts(worked.before, highlight=worked.actions[:1], language=words)
-    then = draw_parts(worked.after, language=words)
-    changed = [key for key in parts if parts[key] != then[key] and key not in TOLD]
-    around = {f"site-{site}" for site in sites_of(worked)}
-    around |= {key for key in parts if key[:7] == "player-" and named(parts[key]) in told}
-    shown = [key for key in parts if key in changed or key in around]
-    if not shown:
-        return
-    yield composed(said["before"], [parts[key] for key in shown], changed)
+    said, words = PHRASES["example"][language], LANGUAGES[language]
+    changed = changed_by(str(worked.example))
+    players = (seat for seat, name in enumerate(words.names) if name in worked.example.says)
+    shown = {f"site-{site}" for site in sites_of(worked)} | {f"player-{seat}" for seat in players}
+    shown.update(changed)
+    before = draw_parts(worked.before, highlight=worked.actions[:1], language=words, keys=shown)
+    if before:
+        yield composed(said["before"], [*before.values()], changed)
     if changed and worked.violation is None:
-        yield composed(said["after"], [then[key] for key in changed], changed)
+        after = draw_parts(worked.after, language=words, keys=changed)
+        yield composed(said["after"], [*after.values()], changed)
 
 
 def named(part: Part) -> str:
@@ -70,14 +78,8 @@ def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple
     width = round(max(x + part.width for part, x, _ in placed)) + 2 * APART
     height = round(below) + APART
     said = "; ".join(map(named, parts))
-    drawn = drawing(
-        width,
-        height,
-        when,
-        said,
-        ground(height, width),
-        *(place(part.markup, APART + x, APART + y) for part, x, y in placed),
-    )
+    shown = (place(part.markup, APART + x, APART + y) for part, x, y in placed)
+    drawn = drawing(width, height, when, said, ground(height, width), *shown)
     fewer = [part for part in parts if part.key in needed] or parts[:-1]
     if len(drawn.svg.encode()) > LARGEST and len(fewer) < len(parts):
         return composed(when, fewer, needed)
