@@ -1,4 +1,4 @@
-"""The native backend in tests: left out aloud where it is not compiled, unless it must be there."""
+"""The native backend in tests: skipped with a reason if it is not compiled, unless required."""
 
 import os
 
@@ -9,7 +9,7 @@ from valletta_rules import native
 
 @pytest.fixture(scope="session")
 def backend() -> None:
-    """Skip a test without a native backend; fail if the environment says that there must be one."""
+    """Skip a test without a native backend; fail if the environment requires one."""
     if native.why_not is None:
         return
     if os.environ.get("VALLETTA_NATIVE") == "1":

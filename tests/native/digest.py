@@ -1,8 +1,8 @@
-"""A digest of games that the native backend plays: the same on every machine it is built for.
+"""A digest of games of the native backend, which must be the same on every machine.
 
     python digest.py            plays 300 games one by one, and 300 side by side in threads
 
-needs an installed package with the backend, and nothing of this repository.
+needs an installed package with the backend, but not this repository.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ GAMES = 300
 
 
 def one_by_one(seed: int, told: "hashlib._Hash") -> None:
-    """Play a game, and tell every position, what is legal there, what is chosen and how it ends."""
+    """Play a game, and digest every position, its legal actions, the choices and the outcome."""
     rng = random.Random(seed)
     state = native.pack(valletta.new_game(2 + seed % 3))
     while True:
@@ -33,7 +33,7 @@ def one_by_one(seed: int, told: "hashlib._Hash") -> None:
 
 
 def side_by_side(players: int, told: "hashlib._Hash") -> None:
-    """Play games in two threads, each by the first or last legal number, and tell what is seen."""
+    """Play games in two threads by the first or last legal number, and digest the observations."""
     games = GAMES // 3
     batch = native.Batch(native.pack(valletta.new_game(players)), games, threads=2, restart=True)
     batch.reset(array("Q", range(games)))

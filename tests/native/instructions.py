@@ -1,7 +1,7 @@
 """Count the instructions of a decision: ``python -m tests.native.instructions``, with valgrind.
 
-Counts hardly vary, unlike times.  What is written down holds for one compiler and one Python: with
-others nothing is compared, and the command only tells.  ``--write`` writes it anew.
+Counts hardly vary, unlike times.  The recorded counts are for one compiler and one Python: with
+others, the command only prints the counts.  ``--write`` records them.
 """
 
 import os
@@ -20,28 +20,28 @@ from tests.benchmarks.games import decisions
 from valletta_rules import native
 
 WRITTEN = Path(__file__).with_name("instructions.toml")
-"""The counts that were accepted."""
+"""The recorded counts."""
 
 TOLERANCE = {True: 1.03, False: 1.15}
-"""How many times the count that was accepted a new one may be: in the library, and in all.
+"""The factor by which a new count may exceed the recorded one: in the library, and in total.
 
-The library's own counts are the same in every run.  What Python adds depends on the environment in
-which it runs, by up to a twentieth.
+The library's own counts are the same in every run.  The counts of Python depend on the environment,
+by up to a twentieth.
 """
 
 BY = {"packed": valletta, "packed, by native": native}
 """The modules whose functions play packed positions."""
 
 WARM, FEW, MANY = 40, 4, 104
-"""Games that fill the caches, and those of the two runs whose difference is told.
+"""The numbers of games: to fill the caches, and of the two runs whose difference is reported.
 
-The start of Python varies by up to two million instructions where hashes do: they are fixed, and
-what is left is divided by the decisions of a hundred games.
+The start of Python varies by up to two million instructions with the hashes, which are fixed here;
+the rest is divided by the decisions of a hundred games.
 """
 
 
 def play(form: str, games: int) -> int:
-    """Play games of four random players; return how many decisions that took."""
+    """Play games of four random players; return the number of decisions."""
     start = native.pack(valletta.new_game(4))
     if form in BY:
         return sum(
@@ -59,13 +59,13 @@ def play(form: str, games: int) -> int:
 
 
 def said(*command: str) -> str:
-    """Run a command with fixed hashes, and return what it prints."""
+    """Run a command with fixed hashes, and return its output."""
     fixed = os.environ | {"PYTHONHASHSEED": "0"}
     return subprocess.run(command, capture_output=True, text=True, check=True, env=fixed).stdout
 
 
 def counted(form: str, games: int) -> tuple[int, int, int]:
-    """Play under valgrind; return the instructions, those of the library alone, and decisions."""
+    """Play under valgrind; return the instructions, those of the library, and the decisions."""
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out"
         run = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable, "-m")
@@ -82,7 +82,7 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
 
 
 def counts() -> dict[str, float]:
-    """Return the instructions of a decision, by what makes it."""
+    """Return the instructions per decision, by form of position."""
     found: dict[str, float] = {}
     for form in (*BY, "batch", "rollouts"):
         few, many = (counted(form, games) for games in (FEW, MANY))
@@ -97,7 +97,7 @@ def tell(line: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Count, tell and compare, or write down."""
+    """Count and compare, or record the counts."""
     if len(arguments) == 2:
         tell(str(play(arguments[0], int(arguments[1]))))
         return 0
@@ -113,7 +113,7 @@ def main(arguments: list[str]) -> int:
         return 0
     accepted = tomllib.loads(WRITTEN.read_text("utf-8"))
     if accepted["made_by"] != made_by:
-        tell(f"not compared: the counts written down are those of {accepted['made_by']}")
+        tell(f"not compared: the recorded counts are those of {accepted['made_by']}")
         return 0
     worse = [
         name

@@ -1,7 +1,7 @@
-"""What calls that lack memory keep.  In a process of its own, where nothing else is counted.
+"""Find calls that leak after a failed allocation, in a separate process with exact counts.
 
-Run ``python -m tests.native.kept``: it names the calls after which something is held that was not
-held before, and ends with their number.
+Run ``python -m tests.native.kept``: it names the calls that leak references or memory, and exits
+with their number.
 """
 
 import gc
@@ -16,17 +16,17 @@ RUN_PYTHON = (
     *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
     "a position of a row",
 )
-"""The calls that run functions of Python; without memory CPython 3.11 itself loses their cells."""
+"""The calls that run Python functions; without memory, CPython 3.11 itself leaks their cells."""
 
 
 def held(watched: list[object]) -> int:
-    """Return how many references there are to some objects, and blocks of memory, together."""
+    """Return the number of references to some objects plus the number of memory blocks."""
     gc.collect()
     return sum(map(sys.getrefcount, watched)) + sys.getallocatedblocks()
 
 
 def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[int]:
-    """Return by how much each of some passes has changed what is held; the first fill caches."""
+    """Return the growth of references and blocks in each of some passes; the first fill caches."""
     changes = [0] * 6
     for number in range(len(changes)):
         before = held(watched)
@@ -36,7 +36,7 @@ def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[i
 
 
 def main() -> int:
-    """Name the calls of which something remains after every pass over their allocations."""
+    """Name the calls that leak in every pass over their allocations."""
     uses = needing_memory()
     ours = "valletta_rules."
     watched = [each for each in gc.get_objects() if type(each).__module__.startswith(ours)]

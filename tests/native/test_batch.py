@@ -1,4 +1,4 @@
-"""Games side by side are the engine's games, number by number; wrong numbers change nothing."""
+"""Games in a batch equal the engine's games, number by number; wrong numbers change nothing."""
 
 import os
 import signal
@@ -26,10 +26,10 @@ ALL = 2**64 - 1
 
 
 class SplitMix:
-    """The numbers that a batch draws, generated as its documentation says."""
+    """The random numbers of a batch, generated as documented."""
 
     def __init__(self, seed: int, number: int = 0) -> None:
-        """Begin with the first number of a seed, and of a game begun from it."""
+        """Begin with the first number of a game from a seed."""
         self.key = self.mixed((self.mixed(seed) + number) & ALL)
         self.counts = count(1)
 
@@ -81,12 +81,12 @@ class Replayed:
     """A game of a batch in the engine, with the parts of a payment given so far."""
 
     def __init__(self, state: vr.GameState, chance: SplitMix | None) -> None:
-        """Begin in a position, with numbers for chance if that is inside."""
+        """Begin in a position, with numbers for chance if chance is inside."""
         self.state, self.chance, self.begun = state, chance, list[int]()
         self.let_chance_answer()
 
     def let_chance_answer(self) -> None:
-        """Answer for chance, if that is inside."""
+        """Answer for chance, if chance is inside."""
         if self.chance is not None:
             self.state = vr.resolve_chance(self.state, self.chance)
 
@@ -98,14 +98,14 @@ class Replayed:
             self.let_chance_answer()
 
     def seat(self) -> int:
-        """Return who is asked, as a batch tells it."""
+        """Return the seat to move, encoded as in a batch."""
         prompt = self.state.prompt
         if prompt is None:
             return native.Batch.NOBODY
         return native.Batch.CHANCE if isinstance(prompt, ChancePrompt) else prompt.seat
 
     def seen(self, seat: int) -> list[int]:
-        """Return the array of a seat's view, or of a spectator's if no player is asked."""
+        """Return the array of a seat's view, or of a spectator's if no player must decide."""
         viewer = None if seat < 0 else seat
         begun = self.begun if viewer == self.seat() else ()
         return [*native.encode(native.pack(self.state), viewer, begun)]
@@ -113,10 +113,10 @@ class Replayed:
 
 @pytest.mark.parametrize("chance", ["inside", "outside"])
 @pytest.mark.parametrize("rules", [*EDITIONS, vr.RuleSet("Mine", effects=vr.Effects.OPTIONAL)])
-def test_games_are_those_of_the_engine(
+def test_games_equal_those_of_the_engine(
     rules: vr.RuleSet, chance: Literal["inside", "outside"]
 ) -> None:
-    """Masks and views are the engine's at every step, also within payments, and so is the end."""
+    """Masks, views and results equal the engine's at every step, also within payments."""
     payments = 0
     for players in (2, 3, 4):
         start = vr.new_game(players, rules=rules)
@@ -183,13 +183,13 @@ assert os.waitpid(child, 0)[1] == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
-def test_a_forked_process_has_threads_of_its_own() -> None:
-    """Parent and child go on with the games, and end their threads."""
+def test_a_forked_process_has_its_own_threads() -> None:
+    """Parent and child continue the games, and end their threads."""
     subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=600)
 
 
-def test_some_games_begin_anew_while_others_go_on() -> None:
-    """Those that are wanted are new games of their seeds; the others stay as they are."""
+def test_some_games_can_be_reset_alone() -> None:
+    """The selected games are new games of their seeds; the others stay as they are."""
     assert a_batch(4).position(3) == native.pack(vr.resolve_chance(vr.new_game(2), SplitMix(3)))
     for restart in (False, True):
         batch = a_batch(3, restart=restart)
@@ -230,7 +230,7 @@ def test_a_game_that_is_over_stays_so() -> None:
 
 
 def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
-    """Its result is there for one step, its last position stays, and no number is ignored."""
+    """Its result is available for one step, its last position stays, and no number is ignored."""
     batch = a_batch(1, restart=True)
     for number in (1, 2):
         state = vr.resolve_chance(vr.new_game(2), SplitMix(0, number))
@@ -254,7 +254,7 @@ def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
 
 
 def test_games_may_begin_anywhere() -> None:
-    """Also in a position in which chance is due, or the game is over."""
+    """They may also begin at a chance prompt, or when the game is over."""
     *_, batch = played(7, 900)
     over = batch.position(0)
     done = native.Batch(over, 1, restart=True)
@@ -268,17 +268,17 @@ def test_games_may_begin_anywhere() -> None:
 
 
 def shown(batch: native.Batch) -> list[bytes]:
-    """Return what `advance` shows of a batch, by the calls for each of it."""
+    """Return the results of `advance` of a batch, by a separate call for each."""
     told = (batch.observe(), batch.legal_mask(), batch.rewards(), batch.done())
     return [each.tobytes() for each in told]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("chance", ["inside", "outside"])
-def test_advance_shows_what_the_single_calls_do(
+def test_advance_returns_the_results_of_the_single_calls(
     players: int, chance: Literal["inside", "outside"]
 ) -> None:
-    """At every step, through restarts, in new games, after steps of the other kind, in threads."""
+    """This holds at every step, through restarts, after `step`, and in threads."""
     options: dict[str, Any] = {"chance": chance, "restart": True}
     one, other = (a_batch(7, players, threads=threads, **options) for threads in (1, 2))
     ends, first = 0, one.advance(one.sample(1))
@@ -313,7 +313,7 @@ def test_advance_from_the_middle_of_a_game() -> None:
 
 
 def test_advance_refuses_what_step_refuses() -> None:
-    """Then nothing is written over; what a row cannot hold shows zeros, as in `observe`."""
+    """Then no array changes; a game that exceeds a row shows zeros, as in `observe`."""
     batch = a_batch(2)
     told = batch.advance(batch.sample(1))
     before = [each.tobytes() for each in told]
@@ -341,7 +341,7 @@ def test_advance_refuses_what_step_refuses() -> None:
 
 
 def test_an_illegal_number_changes_nothing() -> None:
-    """Neither in its game nor in those before and behind it."""
+    """Neither its game nor those before and after it change."""
     for batch in played(8, 400, threads=2):
         before = results(batch), [batch.position(game) for game in range(5)]
         right = list(batch.sample(1))
@@ -353,8 +353,8 @@ def test_an_illegal_number_changes_nothing() -> None:
         assert (results(batch), [batch.position(game) for game in range(5)]) == before
 
 
-def test_results_are_written_into_a_buffer_given() -> None:
-    """So that it can be used again and again."""
+def test_results_are_written_into_a_given_buffer() -> None:
+    """A program can reuse the buffer."""
     batch, packed, width = a_batch(3), native.pack(vr.new_game(2)), len(columns(2))
     tells: list[tuple[Callable[..., Any], Literal["b", "h", "?"], tuple[int, ...]]] = [
         (batch.to_play, "b", (3,)),
@@ -370,7 +370,7 @@ def test_results_are_written_into_a_buffer_given() -> None:
 
 
 def test_a_game_that_a_row_cannot_hold_stops() -> None:
-    """The others go on; that one accepts `NONE` only, shows nothing, and nobody has won."""
+    """The others continue; that one accepts only `NONE`, shows nothing, and has no winner."""
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
     batch = native.Batch(native.pack(state), 2)
@@ -398,7 +398,7 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
 
 
 def test_a_sample_is_drawn_from_the_mask() -> None:
-    """Each is equally likely; seed, place and count of answers decide, not the threads."""
+    """Each number is equally likely; it depends on seed, place and count, not on threads."""
     for answers, batch in enumerate(played(3, 40), 1):
         masks = batch.legal_mask().tolist()
         for seed in (0, 7, ALL):
@@ -415,7 +415,7 @@ def test_a_sample_is_drawn_from_the_mask() -> None:
 @pytest.mark.parametrize("rules", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_rollouts_are_games_of_random_players(rules: vr.RuleSet, players: int) -> None:
-    """With the same numbers the engine comes to the same results, decision by decision."""
+    """With the same numbers, the engine gets the same results, decision by decision."""
     start = vr.new_game(players, rules=rules)
     told = native.rollouts(native.pack(start), 3, seed=5, threads=2)
     decisions, shares, points = 0, [0.0] * players, [list[int]() for _ in range(players)]
@@ -440,7 +440,7 @@ def test_rollouts_are_games_of_random_players(rules: vr.RuleSet, players: int) -
 
 
 def test_a_game_that_cannot_go_on_is_unfinished() -> None:
-    """Where nothing is legal, or nothing is left for chance: it counts nowhere else."""
+    """If no action is legal, or chance has no answer, the game counts only as unfinished."""
     state = position_of({"red": {"hand": "maid"}, "blue": {"hand": "maid"}})
     cheap = vr.Goods(gold=1)
     stuck: tuple[tuple[Step, ...], ...] = (
@@ -456,8 +456,8 @@ def test_a_game_that_cannot_go_on_is_unfinished() -> None:
         assert not any((*told.shares, *told.points, *told.squares))
 
 
-def test_what_cannot_be_rolled_out() -> None:
-    """Wrong numbers are refused; a game that a row cannot hold counts as unfinished."""
+def test_impossible_rollouts() -> None:
+    """Wrong arguments are refused; a game that a row cannot hold counts as unfinished."""
     start = native.pack(vr.new_game(2))
     for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
         with pytest.raises(ValueError, match=r"at least one game|a seed is|threads"):
@@ -471,7 +471,7 @@ def test_what_cannot_be_rolled_out() -> None:
 
 
 def test_rollouts_can_be_interrupted() -> None:
-    """By Ctrl-C, however many games there are."""
+    """Ctrl-C interrupts them, for any number of games."""
     start = native.pack(vr.new_game(2))
     before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
@@ -482,8 +482,8 @@ def test_rollouts_can_be_interrupted() -> None:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def test_rollouts_beside_others_have_threads_of_their_own() -> None:
-    """Those that stay serve one call at a time; the results are the same."""
+def test_concurrent_rollouts_have_their_own_threads() -> None:
+    """The pool serves one call at a time; the results are the same."""
     start, found = native.pack(vr.new_game(2)), list[native.Rollouts]()
     many = threading.Thread(
         target=lambda: found.append(native.rollouts(start, 3_000, 1, threads=2))
@@ -495,8 +495,8 @@ def test_rollouts_beside_others_have_threads_of_their_own() -> None:
     assert found == [native.rollouts(start, 3_000, 1)]
 
 
-def test_two_threads_are_never_at_work_on_one_batch() -> None:
-    """The second is refused; games stay as the first leaves them."""
+def test_a_batch_can_be_used_by_only_one_thread_at_a_time() -> None:
+    """The second thread is refused, and changes no game."""
     batch, refused = a_batch(3_000, 4), []
     seeds = array("Q", range(3_000))
     going = True

@@ -1,4 +1,4 @@
-"""The native backend answers as the engine does, is a value, and refuses what a row cannot hold."""
+"""The native backend gives the engine's answers; packed positions are values."""
 
 import copy
 import importlib
@@ -31,23 +31,23 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def test_the_backend_agrees_with_the_engine() -> None:
-    """Its answers are the engine's in examples and games, whatever the edition and the cards."""
+    """Its answers equal the engine's in examples and games of any edition and cards."""
     trial = next(each for each in agreement("packed", 11) if each.findings or each.steps > 10_000)
     assert not trial.findings, trial.findings[0]
     assert trial.positions > 1_000
 
 
 @given(positions())
-def test_a_position_comes_back_equal(state: vr.GameState) -> None:
-    """A position that is packed and unpacked is equal, and so is its JSON."""
+def test_a_packed_and_unpacked_position_is_equal(state: vr.GameState) -> None:
+    """Its JSON is equal, too."""
     packed = native.pack(state)
     assert packed.unpack() == state
     assert vr.to_json(packed.unpack()) == vr.to_json(state)
     assert (packed.rules, packed.cards, packed.prompt) == (state.rules, state.cards, state.prompt)
 
 
-def test_any_generator_will_do() -> None:
-    """Generators of other types, and changed ones, are called by their own methods."""
+def test_any_generator_is_accepted() -> None:
+    """The methods of other types, and of patched generators, are called."""
     asked = list[int]()
 
     def last(stop: int, /) -> int:
@@ -68,7 +68,7 @@ def test_any_generator_will_do() -> None:
 
 
 def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No word is fetched that the engine would not take; methods that were changed are asked."""
+    """It takes no more words than the engine; patched methods are called."""
 
     def changed() -> random.Random:
         rng: Any = random.Random(5)
@@ -105,7 +105,7 @@ def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyP
 
 
 def test_the_error_of_a_generator_is_passed_on() -> None:
-    """Nothing else happens, and a number out of range is refused."""
+    """It has no other effect, and a number out of range is refused."""
     packed = native.pack(vr.new_game(3))
     failing: Any = random.Random(1)
     vars(failing)["getrandbits"] = lambda bits: bits // 0
@@ -127,7 +127,7 @@ def test_the_error_of_a_generator_is_passed_on() -> None:
 # A value
 
 
-def test_it_is_a_value() -> None:
+def test_a_packed_position_is_a_value() -> None:
     """It compares and hashes by value, never equals a `GameState`, and cannot be changed."""
     here: Any = PLAYING
     one, other = native.pack(here), native.pack(here.replace())
@@ -156,7 +156,7 @@ def test_it_is_a_value() -> None:
     assert repr(one).startswith("<PackedState: PlayPrompt(")
 
 
-def test_rules_and_cards_are_part_of_it() -> None:
+def test_rules_and_cards_are_part_of_a_packed_position() -> None:
     """Equal rows with other rules or cards are different positions."""
     named = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     packed = native.pack(vr.new_game(2))
@@ -167,7 +167,7 @@ def test_rules_and_cards_are_part_of_it() -> None:
 
 
 def test_the_functions_of_the_module_are_those_of_the_package() -> None:
-    """They answer as those do, whatever they are given, and refuse with the same words."""
+    """They give the same results for any arguments, and refuse with the same messages."""
     for state in (*GAME[::25], GAME[-1]):
         form: Any
         for form in (native.pack(state), state):
@@ -190,16 +190,16 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
         assert str(found.value) == str(expected.value)
 
 
-def test_positions_that_differ_are_not_equal() -> None:
-    """Not even those that share all but the display, or that are of one size."""
+def test_different_positions_are_not_equal() -> None:
+    """This includes positions that differ only in the display, or that have the same size."""
     packed = native.pack(vr.new_game(2))
     one, other = (vr.apply(packed, action) for action in vr.legal_actions(packed)[:2])
     assert one != other
     assert all(native.pack(one) != native.pack(other) for one, other in pairwise(GAME))
 
 
-def test_it_is_small() -> None:
-    """With four players and room for forty kinds of card; a longer agenda takes a step more."""
+def test_a_packed_position_is_small() -> None:
+    """It has four players and room for forty kinds of card; each step of the agenda adds a word."""
     game = list(games.positions(native.pack(vr.new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)
@@ -209,8 +209,8 @@ def test_it_is_small() -> None:
         assert sys.getsizeof(packed) == shortest + 8 * (steps - 2)
 
 
-def test_it_survives_pickling() -> None:
-    """It comes back equal; a damaged pickle is refused."""
+def test_a_packed_position_survives_pickling() -> None:
+    """The copy is equal; a damaged pickle is refused."""
     for state in GAME[::60]:
         packed = native.pack(state)
         pickled = pickle.dumps(packed)
@@ -234,8 +234,8 @@ def test_it_survives_pickling() -> None:
 # With and without it
 
 
-def test_why_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Absent, broken and of another version are told apart; the last two with a warning."""
+def test_the_reason_for_a_missing_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is absent, broken or of another version; the last two cause a warning."""
     packed = native.pack(GAME[0])
     monkeypatch.delenv("VALLETTA_NATIVE", raising=False)
 
@@ -266,8 +266,8 @@ def test_why_it_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
             use()
 
 
-def test_the_module_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If it is switched off, the module says so and has no packed positions."""
+def test_the_module_works_without_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the backend is switched off, the module gives this reason and has no packed positions."""
     monkeypatch.setenv("VALLETTA_NATIVE", "0")
     monkeypatch.setattr(vr, "native", native)  # the import below replaces it
     monkeypatch.delitem(sys.modules, "valletta_rules.native")
@@ -278,8 +278,8 @@ def test_the_module_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
         without.pack(GAME[0])
 
 
-def test_a_library_that_was_given_nothing_says_so() -> None:
-    """Positions that outlive the objects the library needs raise an error, as when Python ends."""
+def test_a_library_without_its_objects_raises_an_error() -> None:
+    """Positions can outlive the objects that the library needs when Python exits."""
     packed: Any = native.pack(PLAYING)
     library = native._library
     calls: list[Callable[[], object]] = [*needing_python().values(), lambda: packed.players]
@@ -309,7 +309,7 @@ def test_a_library_that_was_given_nothing_says_so() -> None:
 def test_an_interruption_is_not_a_refusal(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    """Errors while an action is looked up are passed on if the action did not cause them."""
+    """An error during the lookup of an action is passed on if the action did not cause it."""
     packed, known = native.pack(PLAYING), vr.legal_actions(PLAYING)[0]
     action: Any = pickle.loads(pickle.dumps(known))
 
@@ -337,7 +337,7 @@ for _ in range(2):
 """
 
 
-def test_an_interpreter_within_another_has_a_backend_of_its_own() -> None:
-    """It plays there, and here after that one has ended."""
+def test_a_subinterpreter_has_its_own_backend() -> None:
+    """The backend works there, and in the main interpreter afterwards."""
     pytest.importorskip("_testcapi", reason="there is no interpreter within another")
     subprocess.run([sys.executable, "-c", IN_ANOTHER], check=True)

@@ -1,7 +1,7 @@
-"""The native backend at its limits: values beyond every bound, and calls that make no sense.
+"""The native backend at its limits: values beyond every bound, and nonsensical calls.
 
-Its answers are the engine's for every action; a position that a row cannot hold is refused, where
-it is packed or where it arises; and the library checks all that it is given.
+Its answers equal the engine's for every action; a position that a row cannot hold is refused, on
+packing or when an action leads to it; and the library checks all arguments.
 """
 
 import pickle
@@ -40,7 +40,7 @@ SEAT = PLAYING.active
 
 
 def having(state: vr.GameState = PLAYING, **mine: Any) -> vr.GameState:
-    """Return a position in which the player who is to act has something else."""
+    """Return a position with other values for the player who must act."""
     return state.with_player(SEAT, state.players[SEAT].replace(**mine))
 
 
@@ -49,11 +49,11 @@ def paying(price: vr.Goods, goods: vr.Goods) -> vr.GameState:
     return having(goods=goods).replace(agenda=(agenda.PaymentPrompt(SEAT, 0, price),))
 
 
-# The answers are the engine's
+# Answers equal to the engine's
 
 
 def told(use: Callable[..., Any], *given: Any) -> Any:
-    """Return the result of a call, a position unpacked; or the error that it raises, in words."""
+    """Return the result of a call, with positions unpacked, or the text of its error."""
     try:
         result = use(*given)
     except Exception as error:
@@ -100,7 +100,7 @@ ODD: list[Any] = [
 
 
 def test_every_action_is_judged_as_by_the_engine() -> None:
-    """At each prompt and for any action, cached or not; so are the clause and the message."""
+    """This includes clause and message, at each prompt and for any action, cached or not."""
     ours, theirs, prompts = Packed(), Engine(), set()
     for state in every_prompt():
         prompts.add(type(state.prompt))
@@ -123,7 +123,7 @@ def test_every_action_is_judged_as_by_the_engine() -> None:
     [None, (1, 1), *(vr.Goods(gold=n) for n in (66_000, (1 << 32) + 1, 1 << 70)), "gone"],
 )
 def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
-    """A payment that was changed against its type is refused, and does no harm."""
+    """A payment with a value of a wrong type is refused, and does no harm."""
     packed, payment = (
         native.pack(paying(vr.Goods(gold=1), vr.Goods(gold=1))),
         vr.Pay(vr.Goods(gold=1)),
@@ -141,20 +141,20 @@ def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
 
 @pytest.mark.parametrize("brick", [1 << 63, 1 << 64])
 def test_an_amount_beyond_every_number_is_refused(brick: int) -> None:
-    """One brick less than nothing would make up for a good too many."""
+    """Minus one brick would compensate for one good too many."""
     packed = native.pack(paying(vr.Goods(gold=2, wood=2), vr.Goods(gold=2, wood=1, stone=6)))
     assert not packed.allows(vr.Pay(vr.Goods(gold=2, wood=1, stone=6, brick=brick)))
 
 
-def test_prompts_that_differ_in_goods_alone_are_kept_apart() -> None:
-    """Also when there are more of them than the cache holds."""
+def test_prompts_that_differ_only_in_goods_are_distinguished() -> None:
+    """This also holds when there are more of them than fit in the cache."""
     for goods in product(range(6), repeat=4):
         state = PLAYING.replace(agenda=(agenda.PaymentPrompt(SEAT, 0, vr.Goods(*goods)),))
         assert native.pack(state).prompt == state.prompt
 
 
-def test_payments_beyond_the_cache_are_kept_apart_from_those_in_it() -> None:
-    """Up to 17 goods of a kind are cached: 18 and more are not taken for fewer of another kind."""
+def test_payments_beyond_the_cache_are_distinguished_from_cached_ones() -> None:
+    """Up to 17 goods of a kind are cached: 18 and more are not confused with fewer of another."""
     for goods in product(range(3), repeat=4):
         state = paying(vr.Goods(*goods), vr.Goods(*goods))
         assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods(*goods)),)
@@ -169,8 +169,8 @@ def test_payments_beyond_the_cache_are_kept_apart_from_those_in_it() -> None:
         assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods.of(good, amount)),)
 
 
-def test_displays_that_differ_in_two_sites_are_kept_apart() -> None:
-    """Also when there are more of them than the cache holds, and under several rule sets."""
+def test_displays_that_differ_in_two_sites_are_distinguished() -> None:
+    """This also holds when there are more than fit in the cache, and under several rule sets."""
     states = []
     for one, rules in product(range(len(PLAYING.display)), EDITIONS.values()):
         for other in range(one):
@@ -182,14 +182,14 @@ def test_displays_that_differ_in_two_sites_are_kept_apart() -> None:
 
 
 def test_too_high_a_price_has_no_answer() -> None:
-    """No game asks for it."""
+    """No game has such a price."""
     with pytest.raises(vr.BrokenInvariantError, match="no legal answer"):
         vr.legal_actions(native.pack(paying(vr.Goods(brick=86), vr.Goods(gold=3))))
 
 
 @pytest.mark.parametrize("gold", [47, 48, 49])
 def test_a_batch_offers_each_payment_that_has_a_number(gold: int) -> None:
-    """A number stands for up to 48 of a good: 16 goods, each replaced by three."""
+    """Numbers go up to 48 of a good: 16 goods, each replaced by three."""
     state = paying(vr.Goods(wood=16), vr.Goods(gold=gold, wood=1))
     mask = native.Batch(native.pack(state), 1).legal_mask()
     assert bytes(mask.cast("B")) == legal_mask(state)
@@ -201,7 +201,7 @@ def test_a_game_whose_payments_have_no_number_stops() -> None:
         native.Batch(native.pack(paying(vr.Goods(gold=49), vr.Goods(gold=49))), 2)
 
 
-# What a row cannot hold
+# Values that a row cannot hold
 
 FULL = GAME[9]
 SITES_DEALT = len(PLAYING.display)
@@ -238,7 +238,7 @@ TOO_MANY = vr.CardBag.of(*[vr.Character.MAID] * 200)
     ],
 )
 def test_a_position_that_a_row_cannot_hold_is_refused(state: vr.GameState) -> None:
-    """With too much of anything, or one that is impossible."""
+    """It has too large a value, or is impossible."""
     with pytest.raises(native.RowError, match=r"^(a row|rows) cannot "):
         native.pack(state)
 
@@ -269,8 +269,10 @@ def test_a_position_that_a_row_cannot_hold_is_refused(state: vr.GameState) -> No
         (lambda n: having(upgraded=vr.SiteSet(1 << n)), SITES_DEALT - 1),
     ],
 )
-def test_a_row_goes_as_far_as_its_bounds(make: Callable[[int], vr.GameState], last: int) -> None:
-    """What is at a bound is packed and unpacked, and what is a step beyond it is refused."""
+def test_a_row_holds_values_up_to_its_bounds(
+    make: Callable[[int], vr.GameState], last: int
+) -> None:
+    """A value at a bound is packed and unpacked, and the next value is refused."""
     assert native.pack(make(last)).unpack() == make(last)
     for beyond in (last + 1, *(last + (1 << width) for width in (8, 16))):
         with pytest.raises(native.RowError):
@@ -293,7 +295,7 @@ LONG = (agenda.PlayPrompt(SEAT, 3), *[agenda.Turn(0, 3)] * 11)
 def test_an_action_beyond_the_limits_is_refused(
     card: vr.Character, mine: dict[str, Any], table: dict[str, Any]
 ) -> None:
-    """Nothing wraps around: it fails, and changes nothing."""
+    """No number wraps around: the action fails, and changes nothing."""
     state = attrs.evolve(PLAYING, **table)
     packed: Any = native.pack(having(state, hand=vr.CardBag.of(card), **mine))
     before = bytes(packed)
@@ -305,7 +307,7 @@ def test_an_action_beyond_the_limits_is_refused(
 
 
 def test_points_up_to_the_limit_are_scored() -> None:
-    """The most that a row can hold is not too many."""
+    """The maximum of a row is allowed."""
     score = native.LIMITS["MOST_SCORE"] - KNIGHT_POINTS
     state = having(hand=vr.CardBag.of(vr.Character.KNIGHT), score=score)
     knight = vr.PlayCard(vr.Character.KNIGHT)
@@ -313,7 +315,7 @@ def test_points_up_to_the_limit_are_scored() -> None:
 
 
 def test_chance_without_an_answer_is_an_error() -> None:
-    """A barrel is to be revealed when none is left, or its good is one too many."""
+    """A barrel must be revealed when none is left, or its good exceeds the limit."""
     asked = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
         vr.resolve_chance(native.pack(asked), random.Random(1))
@@ -325,8 +327,8 @@ def test_chance_without_an_answer_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("beyond", [0, -(1 << 40), 1 << 40])
-def test_a_number_that_was_not_asked_for_is_refused(beyond: int) -> None:
-    """A generator that draws the limit itself, or less than nothing, is none."""
+def test_a_random_number_out_of_range_is_refused(beyond: int) -> None:
+    """A generator that returns the limit itself, or a negative number, is invalid."""
     wrong = SimpleNamespace(randrange=lambda limit: limit + beyond)
     with pytest.raises(ValueError, match="a generator answered"):
         vr.resolve_chance(native.pack(vr.new_game(3)), cast(Any, wrong))
@@ -350,10 +352,10 @@ DISPLAY, PLAYED, STEP, FIRST = (
     AT["agenda"],
     native.POSITION_HEADER.size,
 )
-"""Where the display, the cards played, the agenda and the first player begin in a row."""
+"""The offsets of the display, the played cards, the agenda and the first player in a row."""
 
 LAST = FIRST + 2 * native.PLAYER.size
-"""Where the last of three players begins in a row."""
+"""The offset of the last of three players in a row."""
 
 BUILT, UPGRADED, GOODS_AT = (LAST + OF_PLAYER[part] for part in ("built", "upgraded", "goods"))
 SHOWN = LAST + OF_PLAYER["shown"]
@@ -400,7 +402,7 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
     ],
 )
 def test_every_byte_of_a_row_is_checked(state: vr.GameState, changes: Mapping[int, bytes]) -> None:
-    """Numbers go as far as they do in this game, cards add up, and unused bytes are zero."""
+    """Numbers are within the game's ranges, cards add up, and unused bytes are zero."""
     packed = native.pack(state)
     row = bytearray(bytes(packed))
     for place, value in changes.items():
@@ -410,8 +412,8 @@ def test_every_byte_of_a_row_is_checked(state: vr.GameState, changes: Mapping[in
         native._table(packed.rules, packed.cards, 3).position(bytes(row))
 
 
-def test_as_many_cards_as_a_row_can_have() -> None:
-    """One more would be too many."""
+def test_a_row_can_have_its_maximum_of_cards() -> None:
+    """One more is refused."""
     packed = native.pack(BONUS)
     row = bytearray(bytes(packed))
     there = sum(map(len, (bag for each in BONUS.players for bag in (each.draw_pile, each.hand))))
@@ -427,8 +429,8 @@ def test_as_many_cards_as_a_row_can_have() -> None:
 
 
 @pytest.mark.parametrize("spare", [0, 1])
-def test_a_building_brings_no_card_too_many(spare: int) -> None:
-    """Its character goes into the hand as long as a row can hold one more card."""
+def test_a_building_cannot_exceed_the_maximum_of_cards(spare: int) -> None:
+    """Its character goes into the hand if a row can hold one more card."""
     state = paying(vr.Goods(), vr.Goods()).replace(played=())
     decks = [bag for it in state.players for bag in (it.draw_pile, it.hand, it.discard_pile)]
     more = native.LIMITS["MOST_CARDS"] - spare - sum(map(len, decks)) - len(state.supply)
@@ -453,7 +455,7 @@ class Touchy:
 
 
 def known(place: int = 0, value: object = 3) -> bytes:
-    """Return the cards as a table for three is given them, with another value in a place."""
+    """Return the cards of a table for three, with another value in a place."""
     fields: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
     fields[0], fields[5] = 3, 37
     fields[place] = value
@@ -489,7 +491,7 @@ def test_the_error_of_comparing_rules_is_passed_on() -> None:
         empty.position(bytes(30).join((bytes(packed)[:DISPLAY], bytes(packed)[AT["dealt"] :])))
 
 
-# Calls that make no sense
+# Nonsensical calls
 
 
 def everything() -> SimpleNamespace:
@@ -520,7 +522,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (ValueError, "", lambda it, told: it.library.Table(1, 2, (), told), [bytes(300), bytes(308)]),
     (ValueError, "row", lambda it, row: it.table.position(row), [b"", bytes(10)]),
     (TypeError, "", lambda it, row: it.table.position(row), ["row"]),
-    # Arrays, and what is made up.
+    # Arrays, and sampled positions.
     (ValueError, "no seat", lambda it, at: it.packed.encode(it.into, at, 0, 0, 0, 0), [-2, 2]),
     (ValueError, "no seat", lambda it, at: it.packed.determinized(at, random.Random(1)), [-2, 2]),
     (TypeError, "", lambda it, at: it.packed.determinized(at), [0]),
@@ -584,7 +586,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
 def test_wrong_arguments_are_refused(
     error: type[Exception], said: str, use: Callable[..., object], wrongs: list[Any]
 ) -> None:
-    """With a reason, and before anything has changed."""
+    """The error has a reason, and nothing changes."""
     it = everything()
     before = results(it.batch)
     for wrong in wrongs:
@@ -593,8 +595,8 @@ def test_wrong_arguments_are_refused(
         assert results(it.batch) == before
 
 
-def test_masks_of_payments_that_nobody_has_begun() -> None:
-    """There is none beyond what can be paid, after all parts, or where nothing is to be paid."""
+def test_masks_of_impossible_partial_payments() -> None:
+    """There is no mask beyond a possible payment, after all parts, or without a payment prompt."""
     paying, playing, over = map(native.pack, (PAYING, PLAYING, GAME[-1]))
     for begun in ((NUMBERS[vr.Pay].start - 1,), (NUMBERS[vr.Pay].stop,), (2**80,), (0,) * 4):
         assert paying.legal_mask(begun) is None
@@ -608,14 +610,14 @@ def test_masks_of_payments_that_nobody_has_begun() -> None:
 
 
 def test_points_are_those_of_the_score_sheet() -> None:
-    """At the end, and as they would be if the game ended now."""
+    """This holds at the end, and for the score if the game ended now."""
     for state in (GAME[0], PLAYING, GAME[-1]):
         sheet = tuple(score.total for score in score_sheet(state))
         assert native.pack(state).points() == sheet
 
 
-def test_a_view_is_written_wherever_there_is_room() -> None:
-    """At an odd address as well, and with a payment shown to nobody but its payer."""
+def test_a_view_is_written_at_any_address() -> None:
+    """Odd addresses are allowed; a payment is shown only to its payer."""
     batch = native.Batch(native.pack(PAYING), 1)
     first = next(place for place, legal in enumerate(batch.legal_mask().tolist()[0]) if legal)
     batch.step(array("q", [first]))
@@ -625,8 +627,8 @@ def test_a_view_is_written_wherever_there_is_room() -> None:
     assert odd.tobytes() == every
 
 
-def test_a_batch_that_was_never_begun_is_empty() -> None:
-    """Nobody is asked, nothing is legal or seen, and only `NONE` is accepted."""
+def test_a_batch_that_was_never_reset_is_empty() -> None:
+    """No seat must decide, no number is legal, views are empty, and only `NONE` is accepted."""
     bare = everything().bare
     bare.step(array("q", [-1]))
     for what, size in ((0, COUNT), (5, 2 * len(columns(2)))):
@@ -636,13 +638,13 @@ def test_a_batch_that_was_never_begun_is_empty() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_outcome() -> None:
-    """And without a chance prompt there are no weights."""
+    """Without a chance prompt, there are no weights either."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
 
 
 def test_payments_of_a_few_goods_are_judged_as_by_the_engine() -> None:
-    """The right number of goods may still be made of the wrong ones."""
+    """The right number of goods may still have the wrong kinds."""
     payments = [vr.Pay(vr.Goods(*counts)) for counts in product(range(5), repeat=len(GOODS))]
     for state in GAME:
         if isinstance(state.prompt, agenda.PaymentPrompt):

@@ -11,6 +11,6 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
-def test_the_native_backend_does_what_an_example_says(example: Example) -> None:
-    """All that is said is so, and a refusal has its code and its clause."""
+def test_the_native_backend_satisfies_an_example(example: Example) -> None:
+    """All assertions hold, and a refusal has its code and its clause."""
     assert list(contradictions(work(example), Packed())) == []

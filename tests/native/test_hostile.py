@@ -1,4 +1,4 @@
-"""The native backend under attack, and the lines that its tests reach."""
+"""The fuzzer of the native backend, and the lines that its tests reach."""
 
 import json
 import re
@@ -14,8 +14,8 @@ NATIVE = reached.NATIVE
 
 
 @pytest.mark.usefixtures("backend")
-def test_what_nobody_should_give_it_is_refused(figures: Path) -> None:
-    """Every kind of attack is answered with an error or a position.
+def test_malformed_input_is_refused(figures: Path) -> None:
+    """Every kind of attack gets an error or a position.
 
     For more, under sanitizers: ``bash tests/native/sanitize.sh hostile 600``.
     """
@@ -28,14 +28,14 @@ def test_what_nobody_should_give_it_is_refused(figures: Path) -> None:
     assert json.loads(figures.read_text("utf-8"))["tried"]
 
 
-def test_without_a_backend_there_is_nothing_to_harm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program says so."""
+def test_the_fuzzer_needs_a_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one, the program gives this reason."""
     monkeypatch.setattr(native, "why_not", "it is not there")
     assert hostile.main([]) == 2
 
 
-def test_what_is_not_reached_is_named_by_its_text() -> None:
-    """A line that was never run is told, and one that went on in one direction only."""
+def test_unreached_lines_are_named_by_their_text() -> None:
+    """They include lines that never ran, and branches taken in only one direction."""
     text = (NATIVE / "ledger.c").read_text("utf-8").split("\n")
     line = text.index("    if (player->score > MOST_SCORE - points) {")
     one_way, both = [{"count": 3}, {"count": 0}], [{"count": 3}, {"count": 1}]
@@ -51,8 +51,8 @@ def test_what_is_not_reached_is_named_by_its_text() -> None:
     ]
 
 
-def test_what_is_excused_is_there() -> None:
-    """Each excuse is for a function, and for a line of one of those that it names."""
+def test_excused_lines_exist() -> None:
+    """Each excuse names existing functions, and a line of one of them."""
     for each in tomllib.loads(reached.EXCUSED.read_text("utf-8"))["unreached"]:
         texts = [
             (NATIVE / name.partition("::")[0]).read_text("utf-8") for name in each["functions"]

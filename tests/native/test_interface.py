@@ -1,4 +1,4 @@
-"""The public interface, given a packed position: it answers, or says that it must be unpacked."""
+"""Public functions accept packed positions, or raise an error that says to unpack them."""
 
 import inspect
 import random
@@ -26,14 +26,14 @@ GIVEN: dict[str, Any] = {
     "text": "draft gold",
     "colour": vr.Colour.GREEN,
 }
-"""The arguments besides a position, by the names of the parameters."""
+"""The arguments other than positions, by the names of the parameters."""
 
 POSITIONS = {"GameState", "Board", "PlayerView", "Table", "Position"}
-"""The types for which a packed position could be mistaken."""
+"""The types with which a packed position could be confused."""
 
 
 def public_functions() -> Iterator[Callable[..., Any]]:
-    """Yield every public function that takes a position, a view or a board only."""
+    """Yield every public function that takes a position, a view or a board."""
     every: list[Any] = [vr, svg, words, encoding, numbering, native]
     for module in (*every, building, houses_and_icons, scoring):
         wanted = POSITIONS if module in every else {"Board"}
@@ -67,16 +67,16 @@ def called(function: Callable[..., Any], position: object) -> Any:
     return list(found) if inspect.isgenerator(found) else found
 
 
-def test_the_whole_interface_is_tried() -> None:
-    """Functions of every module are among those that are called."""
+def test_the_whole_interface_is_tested() -> None:
+    """The tested functions include some of every module."""
     names = {name.rpartition(".")[2] for name in FUNCTIONS}
     assert names >= {"owner_of", "building_price", "score_sheet", "draw"}
     assert len(FUNCTIONS) > 30
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_take_packed_positions_or_say_that_they_do_not(name: str) -> None:
-    """A function answers as for the position unpacked, or says that it must be unpacked."""
+def test_functions_accept_packed_positions_or_say_to_unpack_them(name: str) -> None:
+    """A function gives the result for the unpacked position, or an error that says to unpack it."""
     packed = native.pack(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     try:
         found = called(FUNCTIONS[name], packed)
@@ -88,15 +88,15 @@ def test_functions_take_packed_positions_or_say_that_they_do_not(name: str) -> N
 
 
 ASKING = vr.resolve_chance(vr.new_game(2), random.Random(1))
-"""A position in which a player is asked."""
+"""A position in which a player must decide."""
 
 ENDED = [move.after for move in seeded_moves(vr.new_game(2), 1, Temper.EAGER)][-1]
 """The last position of a game."""
 
 
 @pytest.mark.parametrize("state", [vr.new_game(2), ASKING, ENDED])
-def test_chance_and_the_end_are_those_of_the_position(state: vr.GameState) -> None:
-    """Packed or not, whether chance is asked, a player or no one."""
+def test_chance_and_outcome_equal_those_of_the_unpacked_position(state: vr.GameState) -> None:
+    """The positions have a prompt for chance, for a player, or none."""
     packed = native.pack(state)
     assert vr.outcome(packed) == vr.outcome(state)
     assert (vr.outcome(state) is None) == (state is not ENDED)
@@ -112,7 +112,7 @@ def test_chance_and_the_end_are_those_of_the_position(state: vr.GameState) -> No
 
 
 def test_missing_attributes_are_explained() -> None:
-    """A packed position has every field and method of a position, or says how to get it."""
+    """For a field or method that a packed position lacks, the error says how to get it."""
     packed: Any = native.pack(vr.new_game(2))
     for name in vars(vr.GameState):
         if not name.startswith("_") and name not in ("prompt", "rules", "cards"):

@@ -1,4 +1,4 @@
-"""The rules as a library for programs in C: what it exports, a program, and how tables are laid."""
+"""The rules as a library for programs in C: its exports, a program, and its tables."""
 
 import ctypes
 import importlib.util
@@ -37,23 +37,23 @@ RULE_SETS = [
     vr.RuleSet("any", *answers)
     for answers in product(*ANSWERS.values(), (False, True), (False, True))
 ]
-"""Every rule set there can be."""
+"""Every possible rule set."""
 
 
 TABLES: list[dict[str, Any]] = json.loads((ROOT / "tests" / "tables.json").read_text("utf-8"))
-"""Cases of tables: what is set in the default one, and what the library says of it."""
+"""Cases of tables: changes of the default one, and the answer of the library."""
 
 RANKS = {character.value: character.rank for character in vr.Character}
 
 
 def run(*command: str | Path) -> str:
-    """Run a command, and return what it prints."""
+    """Run a command, and return its output."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where the libraries have been made."""
+    """Return the folder of the built libraries."""
     made = tmp_path_factory.mktemp("library")
     run("make", "-s", "-C", ROOT / "src" / "native", f"OUT={made}", "CFLAGS=-O1 -Werror")
     return made
@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("kind", ["a", "so"])
 def test_a_library_exports_its_functions_and_nothing_else(folder: Path, kind: str) -> None:
-    """Whoever links it gets no name without the prefix."""
+    """A program that links it gets no name without the prefix."""
     dynamic = ("-D",) if kind == "so" else ("-g",)
     listed = run("nm", *dynamic, "--defined-only", folder / f"libvalletta.{kind}")
     exported = set(re.findall(r" [A-Z] (\w+)", listed))
@@ -70,7 +70,7 @@ def test_a_library_exports_its_functions_and_nothing_else(folder: Path, kind: st
 
 
 def test_a_program_in_c_plays_games(folder: Path) -> None:
-    """The example is linked with the library alone, and every game has a winner."""
+    """The example links only the library, and every game has a winner."""
     source = ROOT / "examples" / "c" / "random_games.c"
     program = folder / "random_games"
     flags = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'src' / 'native'}")
@@ -84,7 +84,7 @@ def test_a_program_in_c_plays_games(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("compiler", "standard", "suffix"), [("cc", "c17", "c"), ("c++", "c++11", "cpp")]
 )
-def test_the_header_is_of_c_and_of_cpp(
+def test_the_header_is_valid_c_and_cpp(
     folder: Path, compiler: str, standard: str, suffix: str
 ) -> None:
     """A program in either language includes it without a warning, and links the library."""
@@ -101,7 +101,7 @@ def test_the_header_is_of_c_and_of_cpp(
 
 @pytest.fixture(params=["library", "module"])
 def library(request: pytest.FixtureRequest, folder: Path) -> Any:
-    """Return the library, and then the module, which has the same functions, for Python to call."""
+    """Return the library, and then the extension module, which has the same functions."""
     module = importlib.util.find_spec("valletta_rules._native")
     assert module is not None
     built = folder / "libvalletta.so" if request.param == "library" else module.origin
@@ -112,7 +112,7 @@ def library(request: pytest.FixtureRequest, folder: Path) -> Any:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_table_is_laid_as_in_python(library: Any, players: int) -> None:
+def test_a_table_is_set_up_as_in_python(library: Any, players: int) -> None:
     """Under every rule set the first position is the same, byte for byte, and so is the table."""
     compared = 0
     for rules in RULE_SETS:
@@ -137,7 +137,7 @@ def test_the_table_is_laid_as_in_python(library: Any, players: int) -> None:
 
 
 def document_of(case: dict[str, Any]) -> dict[str, Any]:
-    """Return players, rules and cards of a case: the default ones, some values set."""
+    """Return players, rules and cards of a case: the defaults with some values changed."""
     cards = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     record: dict[str, Any] = json.loads(vr.to_json(vr.Record(players=2, cards=cards, actions=())))
     for (*way, last), value in [[["players"], case["players"]], *case["set"]]:
@@ -150,7 +150,7 @@ def document_of(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers_of(rules: dict[str, Any]) -> bytes:
-    """Return the numbers of answers, or numbers that no answers have."""
+    """Return the numbers of answers, or invalid numbers."""
     try:
         return bytes(encode_rules(vr.RuleSet(**rules)))
     except ValueError:
@@ -158,9 +158,7 @@ def answers_of(rules: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("case", TABLES, ids=lambda case: case["name"])
-def test_a_game_begins_at_the_tables_at_which_it_does_in_python(
-    library: Any, case: dict[str, Any]
-) -> None:
+def test_a_game_begins_at_the_same_tables_as_in_python(library: Any, case: dict[str, Any]) -> None:
     """The same cases are those of the package for JavaScript."""
     document = document_of(case)
     players, rules, cards = (document["value"][part] for part in ("players", "rules", "cards"))
@@ -194,8 +192,8 @@ def test_there_is_one_version_of_the_interface(library: Any) -> None:
     assert library.valletta_version() == int(version)
 
 
-def test_it_is_installed_for_pkg_config(folder: Path, tmp_path: Path) -> None:
-    """With its headers, and a name that carries the version of the interface."""
+def test_the_library_is_installed_for_pkg_config(folder: Path, tmp_path: Path) -> None:
+    """The installation has the headers, and a name with the version of the interface."""
     make = ("make", "-s", "-C", ROOT / "src" / "native", f"OUT={folder}", f"PREFIX={tmp_path}")
     run(*make, "CFLAGS=-O1 -Werror", "install")
     library = tmp_path / "lib" / "libvalletta.so.1"
@@ -210,7 +208,7 @@ def test_it_is_installed_for_pkg_config(folder: Path, tmp_path: Path) -> None:
 
 
 def test_characters_and_goods_have_their_names(library: Any) -> None:
-    """In the order of their numbers, as in documents."""
+    """Names are in the order of the numbers, as in documents."""
     for function, members in (("character", vr.Character), ("good", vr.Good)):
         name = getattr(library, f"valletta_{function}_name")
         name.restype = ctypes.c_char_p
@@ -218,8 +216,8 @@ def test_characters_and_goods_have_their_names(library: Any) -> None:
         assert found == [None, *(each.value.encode() for each in members), None]
 
 
-def test_it_says_who_is_asked(library: Any) -> None:
-    """A seat, chance, or no one."""
+def test_the_library_returns_the_seat_that_must_decide(library: Any) -> None:
+    """The result is a seat, or a code for chance or for the end of the game."""
     start = vr.new_game(3)
     for state in (start, vr.resolve_chance(start, random.Random(1))):
         prompt = state.prompt
@@ -230,8 +228,8 @@ def test_it_says_who_is_asked(library: Any) -> None:
     assert library.valletta_asked(bytes(native.pack(over))) == -2
 
 
-def test_payments_are_told_one_by_one(library: Any) -> None:
-    """All that are legal, in the order of the list, for as long as more are wanted."""
+def test_payments_are_reported_one_by_one(library: Any) -> None:
+    """All legal payments are reported, in the order of the list, until the receiver stops."""
     price = vr.PaymentPrompt(0, 3, vr.Goods(gold=1, wood=1))
     owner = seat(goods=vr.Goods(4, 3, 2, 2))
     state = position(owner, seat(), agenda=(price, vr.EndTurn(0)))
@@ -244,7 +242,7 @@ def test_payments_are_told_one_by_one(library: Any) -> None:
 
 
 def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
-    """Return the payments of a position that the library tells, until that are enough."""
+    """Return up to `most` payments of a position that the library reports."""
     told: list[tuple[int, ...]] = []
 
     def listen(_: object, payment: Any) -> bool:
@@ -257,10 +255,8 @@ def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[
     return told
 
 
-def test_more_designs_than_are_dealt_can_be_played_with() -> None:
-    """A position on the table is packed, however many designs its card set has beside; but no more
-    than have numbers can be dealt.
-    """
+def test_a_card_set_may_have_more_designs_than_are_dealt() -> None:
+    """A position can be packed with any number of designs that are not on the table."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
     spare = [
         vr.Building(

@@ -1,4 +1,4 @@
-"""The native backend when memory runs out: an error each time, and afterwards all is as before."""
+"""The native backend when memory runs out: each call raises an error, and nothing changes."""
 
 import subprocess
 import sys
@@ -15,19 +15,19 @@ pytestmark = pytest.mark.usefixtures("backend")
 memory = pytest.importorskip("_testcapi", reason="memory cannot be made to run out here")
 
 CALM = 40
-"""The number of tries without an error after which no more allocations can fail."""
+"""The number of calls without an error after which no more allocations can fail."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
-"""CPython 3.13.0 crashes by itself if a dictionary of a type that is being made cannot grow."""
+"""CPython 3.13.0 itself crashes if the dictionary of a new type cannot grow."""
 
 READY = ("payments", "the prompt", "a view")
-"""The calls that use objects which are cached once they have been made."""
+"""The calls that create cached objects."""
 
 
 def starved(name: str, use: Callable[[], object]) -> int:
-    """Let one allocation after the other fail; return how many there were.
+    """Let one allocation after the other fail; return their number.
 
-    CPython tries some of them again: it takes a number of tries without an error to end.
+    CPython retries some of them, so the end is a number of calls without an error.
     """
     starve, feed, calm = memory.set_nomemory, memory.remove_mem_hooks, 0
     for count in range(1, 2_000):
@@ -49,8 +49,8 @@ def starved(name: str, use: Callable[[], object]) -> int:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # said by imports
-def test_every_allocation_that_fails_is_an_error() -> None:
-    """The next try gives the result that the first would have given."""
+def test_every_failed_allocation_is_an_error() -> None:
+    """The next call gives the correct result."""
     for name, use in needing_memory().items():
         if name == "the library" and not SURVIVES_LOADING:
             continue
@@ -62,8 +62,8 @@ def test_every_allocation_that_fails_is_an_error() -> None:
     assert native.pack(PLAYING).list_actions() == legal_actions(PLAYING)
 
 
-def test_a_call_that_lacks_memory_keeps_nothing() -> None:
-    """No reference and no block remains of it: a pass over all its allocations ends as it began."""
+def test_a_call_without_memory_leaks_nothing() -> None:
+    """After a pass over all its allocations, the counts of references and blocks are the same."""
     program = [sys.executable, "-m", "tests.native.kept"]
     ran = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr

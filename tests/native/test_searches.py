@@ -1,4 +1,4 @@
-"""Searches in C answer as those in Python: the same values, lines and leads."""
+"""Searches in C give the results of those in Python: the same values, lines and leads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.PackedState, int]]:
-    """Run through positions of a random game in which a seat is asked, with that seat."""
+    """Yield positions of a random game in which a seat must decide, with that seat."""
     rng = random.Random(seed)
     state = vr.resolve_chance(native.pack(vr.new_game(players)), rng)
     number = 0
@@ -49,7 +49,7 @@ def forecast(state: native.PackedState) -> Forecast:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_values_are_equal_to_the_last_bit(players: int) -> None:
-    """For each seat's hand and for none, from the draft to the final phase."""
+    """They are equal for each seat's hand and for none, from the draft to the final phase."""
     near = position(seat(score=20, goods=vr.Goods(brick=9)), *[seat()] * (players - 1), valette=24)
     for state, asked in (*positions(players, players), (native.pack(near), 0)):
         for viewer in (asked, None):
@@ -59,7 +59,7 @@ def test_values_are_equal_to_the_last_bit(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_lines_of_a_turn_are_equal(players: int) -> None:
-    """Their actions, positions and values, in the same order."""
+    """Actions, positions and values are in the same order."""
     for state, asked in positions(players, players, every=17):
         value = Lead(forecast(state), asked)
         for beam in (30, 2):
@@ -69,7 +69,7 @@ def test_the_lines_of_a_turn_are_equal(players: int) -> None:
 
 
 def kept(found: list[Any], keep: int) -> list[Any]:
-    """Return the lines that are among the best few of those that begin like the best one."""
+    """Return the best few of the lines that begin like the best one."""
     wanted, best = set[int](), found[0].actions
     for length in range(len(best) + 1):
         alike = [n for n, line in enumerate(found) if line.actions[:length] == best[:length]]
@@ -79,7 +79,7 @@ def kept(found: list[Any], keep: int) -> list[Any]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_leads_after_plans_are_equal(players: int) -> None:
-    """Of each plan in each world, after some turns or at the end, in however many threads."""
+    """This holds for each plan in each world, after some turns or at the end, in any threads."""
     for number, (state, asked) in enumerate(positions(players, players, every=61)):
         seen, rng = vr.view(state, asked), random.Random(number)
         worlds = [native.determinize(seen, rng) for _ in range(2)]
@@ -88,13 +88,16 @@ def test_the_leads_after_plans_are_equal(players: int) -> None:
         for turns in (1, 30):
             found = tried(ends[:2], worlds, (number, 9), turns=turns, threads=2)
             assert found == tried(ends[:2], worlds, (number, 9), turns=turns)
-            end, world = number % len(ends[:2]), number // 2 % 2  # Python takes long: one of them
+            end, world = (
+                number % len(ends[:2]),
+                number // 2 % 2,
+            )  # only one of them, because Python is slow
             one, other = [ends[end].unpack()], [worlds[world].unpack()]
             assert tried(one, other, [(number, 9)[world]], turns=turns) == [[found[end][world]]]
 
 
 def test_the_cheapest_payment_is_equal() -> None:
-    """Of every price that can be paid, with whatever is there."""
+    """It is equal for every price that can be paid, with any goods."""
     rng = random.Random(5)
     for _ in range(200):
         price, goods = (
@@ -108,8 +111,8 @@ def test_the_cheapest_payment_is_equal() -> None:
             assert line.actions[:1] == tuple(options(state))
 
 
-def test_what_a_row_cannot_hold_is_an_error() -> None:
-    """Goods beyond the limit end any search with the error that `apply` raises, too."""
+def test_a_search_beyond_the_limits_of_a_row_is_an_error() -> None:
+    """Goods beyond the limit end any search with the error of `apply`."""
     hand = [vr.Character.SHOPKEEPER, vr.Character.MAID]
     much = vr.Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
     state: vr.GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
@@ -126,7 +129,7 @@ def test_what_a_row_cannot_hold_is_an_error() -> None:
 
 
 def test_a_signal_ends_a_search() -> None:
-    """It is handled while a search goes on that would take very long."""
+    """It is handled during a search that would take very long."""
     hand = [vr.Character.NUN, vr.Character.SEAMSTRESS, vr.Character.MAID, vr.Character.TRADER]
     state = native.pack(position(seat(hand=hand * 2, goods=vr.Goods(9, 9, 9, 9)), seat(), plays=8))
     weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
@@ -138,22 +141,22 @@ def test_a_signal_ends_a_search() -> None:
             partial(library.lines, state, weights, 0, 1 << 20, 1),
             partial(library.leads, (state,) * 999, (state,), weights, words, 0, 9, 2, 2),
         ):
-            with pytest.raises(KeyboardInterrupt):  # no instruction of Python's between the two
+            with pytest.raises(KeyboardInterrupt):  # no Python instruction between the two
                 list(map(call, (_thread.interrupt_main, search)))
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
-    """Return a position with a hand that cannot be the one hidden in another."""
+    """Return a position with a hand that contradicts the hidden cards of another."""
     state = packed.unpack()
     theirs = state.players[seat]
     strange = vr.CardBag.of(*[vr.Character.PIUS] * len(theirs.hand))
     return native.pack(state.with_player(seat, theirs.replace(hand=strange)))
 
 
-def test_what_is_wrong_is_refused() -> None:
-    """Weights of another size or for nothing, seats, beams, efforts, and another's turn."""
+def test_wrong_arguments_are_refused() -> None:
+    """They are weights, seats, beams, efforts, and another seat's turn."""
     library: Any = native_search._library
     state, asked = next(positions(2, 1))
     weights = native_search._weights(2)
@@ -186,19 +189,19 @@ def test_what_is_wrong_is_refused() -> None:
 
 
 def changed(weights: Any, place: int, value: float) -> array[float]:
-    """Return weights with another one at a place."""
+    """Return weights with another value at a place."""
     found = array("d", weights)
     found[place] = value
     return found
 
 
-def test_only_what_is_known_to_be_equal_is_searched_in_c() -> None:
-    """Another forecast is asked itself, and a position that fits in no row is searched as it is."""
+def test_python_searches_other_forecasts_and_positions() -> None:
+    """A subclass of the forecast is called, and a position that fits in no row is not packed."""
     state, _ = next(positions(2, 1))
     plain = forecast(state)
 
     class Another(Forecast):
-        """A forecast with figures of its own."""
+        """A forecast with its own figures."""
 
     assert native_search.can_search(state, plain)
     assert not native_search.can_search(state, Another(plain.display, 2))

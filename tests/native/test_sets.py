@@ -1,4 +1,4 @@
-"""The functions on sets of bits, compiled: contracts take as given what they do."""
+"""The functions on sets of bits satisfy the assumptions of the contracts."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no 
 
 
 def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Compile the sources of a folder with the checks, and run these."""
+    """Compile the sources of a folder with the checks, and run the checks."""
     program = folder / "sets"
     source = ROOT / "tests" / "native" / "sets.c"
     command = ("cc", "-std=c11", "-O2", f"-I{headers}", str(source), "-o", str(program))
@@ -20,8 +20,8 @@ def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([program], capture_output=True, text=True)
 
 
-def test_the_functions_on_sets_do_what_contracts_take_as_given(tmp_path: Path) -> None:
-    """On every set of sites or kinds, and on every pair of bytes in every place."""
+def test_the_functions_on_sets_satisfy_the_assumptions_of_contracts(tmp_path: Path) -> None:
+    """They run on every set of sites or kinds, and on every pair of bytes in every place."""
     run = checked(ROOT / "src" / "native", tmp_path)
     assert run.returncode == 0, run.stdout
 
@@ -44,7 +44,7 @@ def test_the_functions_on_sets_do_what_contracts_take_as_given(tmp_path: Path) -
     ],
 )
 def test_a_wrong_function_is_reported(tmp_path: Path, right: str, wrong: str) -> None:
-    """Each of them, with the line of the check that fails."""
+    """The report has the line of the check that fails."""
     headers = shutil.copytree(ROOT / "src" / "native", tmp_path / "native")
     texts = {path: path.read_text("utf-8") for path in headers.glob("*.[ch]")}
     (path,) = (path for path, text in texts.items() if right in text)

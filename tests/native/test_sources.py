@@ -1,4 +1,4 @@
-"""The sources of the native backend: tables made of Python's, and rules named as there."""
+"""The sources of the native backend: tables generated from Python, and the same names of rules."""
 
 import re
 from graphlib import TopologicalSorter
@@ -24,21 +24,21 @@ BINDING |= {"search_binding", "random_games", "state", "binding"}
 """The files that use the Python API."""
 
 
-def test_the_tables_are_those_of_python() -> None:
-    """No number is typed twice: after a change, `python -m spec.checks accept generated`."""
+def test_the_tables_are_current() -> None:
+    """After a change, run `python -m spec.checks accept generated`."""
     assert native_sources.HEADER.read_text("utf-8") == native_sources.header()
     assert native_sources.TYPES.read_text("utf-8") == native_sources.types()
 
 
-def test_functions_are_declared_as_they_are_defined() -> None:
-    """After a change of a chapter, `python -m spec.checks accept generated`."""
+def test_declarations_match_definitions() -> None:
+    """After a change of a chapter, run `python -m spec.checks accept generated`."""
     header = native_sources.ROW.read_text("utf-8")
     assert header == native_sources.with_declarations(header)
     assert "give_to_monk" in native_sources.with_declarations("/* blue.c */\nvoid old(void);\n\n")
 
 
 def test_there_is_a_file_for_each_chapter() -> None:
-    """The files with rules are the chapters of the rulebook, and no chapter is missing."""
+    """The files with rules are exactly the chapters of the rulebook."""
     others = {
         "rows",
         "engine",
@@ -76,7 +76,7 @@ def test_there_is_a_file_for_each_chapter() -> None:
 
 
 def test_files_of_the_binding_use_each_other_in_one_direction() -> None:
-    """No file calls one that calls it back, but `random_games.c` has a method of `packed.c`."""
+    """Calls have no cycles, except that `random_games.c` has a method of `packed.c`."""
     parts = re.split(r"/\* (\w+)\.c \*/", (native_sources.NATIVE / "binding.h").read_text("utf-8"))
     homes = {
         name: owner
@@ -95,7 +95,7 @@ def test_files_of_the_binding_use_each_other_in_one_direction() -> None:
 
 
 @pytest.mark.parametrize("chapter", native_sources.CHAPTERS)
-def test_functions_are_named_as_in_python_and_carry_out_the_same_clauses(chapter: str) -> None:
+def test_functions_have_the_names_and_clauses_of_python(chapter: str) -> None:
     """A reader who knows a rule in one language finds it in the other."""
     written = (native_sources.NATIVE / f"{chapter}.c").read_text("utf-8")
     assert FUNCTION_IN_C.search(written)
@@ -103,7 +103,7 @@ def test_functions_are_named_as_in_python_and_carry_out_the_same_clauses(chapter
 
 
 def test_contracts_name_clauses_of_their_functions() -> None:
-    """What a contract ensures under the name of a clause is carried out by its function."""
+    """A function implements the clauses that its contract names."""
     rules = {
         (path.name, found["name"]): set(re.findall(r"[A-Z]{3}-\d+", found["said"]))
         for path in native_sources.NATIVE.glob("*.c")
@@ -115,8 +115,8 @@ def test_contracts_name_clauses_of_their_functions() -> None:
         assert set(each.clauses) <= rules[each.file, each.function], each
 
 
-def test_the_rules_know_nothing_of_python() -> None:
-    """A file with rules includes the rows' header and nothing of Python, and takes no memory."""
+def test_the_rules_do_not_depend_on_python() -> None:
+    """A file with rules includes only the header of rows, and allocates no memory."""
     for path in native_sources.NATIVE.glob("*.[ch]"):
         text = path.read_text("utf-8")
         if path.stem not in BINDING:
@@ -125,8 +125,8 @@ def test_the_rules_know_nothing_of_python() -> None:
             assert not re.search(r"\b(malloc|calloc|realloc|free)\(", text)
 
 
-def test_the_core_knows_nothing_of_the_backend() -> None:
-    """Engine and rulebook never name it; they know only that a position may have another form."""
+def test_the_core_does_not_depend_on_the_backend() -> None:
+    """Engine and rulebook never name it; they only allow another form of a position."""
     package = native_sources.RULEBOOK.parent
     for path in (
         *native_sources.RULEBOOK.glob("*.py"),

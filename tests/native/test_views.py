@@ -23,8 +23,8 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 @scaled(0.5)
 @given(positions())
-def test_arrays_are_those_of_python(state: vr.GameState) -> None:
-    """Byte for byte, for every seat and for a spectator."""
+def test_arrays_equal_those_of_python(state: vr.GameState) -> None:
+    """They are equal byte for byte, for every seat and for a spectator."""
     packed = native.pack(state)
     for viewer in viewers(state):
         assert native.encode(packed, viewer) == encode(vr.view(state, viewer))
@@ -32,7 +32,7 @@ def test_arrays_are_those_of_python(state: vr.GameState) -> None:
 
 @given(positions(asks(vr.PaymentPrompt)), st.data())
 def test_a_partial_payment_is_shown_alike(state: vr.GameState, data: st.DataObject) -> None:
-    """To its payer; impossible parts are refused alike."""
+    """It is shown to its payer; impossible parts get the same error."""
     packed = native.pack(state)
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
     every = numbering.numbers_of(action, state.cards)
@@ -45,8 +45,8 @@ def test_a_partial_payment_is_shown_alike(state: vr.GameState, data: st.DataObje
             native.encode(packed, viewer, begun)
 
 
-def test_a_table_is_not_that_of_another_display() -> None:
-    """Also where one display is the beginning of another, which goes on with the first design."""
+def test_tables_of_different_displays_differ() -> None:
+    """One display may be the beginning of another, which continues with the first design."""
     buildings = vr.new_game(3).cards.buildings
     for display in (buildings[1:4], (*buildings[1:4], buildings[0]), buildings[1:4]):
         state = vr.new_game(3).replace(display=display)
@@ -66,8 +66,8 @@ def test_large_numbers_are_capped() -> None:
 
 
 @given(positions(), st.data())
-def test_views_are_those_of_the_engine(state: vr.GameState, data: st.DataObject) -> None:
-    """With their legal actions, which the backend lists."""
+def test_views_equal_those_of_the_engine(state: vr.GameState, data: st.DataObject) -> None:
+    """They include the legal actions, which the backend lists."""
     viewer = data.draw(st.sampled_from(viewers(state)))
     seen, packed = vr.view(state, viewer), vr.view(native.pack(state), viewer)
     assert packed == seen
@@ -75,8 +75,8 @@ def test_views_are_those_of_the_engine(state: vr.GameState, data: st.DataObject)
 
 
 @given(positions(), st.integers(min_value=0, max_value=2**32 - 1))
-def test_a_view_of_a_packed_position_tells_no_more(state: vr.GameState, seed: int) -> None:
-    """What it is read from, and its pickle, are the same for all positions that look like that."""
+def test_a_view_of_a_packed_position_reveals_no_more(state: vr.GameState, seed: int) -> None:
+    """Its row and its pickle are the same for all positions with this view."""
     for viewer in viewers(state):
         like = vr.determinize(vr.view(state, viewer), random.Random(seed))
         one, other = (vr.view(native.pack(each), viewer) for each in (state, like))
@@ -97,7 +97,7 @@ def row_of(seen: vr.PlayerView) -> Any:
 
 
 def test_a_view_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the prompt nor the legal actions need the table, and nothing is read twice."""
+    """Prompt and legal actions do not need the table, and no part is read twice."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     asked = state.prompt.seat if state.prompt is not None else None
     seen = vr.view(native.pack(state), asked)
@@ -113,8 +113,8 @@ def test_a_view_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
         _ = seen.display  # type: ignore[attr-defined]
 
 
-def test_only_seats_of_the_game_see_a_packed_position() -> None:
-    """A seat is any whole number below the number of players, as for a `GameState`."""
+def test_only_seats_of_the_game_have_a_view_of_a_packed_position() -> None:
+    """A seat is any integer below the number of players, as for a `GameState`."""
 
     class Two:
         def __index__(self) -> int:
@@ -131,8 +131,8 @@ def test_only_seats_of_the_game_see_a_packed_position() -> None:
 
 
 @given(positions(), st.data())
-def test_legal_numbers_are_those_of_python(state: vr.GameState, data: st.DataObject) -> None:
-    """After each part of a payment, too; what nothing legal begins with is refused alike."""
+def test_legal_numbers_equal_those_of_python(state: vr.GameState, data: st.DataObject) -> None:
+    """This includes partial payments; an impossible beginning gets the same error."""
     packed = native.pack(state)
     begun: tuple[int, ...] = ()
     for _ in range(4):
@@ -155,14 +155,14 @@ def test_hidden_cards_are_sampled_alike(state: vr.GameState, data: st.DataObject
     seen = vr.view(state, data.draw(st.sampled_from(viewers(state))))
     seed = data.draw(st.integers(min_value=0, max_value=2**64 - 1))
     for kind in (random.Random, SplitMix):
-        for _ in range(2):  # the second time the view is known
+        for _ in range(2):  # the second time, the view is cached
             one, other = kind(seed), kind(seed)
             assert native.determinize(seen, one) == native.pack(vr.determinize(seen, other))
             assert one.randrange(10**6) == other.randrange(10**6)
 
 
-def test_a_memory_says_which_hands_there_are() -> None:
-    """Then the position is that of Python, packed."""
+def test_a_memory_determines_the_possible_hands() -> None:
+    """The sampled position is that of Python, packed."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
 
     class Knowing:
@@ -173,7 +173,7 @@ def test_a_memory_says_which_hands_there_are() -> None:
 
 
 def test_errors_while_sampling_are_passed_on() -> None:
-    """Those of a generator that fails; shown cards that nobody has are refused before."""
+    """They come from a failing generator; shown cards that no player has are refused before."""
 
     class Failing:
         def randrange(self, stop: int, /) -> int:
@@ -182,7 +182,7 @@ def test_errors_while_sampling_are_passed_on() -> None:
     state = vr.new_game(2)
     dealt = state.with_player(1, state.players[0].replace(hand=vr.CardBag.of(vr.Character.MAID)))
     seen = vr.view(dealt, 0)
-    native.determinize(seen, random.Random(1))  # the next is made up natively
+    native.determinize(seen, random.Random(1))  # the next is sampled natively
     with pytest.raises(ArithmeticError):
         native.determinize(seen, Failing())
     with pytest.raises(ArithmeticError):

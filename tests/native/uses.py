@@ -1,4 +1,4 @@
-"""Positions for tests of the native backend, and everything that can be asked of it."""
+"""Positions for tests of the native backend, and all of its calls."""
 
 import random
 from array import array
@@ -13,7 +13,7 @@ from valletta_rules.numeric import numbering
 
 
 def a_game(seed: int, players: int = 3) -> list[vr.GameState]:
-    """Return the positions of a game, one for each time a player is asked, and the last."""
+    """Return the positions of a game at which a player must decide, and the last one."""
     rng = random.Random(seed)
     states = [vr.resolve_chance(vr.new_game(players), rng)]
     while actions := vr.legal_actions(states[-1]):
@@ -23,19 +23,19 @@ def a_game(seed: int, players: int = 3) -> list[vr.GameState]:
 
 GAME = a_game(4)
 PLAYING = next(state for state in GAME if isinstance(state.prompt, vr.PlayPrompt))
-"""A position in which a card is to be played."""
+"""A position in which a card must be played."""
 
 PAYING = next(state for state in GAME if isinstance(state.prompt, vr.PaymentPrompt))
 
 
 def prompt_anew(table: Any, row: bytes) -> object:
-    """Return the prompt of a new position, which Python has not made before."""
+    """Return the prompt of a new position, which is not cached."""
     vr.native._read_step.cache_clear()
     return table.position(row).prompt
 
 
 def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]:
-    """Return what a whole game at random is played by: generators of bots and of chance."""
+    """Return the arguments for a whole random game: generators of bots and of chance."""
     rngs = [random.Random(seed + each) for each in range(2 * players + 2)]
     return tuple(rngs[:players]), tuple(rngs[players:]), turns, False
 
