@@ -1,8 +1,8 @@
 """Compare the editions over a thousand games: does the start player have an advantage?
 
 Automatic players play the same seeds under each edition, on all processors.  The report on each
-edition says how often each seat won, with the interval of 95 %, and how the games went.  A shared
-victory counts in parts.
+edition has the victories of each seat, with 95 % intervals, and statistics of the games.  A shared
+victory is counted fractionally.
 
 Run ``python examples/compare_editions.py [--games N] [--players N] [--start-player-variant]``.
 """
@@ -19,7 +19,7 @@ from valletta_rules.studies.summary import summarise
 
 
 def report(study: Study, folder: Path) -> str:
-    """Play the games of a study, and return what came out."""
+    """Play the games of a study, and return the report."""
     with Store(folder, study) as store:
         run(store, workers=os.cpu_count() or 1)
         return as_text(summarise(store.sums))

@@ -1,8 +1,7 @@
-"""A table that survives being killed: a game whose log is appended to a file.
+"""A table that survives a crash: a game whose log is appended to a file.
 
-Clients send texts and get texts: a call has the revision that it is for, and an id, with which it
-can be sent again until there is a reply.  How the texts travel, and how a client shows that a seat
-is its own, is up to you.
+Clients send texts and get texts: a call has its revision and an id, with which a client can repeat
+it until there is a reply.  You must provide the transport, and the authentication of seats.
 
 Run ``python examples/kept_table.py``: three bots play at a table that is killed every few calls,
 send each call twice, and take some of their answers back.
@@ -21,11 +20,11 @@ from valletta_rules.words import refusal_of
 
 
 class MalformedCallError(vr.VallettaError, ValueError):
-    """A text that is not a call; its message says what a call is."""
+    """A text that is not a call; the message describes a valid call."""
 
 
 def read_call(text: str) -> dict[str, Any]:
-    """Return the call that a client sent; raise `MalformedCallError` for any other text."""
+    """Parse the call of a client; raise `MalformedCallError` for any other text."""
     kinds = {"call": str, "revision": int, "id": str}
     try:
         said = json.loads(text)
@@ -43,7 +42,7 @@ class Table:
     """A game, and the file of its log."""
 
     def __init__(self, path: Path, players: int = 3) -> None:
-        """Go on with the game of a file, or begin one if nothing is in it."""
+        """Continue the game of a file, or begin one if the file is empty."""
         self.path, self.draw = path, vr.by_random(random.SystemRandom())
         text = path.read_text("utf-8") if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]
@@ -56,7 +55,7 @@ class Table:
             self._keep(game, game.entry)
 
     def call(self, seat: int, text: str) -> str:
-        """Carry out what a seat asks for, and return its news, or a refusal."""
+        """Carry out the call of a seat, and return its news, or a refusal."""
         try:
             said = read_call(text)
             game, entry = self._carried_out(seat, said)
@@ -67,7 +66,7 @@ class Table:
         return self.news(seat, said["revision"])
 
     def news(self, seat: int | None, revision: int | None) -> str:
-        """Return what a seat has missed since a revision; everything for `None`."""
+        """Return the news of a seat since a revision; everything for `None`."""
         return vr.to_json(self.game.since(revision, seat))
 
     def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
@@ -90,7 +89,7 @@ class Table:
 
 
 class Client:
-    """A bot at the other end of a connection that breaks now and then."""
+    """A bot at the other end of an unreliable connection."""
 
     def __init__(self, table: Table, seat: int) -> None:
         """Sit down, and look at the table."""
@@ -105,7 +104,7 @@ class Client:
         return news
 
     def play(self, table: Table) -> None:
-        """Answer, if asked, or take the last answer back; send each call twice."""
+        """Answer a prompt, or take the last answer back; send each call twice."""
         self.news = self.read(table.news(self.seat, self.news.revision))
         call = {"call": "undo"}
         if self.news.view.is_asked and self.rng.random() < 0.9:

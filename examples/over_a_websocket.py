@@ -1,4 +1,4 @@
-"""The table of ``kept_table.py`` over WebSockets: each client gets the view of its own seat only.
+"""The table of ``kept_table.py`` over WebSockets: each client gets only the view of its own seat.
 
 Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients that play a
 game through it.  It needs the extra ``web``.
@@ -45,7 +45,7 @@ class Server:
         del self.lines[line]
 
     async def tell(self) -> None:
-        """Send every client what it has missed."""
+        """Send every client its news."""
         now = self.table.game.revision
         for line, (seat, known) in [*self.lines.items()]:
             if known != now:

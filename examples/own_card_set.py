@@ -1,7 +1,7 @@
 """Play with your own card set: write the file, check it, load it, play with it.
 
 The file has the form that ``valletta cards --template`` prints.  Here a program fills it in: with
-the cards of the built-in set, each a gold dearer and worth two points more.
+the cards of the built-in set, each for one more gold and worth two more points.
 
 Run ``python examples/own_card_set.py [FILE]``; without a file it writes a temporary one.
 """

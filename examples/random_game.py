@@ -1,4 +1,4 @@
-"""Play a game between players who choose at random, and count what they did.
+"""Play a game between random players, and count their actions.
 
 Run ``python examples/random_game.py [SEED]``.
 """

@@ -1,7 +1,7 @@
 """A search in forty lines: a bandit over the legal actions, on determinizations of a seat's view.
 
-Again and again it samples a possible position, picks the action that looks best or has been tried
-least (UCB1), plays on at random for a while, and adds up the lead in points that the seat then has.
+It repeatedly samples a possible position, picks the action with the best result or the fewest
+trials (UCB1), plays on at random for a while, and adds up the lead in points of the seat.
 With a C compiler the determinizations are packed, and many times faster.
 
 Run ``python examples/search.py [--games N] [--worlds N] [--seed N]``.
@@ -22,8 +22,8 @@ SCALE = 8.0
 
 
 def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
-    """Return the action that did best in some determinizations of a view."""
-    assert mine.seat is not None, "a spectator is asked nothing"
+    """Return the action with the best results in some determinizations of a view."""
+    assert mine.seat is not None, "a spectator has no decision"
     answers = mine.legal_actions
     tries, sums = [0] * len(answers), [0.0] * len(answers)
     for world in range(worlds if len(answers) > 1 else 0):
@@ -40,7 +40,7 @@ def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
 
 
 def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
-    """Return the viewer's lead in points, some random actions after its own."""
+    """Return the viewer's lead in points some random actions after its own action."""
     state = valletta.determinize(mine, rng)
     position = native.pack(state) if native.available else state
     position = valletta.resolve_chance(valletta.apply(position, answer), rng)
@@ -70,11 +70,13 @@ def play(rng: random.Random, worlds: int, seat: int) -> float:
 
 
 def main() -> None:
-    """Play some games, and say how many the search has won."""
+    """Play some games, and print the share of victories of the search."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2, help="how many games (default: 2)")
-    parser.add_argument("--worlds", type=int, default=60, help="worlds a decision (default: 60)")
-    parser.add_argument("--seed", type=int, default=1, help="of the random numbers (default: 1)")
+    parser.add_argument("--games", type=int, default=2, help="number of games (default: 2)")
+    parser.add_argument("--worlds", type=int, default=60, help="worlds per decision (default: 60)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="seed of the random numbers (default: 1)"
+    )
     told = parser.parse_args()
     rng = random.Random(told.seed)
     shares = [play(rng, told.worlds, game % 2) for game in range(told.games)]

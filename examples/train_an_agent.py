@@ -1,11 +1,11 @@
 """An agent that learns the game by playing against itself, in some minutes of one processor.
 
 One small network in numpy plays both seats in many games side by side.  It rates the numbers of
-actions, and predicts the final lead of the seat that is asked, minus its present lead.  Each action
-becomes more or less likely as it was better or worse than the network had expected (advantage
-actor-critic, with generalised advantage estimation).
+actions, and predicts the final lead of the seat that must decide, minus its present lead.  Each
+action becomes more or less likely depending on whether it was better or worse than the network
+expected (advantage actor-critic, with generalised advantage estimation).
 
-Then it plays against bots, and Wilson intervals say how sure the result is.
+Then it plays against bots, and the results are printed with Wilson intervals.
 
 Run ``python examples/train_an_agent.py [--minutes N] [--games N] [--seed N]``.  It needs
 the extra ``rl`` and a C compiler.
@@ -43,7 +43,7 @@ Floats = NDArray[np.float32]
 
 
 def places(start: str, end: str) -> list[int]:
-    """Return the indices of the columns whose names begin and end like that."""
+    """Return the indices of the columns whose names begin and end with the given texts."""
     return [at for at, name in enumerate(NAMES) if name.startswith(start) and name.endswith(end)]
 
 
@@ -53,7 +53,7 @@ SCORES = [places(f"player.{place}.score", "") for place in range(2)]
 
 
 def standing(seen: NDArray[Any]) -> Floats:
-    """Return the lead that each viewer would have if the game ended now."""
+    """Return the lead of each viewer if the game ended now."""
     worths = seen[:, WORTHS] * (1 + seen[:, UPGRADED])
     mine, others = (
         seen[:, SCORES[place]].sum(axis=1)
@@ -80,7 +80,7 @@ class Network:
         self.moments = [(np.zeros_like(each), np.zeros_like(each)) for each in self.weights]
 
     def normalise_to(self, seen: NDArray[Any]) -> None:
-        """Take mean and scale of each column from some observations."""
+        """Set mean and scale of each column from some observations."""
         self.mean = seen.mean(axis=0).astype(np.float32)
         self.scale = 1 / (seen.std(axis=0).astype(np.float32) + np.float32(0.1))
 
@@ -152,7 +152,7 @@ class Lesson(NamedTuple):
 
 
 def play(env: GamesEnv, network: Network, seen: Arrays) -> Iterator[tuple[Step, Arrays]]:
-    """Play without end; yield each step, and the observations after it."""
+    """Play endlessly; yield each step, and the observations after it."""
     while True:
         features, masks = network.features(seen["observation"]), seen["action_mask"]
         _, chances, coming = network.rate(features, masks)
@@ -166,8 +166,8 @@ def play(env: GamesEnv, network: Network, seen: Arrays) -> Iterator[tuple[Step, 
 def lesson_of(steps: Sequence[Step], values: Floats, seats: NDArray[Any]) -> Lesson:
     """Return the advantage of each action, and the targets of the predictions.
 
-    Takes the predicted final leads of the seats asked after the last step, and these seats.  A lead
-    of the other seat counts as a loss.
+    Takes the predicted final leads of the seats that must decide after the last step, and these
+    seats.  A lead of the other seat counts as a loss.
     """
     gains, found = np.zeros_like(values), list[Floats]()
     for step in reversed(steps):
@@ -225,9 +225,11 @@ def face(network: Network, bot: str, games: int, seed: int) -> float:
 
 def main() -> None:
     """Train, and play against bots."""
-    parser = argparse.ArgumentParser(description="Train a small agent, and see what it can do.")
-    parser.add_argument("--minutes", type=float, default=2, help="CPU time (default: 2)")
-    parser.add_argument("--games", type=int, default=100, help="against each bot (default: 100)")
+    parser = argparse.ArgumentParser(description="Train a small agent, and measure its strength.")
+    parser.add_argument("--minutes", type=float, default=2, help="minutes of CPU time (default: 2)")
+    parser.add_argument(
+        "--games", type=int, default=100, help="games against each bot (default: 100)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     network = train(arguments.minutes, arguments.seed)

@@ -1,4 +1,4 @@
-/* Plays games at random, and prints what they came to: a program in C on the rules alone.
+/* Plays random games, and prints the results: a program in C that uses only the rules.
  *
  *     cc -std=c11 -O2 -I src/native examples/c/random_games.c libvalletta.a -o random_games
  *     ./random_games 3 100        a hundred games for three
@@ -9,7 +9,7 @@
 
 #include "valletta.h"
 
-/* Takes a number of a generator of its own: splitmix64. */
+/* Takes a number from its own generator: splitmix64. */
 static int64_t draw(void *source, uint64_t limit)
 {
     uint64_t *state = source, mixed = *state += UINT64_C(0x9E3779B97F4A7C15);
@@ -18,7 +18,7 @@ static int64_t draw(void *source, uint64_t limit)
     return (int64_t)((mixed ^ mixed >> 31) % limit);
 }
 
-/* Which payments have been told of, and which of them is picked. */
+/* The number of reported payments, and the index of the picked one. */
 typedef struct {
     uint64_t *seed;
     int count;

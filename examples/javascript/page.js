@@ -1,4 +1,4 @@
-/** A game at one screen, without a server: the rules are the package's.  The browser keeps the log, so a page that is loaded again goes on. */
+/** A game at one screen, without a server, with the rules of the package.  The browser stores the log, so a game continues after a reload. */
 
 import { IllegalActionError, byRandom, load } from 'valletta-rules';
 import { Game, GameError, LogError } from 'valletta-rules/game';
@@ -33,7 +33,7 @@ function keep(next, entry) {
   show();
 }
 
-/** Carries out a call and keeps its entry, or says why it is refused.  The ids of calls make a second click one call. */
+/** Carries out a call and stores its entry, or shows the reason of a refusal.  The ids of calls make double clicks harmless. */
 function call(carryOut) {
   try {
     const [next, entry] = carryOut();
@@ -70,7 +70,7 @@ function meant(legal, { site, card }) {
   return legal.filter(action => ('site' in action ? String(action.site) === site : 'character' in action && action.character === card));
 }
 
-/** A site or a card: a click plays what it may mean, or says why that is illegal. */
+/** A site or a card: a click plays its action, or shows why it is illegal. */
 function clickable(legal, answer, dataset, otherwise, ...inside) {
   const element = made('button', {}, ...inside);
   Object.assign(element.dataset, dataset);
