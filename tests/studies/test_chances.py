@@ -74,7 +74,7 @@ def test_one_command_fits_it_to_the_games_of_the_study(
 
 
 def test_the_chances_that_are_given_can_be_trusted() -> None:
-    """In games to which they were not fitted, the share of victories is within 8 % of them."""
+    """In games to which they were not fitted, the victories are within 8 percentage points."""
     written = json.loads(chances.FITTED.read_text())
     assert Curve(**written["curve"]) == CURVE
     assert len(written["calibration"]) == 10

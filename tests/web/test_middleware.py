@@ -195,7 +195,7 @@ async def test_the_websockets_of_an_address_are_limited(server: Server) -> None:
 
 @pytest.mark.parametrize(("client", "address"), CASES["clients"])
 def test_a_household_has_one_address(client: str, address: str) -> None:
-    """A household has whole networks of IPv6."""
+    """An IPv6 household has whole networks."""
     assert address_of({"client": (client, 5)}) == address
     assert address_of({"client": None}) == ""
 

@@ -349,7 +349,7 @@ async def test_a_check_names_each_table_that_cannot_be_read(
 
 
 def test_a_damaged_file_is_not_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nor is one that is missing, empty, or another program's; none of them is changed."""
+    """Nor is one that is missing, empty, or has lost a part; none of them is changed."""
     path = tmp_path / FILE
     command = ["serve", "--check", "--folder", str(tmp_path)]
     assert main(command) == FAILED

@@ -53,8 +53,8 @@ def lines(
 ) -> list[tuple[tuple[Action, ...], Form, float]]:
     """Return the lines to the ends of a seat's turn: actions, position and worth, the best first.
 
-    At least the `keep` best lines are returned, and the `keep` best of those that begin with the
-    same actions as the best line.
+    For every number of first actions, from none on, the `keep` best of the lines that share these
+    with the best line are returned.
     """
     found: list[tuple[tuple[Action, ...], Form, float]] = _library.lines(
         state, _weights(forecast.players), seat, beam, keep

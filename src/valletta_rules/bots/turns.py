@@ -116,8 +116,8 @@ def lines(
     """Return the lines to all ends of a turn that a search finds, the best first.
 
     The seat must answer in `state`; `value` is the value of a position to it, and `beam` is the
-    beam width after each card.  At least the `keep` best lines are returned, and the `keep` best of
-    those that begin with the same actions as the best line.
+    beam width after each card.  For every number of first actions, from none on, the `keep`
+    best of the lines that share these with the best line are returned, perhaps with others.
     """
     if isinstance(value, Lead) and native_search.can_search(state, value.forecast):
         packed: Form = state  # type: ignore[assignment]

@@ -520,7 +520,7 @@ def _read_step(written: bytes) -> Step:
 
 
 _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
-"""Makes amounts of goods, of which only a few differ."""
+"""Makes amounts of goods; only a few different ones occur."""
 
 _sites: Final = lru_cache(maxsize=1 << 12)(SiteSet)
 """Makes sets of sites; most are those of the position before."""
