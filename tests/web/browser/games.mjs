@@ -1,9 +1,9 @@
 /**
- * Whole games in Chromium, by mouse, by touch and by keyboard alone, while connections break, pages are closed and the server is killed.
+ * Whole games in Chromium, by mouse, by touch and by keyboard alone, with broken connections, closed pages and a killed server.
  *
  * usage: node tests/web/browser/games.mjs [--sample]
  *
- * With --sample the game from the lobby on and the one by keyboard are played to the end, and one at a phone is begun.
+ * With --sample the game from the lobby on and the one by keyboard are played to the end, and one on a phone is started.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { Typist } from './lib/typist.mjs';
 const LONG = { timeout: 1_800_000 };
 const SAMPLE = process.argv.includes('--sample');
 
-/** After how many things all faults have happened. */
+/** The number of actions after which all faults have happened. */
 const BEGUN = 40;
 
 /** The pages of the people in games of two, three and four, in turn. */
@@ -59,7 +59,7 @@ function mishaps(house, people) {
   ];
 }
 
-/** Play to the end, or for a number of actions, while the faults happen. */
+/** Play to the end, or for a number of actions, with the faults in between. */
 async function playThrough(house, people, most = Infinity) {
   const coming = mishaps(house, people);
   const told = new Map(); // what has been said to whom of what could not be chosen
@@ -75,7 +75,7 @@ async function playThrough(house, people, most = Infinity) {
   if (most === Infinity) await end(house, people, done);
 }
 
-/** After the end all pages show the same; past moments can be viewed, and the record opened. */
+/** After the end all pages show the same; earlier moments can be viewed, and the record opened. */
 async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
@@ -85,7 +85,7 @@ async function end(house, people, done) {
   await openRecord(house, people[0], sheets[0]);
 }
 
-/** View a past moment, to which a button leads: nothing can be played there, and one button leads back. */
+/** View an earlier moment through its button: nothing can be played there, and one button leads back. */
 async function lookBack(person, button) {
   await person.press(button);
   await person.until(() => document.body.dataset.looking === 'true');
@@ -94,7 +94,7 @@ async function lookBack(person, button) {
   await person.until(() => document.body.dataset.looking === 'false');
 }
 
-/** Have the game analysed; the analysis is there again after a reload, and what it tells leads to its moment. */
+/** Have the game analysed; the analysis is stored over a reload, and each of its sentences leads to its moment. */
 async function analyse(house, person) {
   await person.press(person.tab.locator('.finish [data-do=analyse]'));
   await person.tab.locator('.report').waitFor({ timeout: 120_000 });
@@ -108,7 +108,7 @@ async function analyse(house, person) {
   if (await told.count()) await lookBack(person, told.first());
 }
 
-/** Save the record of a finished game and open it in the lobby: it ends as the game did. */
+/** Save the record of a finished game and open it in the lobby: it has the same end. */
 async function openRecord(house, person, end) {
   const { tab } = person;
   const [download] = await Promise.all([tab.waitForEvent('download'), tab.locator('.finish [data-do=record]').click()]); // the page stays as it is
@@ -122,12 +122,12 @@ async function openRecord(house, person, end) {
   assert.deepEqual(await sheet(person), end);
 }
 
-/** The score sheet, row by row, but for the word for the winner. */
+/** The score sheet, row by row, without the word for the winner. */
 function sheet(person) {
   return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(cell => cell.textContent.replace(/(?<=★).*/, ''))));
 }
 
-test('two people and a player of the machine, from the lobby on', LONG, () => inHouse(async house => {
+test('two people and a computer player, from the lobby on', LONG, () => inHouse(async house => {
   const anna = await house.person('Anna');
   const ben = await house.person('Ben');
   await anna.tab.goto(house.origin);
@@ -136,7 +136,7 @@ test('two people and a player of the machine, from the lobby on', LONG, () => in
   await playThrough(house, [anna, ben]);
 }));
 
-test('two people at one phone and a player of the machine', LONG, () => inHouse(async house => {
+test('two people at one phone and a computer player', LONG, () => inHouse(async house => {
   const table = await house.table([null, null, 'novice']);
   const both = await house.person('both', { options: PHONE, language: 'de' });
   await both.tab.goto(house.origin);

@@ -1,11 +1,11 @@
 /**
- * The game in the documentation, which needs no server: in Chromium, cut off from the network once it has been loaded.
+ * The game in the documentation, which needs no server: in Chromium, without a network once it has been loaded.
  *
  * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N | --starts]
  *
- * FOLDER is the documentation as built.  With --sample few games are played to the end.  With --games so many are played beside the tests, a
- * quarter of them in each language at desk and at phone, some with a reload in the middle or gone on with in another tab, and it
- * is measured what a start takes beside that of Pyodide alone; with --starts only that.
+ * FOLDER is the built documentation.  With --sample few games are played to the end.  With --games N that many are played as well, a
+ * quarter of them in each language on desktop and on a phone, some with a reload in the middle or continued in another tab, and the
+ * time of a start is measured against that of Pyodide alone; with --starts only that.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -23,25 +23,25 @@ const option = name => process.argv.includes(name) ? process.argv[process.argv.i
 const games = Number(option('--games') ?? 0);
 /** The beginning of a record, before anything is dealt. */
 const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
-/** How many bytes the heaps of a page and of its Python may take after a game: twice of what they do. */
+/** The bytes that the heaps of a page and of its Python may take after a game: twice the present value. */
 const MEMORY = 120e6;
-/** How many bytes an answer may put on the disk, and how many elements it may make: twice of what it does.  A game makes neither more. */
+/** The bytes that an answer may write to the disk, and the elements that it may make: twice the present values.  A game makes no more. */
 const WRITTEN = 30_000, MADE = 250;
 /** The bots of a series of games, in turn. */
 const LEVELS = ['strong', 'novice', 'club'];
-/** How often the start is measured, in turn with that of Pyodide alone, and how many times as long it may take, in half of the rounds. */
+/** The number of measured starts, in turn with those of Pyodide alone, and the permitted ratio, in half of the rounds. */
 const ROUNDS = 9, MOST = 1.4;
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
 
-/** What a server may send of a file that it does not have whole. */
+/** The responses of a server with a faulty file. */
 const FAULTS = {
   missing: response => response.writeHead(404).end(),
   cut: (response, bytes) => response.end(bytes.subarray(0, bytes.length / 2)),
   garbled: (response, bytes) => response.end(bytes.map(byte => byte ^ 0x55)),
 };
 
-/** Serve the folder; note what is asked for.  `faults` names what is wrong with a file, by its path. */
+/** Serve the folder; record the requests.  `faults` names the fault of a file, by its path. */
 async function served() {
   const asked = [], faults = {};
   const server = http.createServer((request, response) => {
@@ -59,13 +59,13 @@ async function served() {
   return { server, asked, faults, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** The pages of the table within a tab, with what else of the tab somebody needs. */
+/** The pages of the table within a tab, with the other parts of the tab that a person needs. */
 async function inner(tab) {
   const frame = await (await tab.waitForSelector('#table:not([hidden])', { timeout: 120_000 })).contentFrame();
   return Object.assign(frame, { keyboard: tab.keyboard });
 }
 
-/** Let somebody open a table against a strong bot in a browser of his own, and cut him off from the network. */
+/** Let a person open a table against a strong bot in a new browser context, then cut the network. */
 async function seated(at, browser, language, options, house, Kind) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(300_000); // for a busy machine
@@ -87,7 +87,7 @@ async function seated(at, browser, language, options, house, Kind) {
   return { context, tab, person, errors };
 }
 
-/** Open a table: a person and a bot, who does not wait, which is remembered at the next one. */
+/** Open a table of a person and a bot without a pause, a setting that the next table keeps. */
 async function newTable(person, level = 'strong', isFirst = true) {
   await openMore(person.tab);
   await person.tab.locator('[data-do=who]').nth(1).selectOption(level);
@@ -100,7 +100,7 @@ async function newTable(person, level = 'strong', isFirst = true) {
   await person.press(person.tab.locator('dialog[open] [data-do=close]'));
 }
 
-/** In every page: count the elements that are made. */
+/** In every page: count the new elements. */
 function counted() {
   window.made = 0;
   const { createElement, createElementNS } = Document.prototype, { cloneNode } = Node.prototype;
@@ -115,7 +115,7 @@ function counted() {
   };
 }
 
-/** Evaluate a function in the worker that has Python: the one of a tab, or the one that all tabs share, which Playwright does not know. */
+/** Evaluate a function in the worker that has Python: that of a tab, or the one shared by all tabs, which Playwright does not know. */
 async function inWorker(tab, work) {
   const [own] = tab.workers();
   if (own) return own.evaluate(work);
@@ -135,7 +135,7 @@ async function inWorker(tab, work) {
   return result.result.value;
 }
 
-/** Play to the end of a game; what an answer puts on the disk, and what it makes in the page, is not more than it may be. */
+/** Play to the end of a game; an answer writes no more to the disk, and makes no more elements, than it may. */
 async function playFrugally({ tab, person }) {
   await inWorker(tab, () => {
     globalThis.written = 0;
@@ -151,7 +151,7 @@ async function playFrugally({ tab, person }) {
   assert.ok(written < WRITTEN && makes < MADE, `each answer writes ${written} bytes and makes ${makes} elements`);
 }
 
-/** Reload: the game stands as before, and Python is not started again if the tabs share it. */
+/** Reload: the game is as before, and Python is not started again if the tabs share it. */
 async function reloaded({ tab, person }) {
   await opened(person);
   await inWorker(tab, () => { globalThis.isKept = true; });
@@ -163,7 +163,7 @@ async function reloaded({ tab, person }) {
   assert.equal(await inWorker(tab, () => globalThis.isKept === true), !tab.workers().length, 'Python goes on');
 }
 
-/** A second tab at the same table; it goes on when the first one is closed. */
+/** A second tab at the same table; it continues when the first one is closed. */
 async function secondTab(all) {
   const { context, tab, person } = all;
   const address = person.tab.url();
@@ -192,7 +192,7 @@ async function updated({ tab, person }) {
   assert.ok(await person.revision() > before || await person.isOver());
 }
 
-/** Python starts from a snapshot and compiles nothing that it loads, since both would take most of the start; the heaps keep their limits. */
+/** Python starts from a snapshot and compiles nothing that it loads, since both would dominate the start; the heaps keep their limits. */
 async function isLight(tab) {
   const [isRestored, compiled, memory] = await inWorker(tab, () => [
     python.globals.has('EMPTY'),
@@ -203,7 +203,7 @@ async function isLight(tab) {
   assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `it takes ${memory} bytes`);
 }
 
-/** Serve the folder, and have a browser, for a test. */
+/** Serve the folder, and start a browser, for a test. */
 async function inBrowser(work) {
   const at = await served();
   const browser = await launch(['127.0.0.1']);
@@ -228,7 +228,7 @@ function inPage(language, options, work, Kind = Person) {
   });
 }
 
-/** Play games one after the other at a page, as fast as it goes; gives how many of what there was, and the size of Python's memory after the first game and at most. */
+/** Play games one after the other at a page, as fast as possible; return some counts, and the size of Python's memory after the first game and at most. */
 async function series(language, options, count) {
   const found = { games: 0, answers: 0, reloads: 0, tabs: 0, python_once: 0, python_most: 0 };
   await inPage(language, options, async all => {
@@ -282,7 +282,7 @@ const ALONE = {
   '/play/app/alone.js': 'import { loadPyodide } from "./python/pyodide.mjs"; const python = await loadPyodide({ indexURL: new URL("python/", location.href).href }); postMessage(python.runPython("1+1"));',
 };
 
-test('a visitor who does not play loads nothing of it', LONG, () => inBrowser(async (at, browser) => {
+test('a visitor who does not play loads none of its files', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   for (const page of ['index.html', 'play/index.html', 'de/play/index.html']) await tab.goto(`${at.origin}/${page}`, { waitUntil: 'networkidle' });
   assert.deepEqual(at.asked.filter(name => name.includes('/play/app/')), []);
@@ -309,7 +309,7 @@ for (const [language, options] of [['en', {}], ['de', PHONE]]) {
 
 if (isSample) test('a game by a clicker', LONG, () => inPage('en', PHONE, playFrugally, Clicker));
 
-test('every file is loaded once, and nothing at a second visit', LONG, () => inBrowser(async (at, browser) => {
+test('every file is loaded once, and none at a second visit', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   const heavy = async () => {
     at.asked.length = 0;
@@ -322,7 +322,7 @@ test('every file is loaded once, and nothing at a second visit', LONG, () => inB
   assert.deepEqual(await heavy(), []);
 }));
 
-/** Open the page with one faulty file; gives the tab once it reports the fault. */
+/** Open the page with one faulty file; return the tab once it reports the fault. */
 async function withFault(at, browser, [file, fault], options = {}) {
   const tab = await browser.newPage(options);
   at.faults[`/play/app/${file}`] = fault;
@@ -375,7 +375,7 @@ test('Python that cannot start is reported, and its files are loaded again', LON
   }
 }));
 
-test('what the address names is opened, or it is said what is wrong with it', LONG, () => inBrowser(async (at, browser) => {
+test('the item in the address is opened, or the page describes the problem', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   const show = async (named, language = 'en') => {
     await tab.goto('about:blank');
@@ -459,7 +459,7 @@ if (games > 0) test(`${games} games`, LONG, async () => {
   console.log(await Promise.all(pages.map(([language, options]) => series(language, options, Math.ceil(games / pages.length)))));
 });
 
-if (games > 0 || process.argv.includes('--starts')) test('a start, beside that of Pyodide alone', LONG, async () => {
+if (games > 0 || process.argv.includes('--starts')) test('a start, compared with that of Pyodide alone', LONG, async () => {
   const at = await served();
   const ratios = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,4 +1,4 @@
-/** Where a test is played: a server, a line to it that can fail, a browser, and those who sit at it. */
+/** The setting of a test: a server, a connection to it that can fail, a browser, and the persons at its pages. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { launch, scripts } from '../../../../spec/checks/browser/lib/chromium.mjs';
@@ -13,7 +13,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 export const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 
-/** The findings of axe-core that count. */
+/** The impacts of axe-core findings that count. */
 const SERIOUS = ['serious', 'critical'];
 
 export class House {
@@ -43,7 +43,7 @@ export class House {
     return { ...opened, token, link: (...tokens) => `${this.origin}/table/${opened.table}${tokens.length ? `#${tokens.join(',')}` : ''}` };
   }
 
-  /** Let somebody in, with a browser of his own unless `beside` names whose tab it is to lie beside. */
+  /** Open a page for a person, in a new browser context, or in that of the tab `beside`. */
   async person(name, { options = {}, language = 'en', seed = this.people.length + 1, beside = null, Kind = Person } = {}) {
     const context = beside?.tab.context() ?? await this.browser.newContext({
       viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', reducedMotion: 'reduce', ...options,
@@ -57,7 +57,7 @@ export class House {
     return person;
   }
 
-  /** Do something during which connections may break without anybody being to blame. */
+  /** Do something during which connections may break without being a fault. */
   async roughly(work) {
     this.isRough = true;
     try {
@@ -68,7 +68,7 @@ export class House {
     }
   }
 
-  /** Look at a page with axe-core; what it finds is added to the findings. */
+  /** Check a page with axe-core; its results are added to the findings. */
   async axe(person, what) {
     await this.#prepare(person);
     const results = await person.tab.evaluate(() => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // drawings, for the eye alone
@@ -84,20 +84,20 @@ export class House {
     await this.sideways(person, what);
   }
 
-  /** Put axe-core and our own functions into a page that does not have them yet. */
+  /** Add axe-core and our own functions to a page that does not have them yet. */
   async #prepare({ tab }) {
     this.script ??= await scripts();
     if (!await tab.evaluate(() => 'looks' in window)) await tab.evaluate(this.script);
   }
 
-  /** Whether a page has to be scrolled sideways; what makes it so is added to the findings. */
+  /** Whether a page has to be scrolled sideways; the causes are added to the findings. */
   async sideways(person, what) {
     await this.#prepare(person);
     const wide = await person.tab.evaluate(() => looks.sideways());
     this.findings.push(...wide.map(each => `${what}: it scrolls sideways: ${each}`));
   }
 
-  /** Whether things that can be pressed overlap at some widths; those that do are added to the findings, and the width is as before. */
+  /** Whether controls overlap at some widths; such controls are added to the findings, and the width is restored. */
   async overlaps(person, what, widths) {
     await this.#prepare(person);
     const size = person.tab.viewportSize();
@@ -114,7 +114,7 @@ export class House {
     if (process.env.SHOTS && !tab.isClosed()) await tab.screenshot({ path: path.join(process.env.SHOTS, `${what}.png`) });
   }
 
-  /** End everything, and fail if anybody found something. */
+  /** End everything, and fail if there are findings. */
   async leave() {
     await this.browser.close();
     this.relay.close();
@@ -125,7 +125,7 @@ export class House {
   }
 }
 
-/** Make a house for a test, and leave it at the end; $LUCK: other luck than the usual. */
+/** Set up a house for a test, and close it at the end; $LUCK sets another seed. */
 export async function inHouse(work, how = {}) {
   const house = await House.build(how);
   let failed = true;
