@@ -627,7 +627,7 @@ def encode(
 
 
 class Advanced(NamedTuple):
-    """What `Batch.advance` shows of all games, in arrays that its next call writes over."""
+    """The results of `Batch.advance` for all games, in arrays that its next call overwrites."""
 
     observations: Any
     """As `Batch.observe` returns them."""
@@ -685,9 +685,9 @@ class Batch:
         self.reset(array("Q", range(games)))
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:
-        """Begin games anew, each from its seed: a buffer of unsigned 64-bit integers.
+        """Restart games, each from its seed: a buffer of unsigned 64-bit integers.
 
-        `wanted` has a byte for each game, 1 if it is to begin anew; without it all do.  The
+        `wanted` has a byte for each game, 1 if it is to restart; without it all do.  The
         other games stay as they are, and their seeds are ignored.
 
         The seed of a game determines all its chance outcomes, wherever in a batch it is and
@@ -708,13 +708,11 @@ class Batch:
         self._batch.step(_buffer(ids, "ql", 8, (self._games,)))
 
     def advance(self, ids: Any) -> Advanced:
-        """Play an action number in each game, as `step` does, and return what follows.
+        """Play an action number in each game, as `step` does, and return the results.
 
-        The arrays are read-only and always the same ones: copy what the next call must not write
-        over.  Only what has changed since the last call is written, unless `step` or `reset` came
-        between, so this takes less time than `step`, `observe` and `legal_mask`.
-
-        Raises the errors of `step`.
+        The arrays are read-only and always the same ones: copy any data before the next call.  Only
+        changes since the last call are written, unless `step` or `reset` came between, so this
+        takes less time than `step`, `observe` and `legal_mask`.  Raises the errors of `step`.
         """
         ids = _buffer(ids, "ql", 8, (self._games,))
         whole, shown = self._shown = self._shown or self._arrays()
