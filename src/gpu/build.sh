@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The rules as kernels.  `build.sh ptx FILE` makes PTX for a GPU, by zig (pip install ziglang; PYTHON chooses a Python);
-# `build.sh host FILE SOURCE` makes a library for the processor out of a source that includes device.c.
+# `build.sh host FILE` makes a library for the processor, in which a kernel is a loop.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 native=$here/../native
@@ -11,7 +11,7 @@ case $1 in
   host)
     # shellcheck disable=SC2086 # several flags
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -ffp-contract=off ${CFLAGS:--O1} -DHOST -fPIC -fvisibility=hidden \
-      -shared -I"$here" -I"$native" -I"$work" -o "$2" "$3" -ldl
+      -shared -I"$native" -I"$work" -o "$2" "$here/device.c"
     ;;
   ptx) # with -O3 functions are inlined until ptxas takes many minutes for `gpu_step`
     zig=("${PYTHON:-python3}" -m ziglang)

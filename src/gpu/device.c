@@ -35,8 +35,7 @@ typedef struct {
 } Sum;
 
 /* The argument of a kernel: memory of the GPU, and numbers.  `keys` and `starts` have `KEYS` items,
- * `rank` and `order` one for each game; `given` and `wanted` are the arguments of a method, and
- * `into` is its result. */
+ * `rank` and `order` one for each game; `given` is the argument of a method, and `into` its result. */
 typedef struct {
     Course *course;
     Described *described;
@@ -45,8 +44,8 @@ typedef struct {
     Trouble *trouble;
     uint32_t *keys, *starts, *rank, *order;
     const void *given;
-    const uint8_t *wanted;
     void *into;
+    int64_t asked;
     uint64_t seed, games;
     int64_t views; /* of a game that are written */
     int64_t threads;
@@ -95,25 +94,16 @@ static Row *last_of(const Call *call, int64_t game)
     return &call->last[call->course->restarts ? game : 0];
 }
 
-/* Write what the host needs to know of the types: sizes, and places of fields. */
+_Static_assert(offsetof(Course, start) == sizeof(Table)
+                   && offsetof(Course, chance_is_outside) == sizeof(Table) + sizeof(Row)
+                   && offsetof(Course, restarts) == sizeof(Table) + sizeof(Row) + 1,
+               "the host writes a course without holes");
+
+/* Write what the host needs to know of the types. */
 KERNEL(sizes)
 {
-    const int32_t sizes[] = {
-        sizeof(Call),
-        sizeof(Course),
-        offsetof(Course, start),
-        offsetof(Course, chance_is_outside),
-        sizeof(Game),
-        offsetof(Game, answer),
-        sizeof(Row),
-        offsetof(Row, steps),
-        offsetof(Row, fault),
-        offsetof(Row, players),
-        sizeof(Described),
-        sizeof(Trouble),
-        sizeof(Sum),
-        KEYS,
-    };
+    const int32_t sizes[] = {sizeof(Call), sizeof(Course), sizeof(Described), sizeof(Game),
+                             offsetof(Game, answer)};
     memcpy(call->into, sizes, sizeof sizes);
 }
 
@@ -124,12 +114,13 @@ KERNEL(prepare)
     describe(&call->course->table, call->described);
 }
 
-/* Restart the selected games, each from its seed. */
+/* Restart the selected games, each from its seed; the selection follows the seeds. */
 KERNEL(reset)
 {
     Game *game = &call->game[THREAD];
-    if (!call->wanted || call->wanted[THREAD]) {
-        game->seed = ((const uint64_t *)call->given)[THREAD];
+    const uint64_t *seeds = call->given;
+    if (((const uint8_t *)(seeds + call->games))[THREAD]) {
+        game->seed = seeds[THREAD];
         memset(last_of(call, THREAD), 0, sizeof(Row));
         if (!reset_game(call->course, game)) {
             note(&call->trouble->stopped, THREAD);
@@ -183,12 +174,6 @@ KERNEL(step)
     } else if (THREAD == 0) {
         call->trouble->is_held = 1;
     }
-}
-
-KERNEL(sample)
-{
-    int64_t *into = call->into;
-    into[THREAD] = pick_answer(&call->game[THREAD], call->seed, (uint64_t)THREAD);
 }
 
 /* Write masks, each by several threads whose words lie side by side. */
@@ -246,26 +231,12 @@ KERNEL(observe)
     write_out(call, width);
 }
 
-KERNEL(to_play)
+/* Write what else can be asked. */
+KERNEL(tell)
 {
-    ((int8_t *)call->into)[THREAD] = (int8_t)to_play(&call->game[THREAD]);
-}
-
-KERNEL(done)
-{
-    ((uint8_t *)call->into)[THREAD] = call->game[THREAD].over;
-}
-
-KERNEL(rewards)
-{
-    int64_t players = call->course->table.players;
-    ((float *)call->into)[THREAD] = reward(&call->game[THREAD / players], (int)(THREAD % players));
-}
-
-KERNEL(scores)
-{
-    int64_t players = call->course->table.players;
-    ((int32_t *)call->into)[THREAD] = call->game[THREAD / players].points[THREAD % players];
+    int asked = (int)call->asked, players = call->course->table.players;
+    char *into = (char *)call->into + THREAD * (int64_t)size_told(asked, players);
+    tell(&call->game[THREAD], players, asked, call->seed, (uint64_t)THREAD, into);
 }
 
 /* Play the games of all numbers below a limit; a thread takes the next when one is over, while its

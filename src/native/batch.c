@@ -17,8 +17,6 @@ enum { MOST_GAMES = 1 << 24, SHARES_EACH = 8 };
 /* The bytes that a cache loads at a time. */
 enum { LINE = 64 };
 
-enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS, SAMPLE };
-
 typedef struct Batch Batch;
 
 /* Does something to one game; false if that fails. */
@@ -346,43 +344,25 @@ static char *write_view(const Batch *self, const Game *game, int viewer, char *i
 }
 
 /* Write what a call returns for one game. */
-static bool tell(Batch *self, int game)
+static bool show(Batch *self, int game)
 {
     const Game *told = &self->games[game];
     char *into = self->into + (size_t)game * self->size;
     int players = self->course.table.players;
-    int8_t seat = (int8_t)to_play(told);
-    int64_t number;
     switch (self->asked) {
     case MASK:
         mark(told->legal, told->legal_count, (uint8_t *)into);
         break;
-    case TO_PLAY:
-        memcpy(into, &seat, 1);
-        break;
-    case DONE:
-        memcpy(into, &told->over, 1);
-        break;
-    case REWARDS:
-        for (int each = 0; each < players; each++) {
-            float earned = reward(told, each);
-            memcpy(into + (size_t)each * sizeof earned, &earned, sizeof earned);
-        }
-        break;
-    case SCORES:
-        memcpy(into, told->points, (size_t)players * sizeof(int));
-        break;
     case OBSERVATION:
         write_view(self, told, viewer_of(told), into);
         break;
-    case SAMPLE:
-        number = pick_answer(told, self->seed, (uint64_t)game);
-        memcpy(into, &number, sizeof number);
-        break;
-    default: /* OBSERVATIONS */
+    case OBSERVATIONS:
         for (int each = 0; each < players; each++) {
             into = write_view(self, told, each, into);
         }
+        break;
+    default:
+        tell(told, players, self->asked, self->seed, (uint64_t)game, into);
         break;
     }
     return true;
@@ -400,26 +380,22 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "iw*|K:fill", &what, &into, &seed)) {
         return NULL;
     }
-    size_t players = self->course.table.players;
-    size_t seen = columns((int)players) * sizeof(int16_t);
-    size_t sizes[] = {NUMBERS, 1,    1,              players * sizeof(float),
-                      players * sizeof(int), seen, players * seen, sizeof(int64_t)};
     bool right = is_free(self);
     if (right && (what < MASK || what > SAMPLE)) {
         PyErr_SetString(PyExc_ValueError, "this cannot be asked");
         right = false;
     }
-    right = right && fits(self, &into, sizes[what]);
+    right = right && fits(self, &into, size_told(what, self->course.table.players));
     if (right) {
         self->asked = what;
         self->into = into.buf;
-        self->size = sizes[what];
+        self->size = size_told(what, self->course.table.players);
         self->seed = seed;
         if (what == MASK || what >= OBSERVATION) {
-            do_all(self, tell);
+            do_all(self, show);
         } else { /* too little to be worth threads */
             for (int game = 0; game < self->count; game++) {
-                tell(self, game);
+                show(self, game);
             }
         }
     }

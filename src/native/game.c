@@ -193,6 +193,45 @@ float reward(const Game *game, int seat)
     return game->winners >> seat & 1 ? 1.0F / (float)__builtin_popcount(game->winners) : 0.0F;
 }
 
+/* Return how many bytes something has that can be asked of a game. */
+size_t size_told(int asked, int players)
+{
+    size_t seen = columns(players) * sizeof(int16_t), seats = (size_t)players;
+    const size_t sizes[] = {NUMBERS, 1, 1, seats * sizeof(float), seats * sizeof(int), seen,
+                            seats * seen, sizeof(int64_t)};
+    return sizes[asked];
+}
+
+/* Write what is asked of a game, except masks and views; it need not be aligned.  A sample depends
+ * on a seed and on the place of the game. */
+void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t place, void *into)
+{
+    int8_t seat = (int8_t)to_play(game);
+    float rewards[MAX_PLAYERS];
+    int64_t number;
+    switch (asked) {
+    case TO_PLAY:
+        memcpy(into, &seat, 1);
+        break;
+    case DONE:
+        memcpy(into, &game->over, 1);
+        break;
+    case REWARDS:
+        for (int each = 0; each < players; each++) {
+            rewards[each] = reward(game, each);
+        }
+        memcpy(into, rewards, (size_t)players * sizeof *rewards);
+        break;
+    case SCORES:
+        memcpy(into, game->points, (size_t)players * sizeof *game->points);
+        break;
+    default: /* SAMPLE */
+        number = pick_answer(game, seed, place);
+        memcpy(into, &number, sizeof number);
+        break;
+    }
+}
+
 /* Write the view of a seat, or a spectator, as `encode` does; parts of a payment only for its
  * payer.  A game that has stopped gives zeros. */
 void observe(const Course *course, const Described *described, const Game *game, int viewer,

@@ -13,6 +13,9 @@ _Static_assert(MOST_LEGAL > 2 * MAX_SITES && MOST_LEGAL >= DISMISS - PAY
 
 enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS - PAY - 1 };
 
+/* What can be asked of a game; views are of the seat to play, or of all. */
+enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS, SAMPLE };
+
 /* `number` counts the games begun from this seed before, and `answers` what was answered in all of
  * them; `chance` draws for this one; `paid` are the parts of a payment so far; `answer` is the next
  * action; `legal` are the numbers that are legal, ascending.  The result of a finished game stays
@@ -51,6 +54,8 @@ int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place);
 int to_play(const Game *game);
 int viewer_of(const Game *game);
 float reward(const Game *game, int seat);
+size_t size_told(int asked, int players);
+void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t place, void *into);
 void observe(const Course *course, const Described *described, const Game *game, int viewer,
              const Row *before, int seen_by, int16_t *into);
 bool continue_shown(const Course *course, const Described *described, Game *game, Row *last,

@@ -18,7 +18,7 @@ for card in sm_80 sm_90 sm_100 sm_120; do
 import re
 import sys
 from pathlib import Path
-from valletta_rules.native.device import DEEP_STACK, STACK
+from valletta_rules.native.cuda import DEEP_STACK, STACK
 
 for kernel in re.split("Compiling entry function '", Path(sys.argv[2]).read_text())[1:]:
     name, (first, *others) = kernel.split("'")[0], map(int, re.findall(r"(\d+) bytes stack frame", kernel))

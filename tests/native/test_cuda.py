@@ -1,7 +1,5 @@
 """Games on a GPU are those of `native.Batch`, byte by byte: a driver that runs on the processor."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import random
@@ -9,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from array import array
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from hypothesis import given, settings
 
 import valletta_rules as vr
 from spec.checks import random_games
+from tests.native.driver import Driver
 from tests.positions import EDITIONS
 from tests.sources import ROOT
 from valletta_rules import native
@@ -33,32 +31,25 @@ pytestmark = [
     pytest.mark.usefixtures("backend", "driver"),
 ]
 
-ALLOCATIONS, FREED, WAITS, LAUNCHES, WAITING, AWAITED = range(6)
-VERSION, CAPABILITY, MEMORY, FAILURE = range(4)
-ORDINARY = {VERSION: 13_000, CAPABILITY: 9, MEMORY: 1 << 30, FAILURE: 0}
-
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a driver whose kernels are compiled for the processor."""
-    built = tmp_path_factory.mktemp("cuda") / "driver.so"
-    build, source = ROOT / "src" / "gpu" / "build.sh", ROOT / "tests" / "native" / "driver.c"
-    subprocess.run(["bash", build, "host", built, source], check=True)
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the kernels, compiled for the processor."""
+    built = tmp_path_factory.mktemp("cuda") / "kernels.so"
+    subprocess.run(["bash", ROOT / "src" / "gpu" / "build.sh", "host", built], check=True)
     return built
 
 
 @pytest.fixture
-def driver(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ctypes.CDLL]:
+def driver(kernels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Driver:
     """Return the driver, which the package takes for that of a GPU."""
     (tmp_path / "cuda.ptx").write_text("// kernels\n")
-    monkeypatch.setattr(device, "LIBRARY", str(library))
+    driver = Driver(kernels)
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: driver)
     monkeypatch.setattr(device, "KERNELS", tmp_path / "cuda.ptx")
     monkeypatch.setattr(device, "DEVICE_TYPE", 1)  # that of the processor, for numpy
     monkeypatch.setattr(cuda, "card", cache(device.Card))
-    driver = ctypes.CDLL(str(library))
-    yield driver
-    for what, value in ORDINARY.items():
-        driver.fake_set(what, value)
+    return driver
 
 
 def packed(players: int = 2, **options: Any) -> native.PackedState:
@@ -79,27 +70,14 @@ class Given:
         return {**self.given.__array_interface__, "strides": None, "stream": self.stream}
 
 
-def results(batch: native.Batch | cuda.Batch) -> list[bytes]:
-    """Return all that a batch says of its games."""
-    told = [
-        *(batch.legal_mask(), batch.observe(), batch.observe(seats="all"), batch.to_play()),
-        *(batch.done(), batch.rewards(), batch.scores()),
-    ]
-    return [
-        bytes((each.to_host() if isinstance(each, device.Array) else each).cast("B"))
-        for each in told
-    ]
-
-
 def compare(start: native.PackedState, games: int, steps: int, **chance: Any) -> int:
     """Play games both ways; return how many ended."""
     rng, ends = random.Random(games), 0
     batch = native.Batch(start, games, restart=True, **chance)
     others = cuda.Batch(start, games, restart=True, **chance)
     for step in range(steps):
-        assert results(others) == results(batch)
+        assert __main__.results(others) == __main__.results(batch)
         ids = batch.sample(step)
-        assert bytes(others.sample(step).to_host()) == bytes(ids)
         others.step(others.sample(step) if step % 2 else Given(ids))
         batch.step(ids)
         ends += sum(batch.done())
@@ -146,7 +124,7 @@ def test_games_end() -> None:
         batch.step(ids)
         shown = others.advance(Given(ids))
     assert shown.done.to_host().tolist() == [1, 1, 1]
-    assert results(others) == results(batch)
+    assert __main__.results(others) == __main__.results(batch)
     assert others.last_position(2) == batch.last_position(2)
     with pytest.raises(IndexError, match="there are 3 games"):
         others.position(3)
@@ -169,13 +147,13 @@ def test_an_illegal_number_leaves_all_games() -> None:
     """It is reported later, with its clause; until then no game takes a number."""
     batch = cuda.Batch(packed(), 33)
     ids = np.array(batch.sample(1).to_host())
-    before = results(batch)
+    before = __main__.results(batch)
     wrong = ids.copy()
     monk, *_ = numbers_of(vr.PlayCard(vr.Character.MONK), packed().cards)
     wrong[7], wrong[20] = monk, -1
     batch.step(Given(wrong))
     batch.step(Given(ids))
-    assert results(batch) == before
+    assert __main__.results(batch) == before
     with pytest.raises(ValueError, match=rf"game 7 does not accept {monk} \([A-Z]+-\d+\)"):
         batch.check()
     for number in (COUNT, -1):
@@ -185,7 +163,7 @@ def test_an_illegal_number_leaves_all_games() -> None:
             batch.position(0)
     batch.step(Given(ids))
     batch.check()
-    assert results(batch) != before
+    assert __main__.results(batch) != before
 
 
 def test_a_game_that_a_row_cannot_hold_stops() -> None:
@@ -197,13 +175,10 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
     other, *_ = numbers_of(vr.PlayCard(vr.Character.LUMBERJACK), state.cards)
     ids = array("q", [other, number])
     games.step(Given(ids))
-    with pytest.raises(OverflowError, match="game 1"):
-        games.check()
-    with pytest.raises(OverflowError, match="game 1"):
-        batch.step(ids)
-    assert results(games) == results(batch)
-    with pytest.raises(OverflowError, match="game 1"):
-        games.position(1)
+    for work in (games.check, lambda: batch.step(ids), lambda: games.position(1)):
+        with pytest.raises(OverflowError, match="game 1"):
+            work()
+    assert __main__.results(games) == __main__.results(batch)
 
 
 def test_wrong_arguments_are_refused() -> None:
@@ -217,68 +192,79 @@ def test_wrong_arguments_are_refused() -> None:
     for options in ({"chance": "nowhere"}, {"games": 0}, {"games": cuda.MOST_GAMES + 1}):
         with pytest.raises(ValueError, match=r"chance|games"):
             cuda.Batch(packed(), **{"games": 3, **options})  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="seats are"):
-        batch.observe(seats="none")  # type: ignore[arg-type]
 
 
 # The driver
 
 
-def test_a_step_neither_waits_nor_takes_memory(driver: ctypes.CDLL) -> None:
+def test_a_step_neither_waits_nor_takes_memory(driver: Driver) -> None:
     """Nor does any result; and memory is given back."""
     batch = cuda.Batch(packed(4), 40)
-    before = [driver.fake_count(what) for what in (ALLOCATIONS, WAITS, LAUNCHES)]
+    driver.calls.clear()
     for _ in range(3):
         batch.advance(batch.sample(1))
         batch.to_play(), batch.scores()
     masks = np.zeros((40, COUNT), bool)
     assert batch.legal_mask(into=(into := Given(masks))) is into
-    after = [driver.fake_count(what) for what in (ALLOCATIONS, WAITS, LAUNCHES)]
-    assert after == [*before[:2], before[2] + 3 * 11 + 1]
     assert into.given.any()
+    assert driver.calls["cuLaunchKernel"] == 3 * 11 + 1
+    assert not driver.calls["cuMemAlloc_v2"] + driver.calls["cuStreamSynchronize"]
+
+
+def test_memory_is_given_back(driver: Driver) -> None:
+    """With the last reference to it."""
+    batch = cuda.Batch(packed(), 40)
+    seen = batch.observe(seats="all")
     del batch
     gc.collect()
-    assert driver.fake_count(FREED) == driver.fake_count(ALLOCATIONS)
+    assert seen.to_host()
+    assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"] + 1
+    del seen
+    assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"]
 
 
 @pytest.mark.parametrize(
     ("what", "value", "reason"),
     [
-        (VERSION, 10_020, "the driver supports CUDA 10, and 11 is needed"),
-        (CAPABILITY, 7, "the GPU has compute capability 7, and 8 is needed"),
-        (MEMORY, 10, "the memory of the GPU does not suffice"),
-        (FAILURE, 700, "cuStreamSynchronize: unknown error"),
+        ("version", 10_020, "the driver supports CUDA 10, and 11 is needed"),
+        ("capability", 7, "the GPU has compute capability 7, and 8 is needed"),
+        ("memory", 10, "the memory of the GPU does not suffice"),
+        ("failure", 700, "cuStreamSynchronize: unknown error"),
     ],
 )
-def test_why_not_says_what_is_missing(
-    driver: ctypes.CDLL, what: int, value: int, reason: str
-) -> None:
+def test_why_not_says_what_is_missing(driver: Driver, what: str, value: int, reason: str) -> None:
     """In one sentence."""
-    driver.fake_set(what, value)
+    ordinary = getattr(driver, what)
+    setattr(driver, what, value)
     assert cuda.why_not() == reason
-    driver.fake_set(what, ORDINARY[what])
+    setattr(driver, what, ordinary)
     assert cuda.why_not() is None
     assert cuda.why_not(1) == "cuDeviceGet: invalid device ordinal"
 
 
-def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels, the driver, the native backend."""
-    start = packed()
-    (tmp_path / "libcuda.so.1").touch()
-    for module, name, value, reason in (
-        (device, "LIBRARY", str(tmp_path / "libcuda.so.1"), "there is no driver of CUDA: "),
-        (device, "KERNELS", tmp_path / "none", "valletta-rules was built without kernels"),
+@pytest.mark.parametrize(
+    ("module", "name", "value", "reason"),
+    [
+        (ctypes, "CDLL", ctypes.CDLL, "there is no driver of CUDA: "),
+        (device, "KERNELS", Path("none"), "valletta-rules was built without kernels"),
         (native, "why_not", "there is no native backend", "there is no native backend"),
-    ):
-        monkeypatch.setattr(module, name, value)
-        assert (cuda.why_not() or "").startswith(reason)
-        with pytest.raises(device.CudaError, match=reason):
-            cuda.Batch(start, 1)
+    ],
+)
+def test_what_is_not_installed_is_named(
+    module: Any, name: str, value: Any, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The driver, kernels, the native backend."""
+    start = packed()
+    monkeypatch.setattr(device, "LIBRARY", "none.so")
+    monkeypatch.setattr(module, name, value)
+    assert (cuda.why_not() or "").startswith(reason)
+    with pytest.raises(device.CudaError, match=reason):
+        cuda.Batch(start, 1)
 
 
-def test_memory_that_does_not_suffice_is_counted(driver: ctypes.CDLL) -> None:
+def test_memory_that_does_not_suffice_is_counted(driver: Driver) -> None:
     """The error says how many bytes a game takes, and how many games fit."""
-    driver.fake_set(MEMORY, 1 << 20)
+    driver.memory = 1 << 20
     with pytest.raises(MemoryError, match=r"^5000 games of (\d+) bytes .* 1048576 .*: \d+ do$"):
         cuda.Batch(packed(), 5000)
 
@@ -286,29 +272,28 @@ def test_memory_that_does_not_suffice_is_counted(driver: ctypes.CDLL) -> None:
 # Arrays
 
 
-def test_numpy_takes_arrays_over(driver: ctypes.CDLL) -> None:
+def test_numpy_takes_arrays_over(driver: Driver) -> None:
     """Without a copy: what is written later shows, and the memory stays as long as it is used."""
     batch = cuda.Batch(packed(3), 40, stream=7)
     seen, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))
-    assert (driver.fake_count(WAITING), driver.fake_count(AWAITED)) == (1, 7)
+    assert driver.waits == (1, 7)
     assert seen.shape == batch.observe().shape == (40, len(columns(3)))
     assert (seen.dtype.name, ids.dtype.name) == ("int16", "int64")
     before = seen.copy()
     batch.step(Given(ids, stream=9))
-    assert (driver.fake_count(WAITING), driver.fake_count(AWAITED)) == (7, 9)
+    assert driver.waits == (7, 9)
     batch.observe()
     assert (seen != before).any()
-    freed = driver.fake_count(FREED)
     del batch
-    assert seen.any()
-    assert driver.fake_count(FREED) == freed
-    del seen, ids
     gc.collect()
-    assert driver.fake_count(FREED) == freed + 1
+    assert seen.any()
+    assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"] + 2
+    del seen, ids
+    assert driver.calls["cuMemAlloc_v2"] == driver.calls["cuMemFree_v2"]
     assert not device._lent
 
 
-def test_a_capsule_refuses_what_it_cannot_do(driver: ctypes.CDLL) -> None:
+def test_a_capsule_refuses_what_it_cannot_do(driver: Driver) -> None:
     """Copies and other devices are refused, and a capsule that is not taken over is forgotten."""
     batch = cuda.Batch(packed(), 4, stream=5)
     masks = batch.legal_mask()
@@ -318,32 +303,48 @@ def test_a_capsule_refuses_what_it_cannot_do(driver: ctypes.CDLL) -> None:
             masks.__dlpack__(**wrong)
     with pytest.raises(ValueError, match="the stream is 1"):
         masks.__dlpack__(stream=0)
-    awaited = driver.fake_count(WAITING)
     capsule = masks.__dlpack__(stream=-1)
-    assert driver.fake_count(WAITING) == awaited
+    assert driver.waits == (0, 0)
     assert len(device._lent) == 1
     del capsule
     assert not device._lent
 
 
-def test_the_self_test(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It compares games, measures, and ends at a difference or without a GPU."""
+# The self-test
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compare few games."""
     monkeypatch.setattr(__main__, "GAMES", 20)
+
+
+@pytest.mark.usefixtures("few")
+def test_the_self_test(capsys: pytest.CaptureFixture[str]) -> None:
+    """It compares games, and measures."""
     __main__.main(["--check", "cuda", "--steps", "1000"])
     assert capsys.readouterr().out.split("\n")[:2] == ["Processor, CUDA 13.0", "2 players: equal"]
     __main__.main(["--measure", "cuda", "--games", "5"])
     assert "4 players, 5 games, million a second: step 0." in capsys.readouterr().out
-    for where, name, said in (
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize(
+    ("where", "name", "said"),
+    [
         (cuda.Batch, "done", "2 players, step 0: done differs"),
         (cuda, "rollouts", "2 players: rollouts differ"),
-    ):
-        with monkeypatch.context() as changed:
-            changed.setattr(where, name, lambda batch, *_: _ or batch.scores())
-            with pytest.raises(SystemExit, match=said):
-                __main__.main(["--check", "cuda", "--steps", "60"])
-    monkeypatch.setattr(device, "LIBRARY", "none")
-    monkeypatch.setattr(cuda, "card", device.Card)
-    with pytest.raises(SystemExit, match="there is no driver of CUDA"):
+    ],
+)
+def test_the_self_test_ends_at_a_difference(
+    where: Any, name: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names the first; without a GPU it says why."""
+    monkeypatch.setattr(where, name, lambda batch, *_: _ or batch.scores())
+    with pytest.raises(SystemExit, match=said):
+        __main__.main(["--check", "cuda", "--steps", "60"])
+    monkeypatch.setattr(cuda, "why_not", lambda: "there is no GPU")
+    with pytest.raises(SystemExit, match="there is no GPU"):
         __main__.main(["--check", "cuda"])
 
 

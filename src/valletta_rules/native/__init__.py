@@ -625,6 +625,8 @@ def encode(
 
 # Games side by side
 
+_MASK, _TO_PLAY, _DONE, _REWARDS, _SCORES, _VIEW, _VIEWS, _SAMPLE = range(8)
+
 
 class Advanced(NamedTuple):
     """The results of `Batch.advance` for all games, in arrays that its next call overwrites."""
@@ -695,7 +697,10 @@ class Batch:
         """
         shape = (self._games,)
         chosen = bytes([1]) * self._games if wanted is None else _buffer(wanted, "B?", 1, shape)
-        self._batch.reset(_buffer(seeds, "QL", 8, shape), chosen)
+        self._reset(_buffer(seeds, "QL", 8, shape), chosen)
+
+    def _reset(self, seeds: memoryview, wanted: memoryview | bytes) -> None:
+        self._batch.reset(seeds, wanted)
 
     def step(self, ids: Any) -> None:
         """Play an action number in each game: a buffer of signed 64-bit integers.
@@ -736,26 +741,26 @@ class Batch:
 
     def legal_mask(self, into: Any = None) -> Any:
         """Return a byte for each number in each game, 1 if it is legal in a game that goes on."""
-        return self._told(0, "B?", 1, into, numbering.COUNT)
+        return self._told(_MASK, "B?", 1, into, numbering.COUNT)
 
     def to_play(self, into: Any = None) -> Any:
         """Return who is asked in each game, as a signed byte: a seat, `CHANCE` or `NOBODY`."""
-        return self._told(1, "b", 1, into)
+        return self._told(_TO_PLAY, "b", 1, into)
 
     def done(self, into: Any = None) -> Any:
         """Return a byte for each game, 1 if it was over after the last step (and restarted)."""
-        return self._told(2, "B?", 1, into)
+        return self._told(_DONE, "B?", 1, into)
 
     def rewards(self, into: Any = None) -> Any:
         """Return each seat's reward, as 32-bit floating-point numbers.
 
         It is 1 for the winner of a game that is `done`, shared if there are several, else 0.
         """
-        return self._told(3, "f", 4, into, self._players)
+        return self._told(_REWARDS, "f", 4, into, self._players)
 
     def scores(self, into: Any = None) -> Any:
         """Return each seat's points, as signed 32-bit integers; 0 in a game not `done`."""
-        return self._told(4, "i", 4, into, self._players)
+        return self._told(_SCORES, "i", 4, into, self._players)
 
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
         """Return the observations of each game, as arrays of signed 16-bit integers.
@@ -769,8 +774,8 @@ class Batch:
             raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")
         length = len(encoding.columns(self._players))
         if seats == "all":
-            return self._told(6, "h", 2, into, self._players, length)
-        return self._told(5, "h", 2, into, length)
+            return self._told(_VIEWS, "h", 2, into, self._players, length)
+        return self._told(_VIEW, "h", 2, into, length)
 
     def sample(self, seed: SupportsIndex, into: Any = None) -> Any:
         """Return a legal number for each game, each equally likely, as signed 64-bit integers.
@@ -780,22 +785,24 @@ class Batch:
         `reset`: the same seed serves for all steps.  Raises `ValueError` for another seed or
         buffer.
         """
-        return self._told(7, "ql", 8, into, seed=_seed(seed))
+        return self._told(_SAMPLE, "ql", 8, into, seed=_seed(seed))
 
     def position(self, game: int) -> PackedState:
         """Return the position of a game; during a partial payment, the position before it.
 
         Raises `IndexError` if there is no such game, `OverflowError` for one that stopped.
         """
-        packed: PackedState = self._batch.position(game, False)
-        return packed
+        return self._position(game, is_last=False)
 
     def last_position(self, game: int) -> PackedState:
         """Return the final position of the game that ended most recently in that place.
 
         Raises `ValueError` if none has ended since the last `reset`, and the errors of `position`.
         """
-        packed: PackedState = self._batch.position(game, True)
+        return self._position(game, is_last=True)
+
+    def _position(self, game: int, *, is_last: bool) -> PackedState:
+        packed: PackedState = self._batch.position(game, is_last)
         return packed
 
     def _told(
@@ -846,14 +853,19 @@ def rollouts(
     """
     if why_not is not None:
         raise RuntimeError(why_not)
-    count = whole(games, "games")
-    if not 1 <= count < 2**63:
-        raise ValueError(f"there must be at least one game, not {count}")
     played, unfinished, decisions, shares, points, squares = _library.rollouts(
-        position, count, _seed(seed), threads
+        position, _count(games), _seed(seed), threads
     )
     won = tuple([share / 12 for share in shares])
     return Rollouts(played, unfinished, decisions, won, points, squares)
+
+
+def _count(games: SupportsIndex) -> int:
+    """Return a number of games; raise `ValueError` for none, or too many to count."""
+    count = whole(games, "games")
+    if not 1 <= count < 2**63:
+        raise ValueError(f"there must be at least one game, not {count}")
+    return count
 
 
 def _seed(seed: SupportsIndex) -> int:

@@ -6,18 +6,28 @@
 import argparse
 import os
 import sys
-import time
+import timeit
 from collections.abc import Callable
 from functools import partial
 from statistics import median
+from typing import Any
 
 from valletta_rules import native, new_game
 from valletta_rules.native import cuda
-from valletta_rules.native.device import Array
 
 PLAYERS = 2, 3, 4
 GAMES, MEASURED = 4096, 262_144
 """How many games are compared, and measured."""
+
+
+def results(batch: native.Batch) -> dict[str, bytes]:
+    """Return all that a batch says of its games, by the names of its methods."""
+    names = "legal_mask", "observe", "to_play", "done", "rewards", "scores"
+    found: dict[str, Any] = {name: getattr(batch, name)() for name in names}
+    found |= {"observe, of all": batch.observe(seats="all"), "sample": batch.sample(7)}
+    if isinstance(batch, cuda.Batch):
+        found = {name: each.to_host() for name, each in found.items()}
+    return {name: each.tobytes() for name, each in found.items()}
 
 
 def compare(steps: int) -> None:
@@ -30,13 +40,11 @@ def compare(steps: int) -> None:
         batch = native.Batch(start, GAMES, restart=True, threads=threads)
         other = cuda.Batch(start, GAMES, restart=True)
         for step in range(-(-steps // (GAMES * len(PLAYERS)))):
-            ids = batch.sample(step)
-            batch.step(ids)
-            other.step(other.sample(step))
-            for name in ("sample", "legal_mask", "observe", "to_play", "done", "rewards", "scores"):
-                given = (step + 1,) if name == "sample" else ()
-                mine: Array = getattr(other, name)(*given)
-                if mine.to_host().tobytes() != getattr(batch, name)(*given).tobytes():
+            batch.step(batch.sample(7))
+            other.step(other.sample(7))
+            expected = results(batch)
+            for name, found in results(other).items():
+                if found != expected[name]:
                     sys.exit(f"{players} players, step {step}: {name} differs")
         other.check()
         if cuda.rollouts(start, GAMES, 1) != native.rollouts(start, GAMES, 1, threads=threads):
@@ -44,42 +52,36 @@ def compare(steps: int) -> None:
         print(f"{players} players: equal", flush=True)
 
 
-def timed(work: Callable[[], object], wait: Callable[[], object]) -> float:
-    """Return the median time of five runs of something that a GPU does, after two others."""
-    times = []
-    for _ in range(7):
+def rate(work: Callable[[], object], wait: Callable[[], object], repeats: int) -> float:
+    """Return how many times a second a GPU does something: the median of five runs after two."""
+
+    def run() -> None:
+        for _ in range(repeats):
+            work()
         wait()
-        begun = time.perf_counter()
-        work()
-        wait()
-        times.append(time.perf_counter() - begun)
-    return median(times[2:])
+
+    return repeats / median(timeit.repeat(run, number=1, repeat=7)[2:])
 
 
-def measure(games: int, repeats: int = 20) -> None:
+def measure(games: int) -> None:
     """Print millions of steps a second, alone and with observations and masks, and of rollouts."""
     for players in PLAYERS:
         start = native.pack(new_game(players))
         batch = cuda.Batch(start, games, restart=True)
-
-        def step(batch: cuda.Batch = batch) -> None:
-            for _ in range(repeats):
-                batch.step(batch.sample(1))
-
-        def advance(batch: cuda.Batch = batch) -> None:
-            for _ in range(repeats):
-                batch.advance(batch.sample(1))
-
-        for _ in range(5):
-            step()  # so that games are not all at their beginning
-        each = {
-            work.__name__: games * repeats / timed(work, batch.check) for work in (step, advance)
-        }
         decisions = native.rollouts(start, 1000, 1).decisions / 1000
-        played = timed(partial(cuda.rollouts, start, games, 1), batch.check)
-        each["decisions of rollouts"] = decisions * games / played
-        told = ", ".join(f"{name} {value / 1e6:.1f}" for name, value in each.items())
-        print(f"{players} players, {games} games, million a second: {told}", flush=True)
+        step = rate(partial(_step, batch.step, batch), batch.check, 100)
+        advance = rate(partial(_step, batch.advance, batch), batch.check, 20)
+        played = rate(partial(cuda.rollouts, start, games, 1), batch.check, 1)
+        print(
+            f"{players} players, {games} games, million a second: step {games * step / 1e6:.1f},"
+            f" advance {games * advance / 1e6:.1f},"
+            f" decisions of rollouts {games * decisions * played / 1e6:.1f}",
+            flush=True,
+        )
+
+
+def _step(play: Callable[[Any], object], batch: cuda.Batch) -> None:
+    play(batch.sample(1))
 
 
 def main(arguments: list[str] | None = None) -> None:
