@@ -35,7 +35,7 @@ typedef struct {
 } Sum;
 
 /* The argument of a kernel: memory of the GPU, and numbers.  `keys` and `starts` have `KEYS` items,
- * `rank` and `order` one for each game; `given` is the argument of a method, and `into` its result. */
+ * `rank` and `order` one for each game; `given` is the argument of a method, `into` its result. */
 typedef struct {
     Course *course;
     Described *described;

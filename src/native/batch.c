@@ -31,6 +31,7 @@ struct Batch {
     int count;
     int threads;
     bool busy;
+    size_t columns; /* of a view */
     bool is_shown; /* the last call that changed games was `advance` */
     Pool pool;
     Task task; /* what the shares of a call do */
@@ -78,11 +79,16 @@ static size_t size_shown(const Batch *batch)
     return players * sizeof(float) + columns((int)players) * sizeof(int16_t) + NUMBERS + 1;
 }
 
-/* Ask for memory that is written soon, so that it is in the cache by then. */
+/* Ask for memory that is written soon, so that it is in the cache by then: four lines at a time,
+ * which may be a few too many. */
 static void fetch(const void *from, size_t size)
 {
-    for (size_t place = 0; place < size; place += LINE) {
-        __builtin_prefetch((const char *)from + place, 1);
+    uintptr_t line = (uintptr_t)from, end = line + size;
+    for (; line < end; line += 4 * (uintptr_t)LINE) {
+        __builtin_prefetch((const void *)line, 1);
+        __builtin_prefetch((const void *)(line + LINE), 1);
+        __builtin_prefetch((const void *)(line + 2 * (uintptr_t)LINE), 1);
+        __builtin_prefetch((const void *)(line + 3 * (uintptr_t)LINE), 1);
     }
 }
 
@@ -92,14 +98,14 @@ static bool go_on_and_show(Batch *batch, int game)
     Game *told = &batch->games[game];
     const Described *described = &batch->table->described;
     size_t count = (size_t)batch->count, place = (size_t)game;
-    size_t players = batch->course.table.players, seen = columns((int)players);
+    size_t players = batch->course.table.players, seen = batch->columns;
     float *rewards = (float *)(void *)batch->into;
     int16_t *views = (int16_t *)(void *)(rewards + count * players);
     uint8_t *masks = (uint8_t *)(views + count * seen);
-    bool goes_on;
+    bool goes_on, had_ended = told->over;
     if (game + 1 < batch->count) {
         fetch(told + 1, sizeof *told);
-        fetch(views + (place + 1) * seen, seen * sizeof *views);
+        fetch(views + (place + 1) * seen, (ONCE + players * EACH_PLAYER) * sizeof *views);
         fetch(masks + (place + 1) * NUMBERS, NUMBERS);
     }
     if (batch->is_shown) {
@@ -111,7 +117,7 @@ static bool go_on_and_show(Batch *batch, int game)
                 views + place * seen);
         mark(told->legal, told->legal_count, masks + place * NUMBERS);
     }
-    for (size_t seat = 0; seat < players; seat++) {
+    for (size_t seat = 0; (had_ended || told->over || !batch->is_shown) && seat < players; seat++) {
         rewards[place * players + seat] = reward(told, (int)seat);
     }
     masks[count * NUMBERS + place] = told->over;
@@ -212,6 +218,7 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     read_row(start, &self->course.start);
     self->games = PyMem_Calloc((size_t)count, sizeof *self->games);
     self->last = PyMem_Calloc(restarts ? (size_t)count : 1, sizeof *self->last);
+    self->columns = columns(self->course.table.players);
     self->is_shown = false;
     self->count = count;
     self->threads = threads;

@@ -70,29 +70,45 @@ void describe(const Table *table, Described *described)
     }
 }
 
-/* Write the columns that come once. */
-static int16_t *write_common(const Table *table, const Row *row, int viewer, int parts,
-                             const int paid[GOODS], int16_t *into)
+/* Write into a view how much of a payment has been given. */
+void encode_begun(int parts, const int paid[GOODS], int16_t *into)
+{
+    into += ONCE - PARTS - 1;
+    *into++ = (int16_t)parts;
+    for (int part = 0; part < PARTS; part++) {
+        *into++ = (int16_t)(part < parts ? paid[part] : 0);
+    }
+}
+
+_Static_assert((int)CHARACTERS + MAX_PLAYED <= (int)MAX_KINDS,
+               "the zeros after a hand are those of cards not played");
+
+/* Write the columns that come once, but for a payment; those of the rule set only if they are not
+ * there yet. */
+static void write_common(const Table *table, const Row *row, int viewer, bool is_new, int16_t *into)
 {
     *into++ = (int16_t)(viewer + 1);
     *into++ = row->phase;
     *into++ = place_of(row, viewer == SPECTATOR ? 0 : viewer, row->active);
     *into++ = row->valette;
-    into = write(into, table->answers, ANSWERS);
+    into = is_new ? write(into, table->answers, ANSWERS) : into + ANSWERS;
     into = write(into, row->barrels, GOODS);
     into = write_bag(into, &row->supply);
-    into = viewer == SPECTATOR ? write_zeros(into, CHARACTERS)
-                               : write_bag(into, &row->player[viewer].hand);
+    if (viewer == SPECTATOR) {
+        write_zeros(into, MAX_KINDS);
+    } else {
+        write_bag(into, &row->player[viewer].hand);
+    }
+    into += CHARACTERS;
     for (int play = 0; play < row->plays; play++) {
         *into++ = (int16_t)(1 + row->played[play]);
     }
-    into = write_zeros(into, MAX_PLAYED - row->plays);
-    *into++ = (int16_t)parts;
-    for (int part = 0; part < PARTS; part++) {
-        *into++ = (int16_t)(part < parts ? paid[part] : 0);
-    }
-    return into;
 }
+
+/* The columns of all kinds of cards are written in two parts that overlap, both of whole words. */
+enum { WIDE = 24, WIDE_REST = 8 };
+_Static_assert((int)WIDE < (int)CHARACTERS && (int)CHARACTERS <= WIDE + WIDE_REST,
+               "all kinds are written");
 
 static void write_player(const Player *player, int16_t *restrict into)
 {
@@ -105,7 +121,9 @@ static void write_player(const Player *player, int16_t *restrict into)
         into[kind] = (int16_t)(player->hand.of[kind] + player->draw_pile.of[kind]);
     }
     into = write_bag(into + CHARACTERS, &player->shown);
-    write(into, player->discard_pile.of, CHARACTERS); /* nothing is written over after it */
+    write(into, player->discard_pile.of, WIDE); /* nothing is written over after it */
+    into += CHARACTERS - WIDE_REST;
+    write(into, player->discard_pile.of + CHARACTERS - WIDE_REST, WIDE_REST);
 }
 
 /* Write the sites, each with the building on it; owners and upgrades are written afterwards. */
@@ -151,60 +169,42 @@ static int16_t *write_step(const Row *row, int first, const Step *step, int16_t 
     return write(into, step->goods, GOODS);
 }
 
-/* What has changed since an earlier row: the players, as bits, and what their buildings are. */
-typedef struct {
-    unsigned players;
-    bool owners, display;
-} Changes;
-
-/* Return what has changed; everything if there is no earlier row. */
-static Changes changes_since(const Row *before, const Row *row)
-{
-    Changes changes = {0};
-    if (!before) {
-        return (Changes){UINT8_MAX, true, true};
-    }
-    for (int seat = 0; seat < row->players; seat++) {
-        const Player *now = &row->player[seat], *then = &before->player[seat];
-        if (memcmp(now, then, sizeof *now)) {
-            changes.players |= 1U << seat;
-            changes.owners |= now->built != then->built || now->upgraded != then->upgraded;
-            changes.display |= then->built & ~now->built || then->upgraded & ~now->upgraded;
-        }
-    }
-    changes.display |= row->dealt != before->dealt
-        || memcmp(row->display, before->display, row->dealt);
-    return changes;
-}
-
 /* Write the view of a seat, or of a spectator: one number for each column.
  *
  * `parts` of a payment have been given by the seat; they are `paid`.  If `before` is not null, the
- * columns hold the view that `seen_by` had of that row, and of players and sites only what has
- * changed is written.
+ * columns hold the view that `seen_by` had of that row of the same game, and of players and sites
+ * only what has changed is written.
  */
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
             const int paid[GOODS], const Row *before, int seen_by, int16_t *into)
 {
-    int first = viewer == SPECTATOR ? 0 : viewer;
-    bool is_other = seen_by != viewer;
-    Changes changes = changes_since(before, row);
-    into = write_common(table, row, viewer, parts, paid, into);
+    int seat = viewer == SPECTATOR ? 0 : viewer, first = seat;
+    bool is_new = !before || seen_by != viewer, owners_change = is_new;
+    write_common(table, row, viewer, !before, into);
+    encode_begun(parts, paid, into);
+    into += ONCE;
     for (int place = 0; place < row->players; place++, into += EACH_PLAYER) {
-        int seat = seat_at(row, first, place);
-        if (is_other || changes.players >> seat & 1) {
-            write_player(&row->player[seat], into);
+        const Player *now = &row->player[seat];
+        if (is_new || memcmp(now, &before->player[seat], sizeof *now)) {
+            write_player(now, into);
+            owners_change = owners_change || now->built != before->player[seat].built
+                || now->upgraded != before->player[seat].upgraded;
         }
+        seat = seat + 1 < row->players ? seat + 1 : 0;
     }
-    if (changes.display) {
+    if (!before || row->dealt != before->dealt) {
         write_sites(described, row, into);
+        owners_change = true;
     }
-    if (changes.owners || changes.display || is_other) {
+    if (owners_change) {
         write_owners(row, first, into);
     }
     into += SITES[row->players] * EACH_SITE;
     for (int step = row->steps - 1; step >= 0; step--) {
         into = write_step(row, first, &row->agenda[step], into);
     }
-    write_zeros(into, (MAX_STEPS - row->steps) * EACH_STEP);
+    int written = before ? before->steps : MAX_STEPS;
+    if (written > row->steps) {
+        write_zeros(into, (written - row->steps) * EACH_STEP);
+    }
 }

@@ -206,11 +206,12 @@ size_t size_told(int asked, int players)
  * on a seed and on the place of the game. */
 void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t place, void *into)
 {
-    int8_t seat = (int8_t)to_play(game);
+    int8_t seat;
     float rewards[MAX_PLAYERS];
     int64_t number;
     switch (asked) {
     case TO_PLAY:
+        seat = (int8_t)to_play(game);
         memcpy(into, &seat, 1);
         break;
     case DONE:
@@ -241,8 +242,8 @@ void observe(const Course *course, const Described *described, const Game *game,
         memset(into, 0, columns(course->table.players) * sizeof *into);
         return;
     }
-    encode(&course->table, described, &game->row, viewer, viewer == to_play(game) ? game->parts : 0,
-           game->paid, before, seen_by, into);
+    int parts = game->parts && viewer == to_play(game) ? game->parts : 0;
+    encode(&course->table, described, &game->row, viewer, parts, game->paid, before, seen_by, into);
 }
 
 /* Return who sees a game when it is shown to the seat to play: a spectator if that is none. */
@@ -252,19 +253,35 @@ int viewer_of(const Game *game)
     return seat < 0 ? SPECTATOR : seat;
 }
 
+/* Tell whether the answer of a game is a part of a payment, but not the last: its row stays. */
+static bool answers_in_part(const Game *game)
+{
+    return game->row.steps && game->row.agenda[game->row.steps - 1].kind == PAYMENT_PROMPT
+        && game->parts + 1 < GOODS;
+}
+
 /* Apply an accepted action as `continue_game` does, and bring the view of the seat to play and the
  * legal mask up to date, which are those before it. */
 bool continue_shown(const Course *course, const Described *described, Game *game, Row *last,
                     int16_t *view, uint8_t mask[NUMBERS])
 {
     Row before;
+    uint64_t number = game->number;
     int seen_by = viewer_of(game);
-    memcpy(&before, &game->row, offsetof(Row, player) + game->row.players * sizeof(Player));
+    bool is_part = answers_in_part(game);
+    if (!is_part) {
+        memcpy(&before, &game->row, offsetof(Row, player) + game->row.players * sizeof(Player));
+    }
     for (int place = 0; place < game->legal_count; place++) {
         mask[game->legal[place]] = 0;
     }
     bool goes_on = continue_game(course, game, last);
-    observe(course, described, game, viewer_of(game), &before, seen_by, view);
+    if (is_part) {
+        encode_begun(game->parts, game->paid, view);
+    } else {
+        observe(course, described, game, viewer_of(game), game->number == number ? &before : NULL,
+                seen_by, view);
+    }
     for (int place = 0; place < game->legal_count; place++) {
         mask[game->legal[place]] = 1;
     }

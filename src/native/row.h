@@ -358,6 +358,7 @@ typedef struct { /* what the columns of a site say of each design */
 } Described;
 size_t columns(int players);
 void describe(const Table *table, Described *described);
+void encode_begun(int parts, const int paid[GOODS], int16_t *into);
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
             const int paid[GOODS], const Row *before, int seen_by, int16_t *into);
 
