@@ -62,6 +62,9 @@ def analysed(record):
         time.sleep(0.01)
     return "analysed"
 
+def read():
+    return analysed("")
+
 def advised(view):
     with open(os.environ["NOTES"], "a") as file:
         print("advised", file=file)
@@ -174,17 +177,22 @@ async def test_bots_come_before_hints_and_a_table_has_one_request_at_a_time(
     assert noted(notes) == [*(str(random.Random(seed).random()) for seed in (1, 4, 3)), "advised"]
 
 
-async def test_a_bot_answers_while_a_game_is_analysed(
+async def test_a_bot_answers_while_a_game_is_analysed_and_a_long_text_is_read(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds with only one process: the analysis, started before, ends last."""
-    monkeypatch.setattr(workers, "analyse", import_module("oddities").analysed)
+    """This holds with only one process: both, started before, end after the answer."""
+    oddities = import_module("oddities")
+    monkeypatch.setattr(workers, "analyse", oddities.analysed)
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, an_account(), print))
+        reading = asyncio.create_task(
+            pool.run(oddities.read, an_account(), workers.rank_of(" " * 90_000))
+        )
         await asyncio.sleep(0)
         assert await pool.decide("noter", [VIEW], None, 1, table="a") == VIEW.legal_actions[0]
-        ended: object = await analysis
-    assert ended == "analysed"
+        ended: list[object] = await asyncio.gather(analysis, reading)
+    assert ended == ["analysed", "analysed"]
+    assert workers.rank_of("") == workers.CALL
 
 
 async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread() -> None:

@@ -15,7 +15,7 @@ from valletta_rules.web.connections import Connection
 from valletta_rules.web.protocol import Ack, Analyse, Analysed, Stop
 from valletta_rules.web.store import TableStore
 from valletta_rules.web.table import Table
-from valletta_rules.web.workers import BusyError, WorkerError
+from valletta_rules.web.workers import BusyError, WorkerError, rank_of
 
 SHARE: Final = 0.05
 """The part of an analysis after which its progress is sent to the page again."""
@@ -74,7 +74,8 @@ class Analyst:
             return None
         try:
             read = partial(analysis_from_json, kept)
-            return await self._table.shared.workers.run(read, connection.account)
+            workers = self._table.shared.workers
+            return await workers.run(read, connection.account, rank_of(kept))
         except CodecError:
             return None
 

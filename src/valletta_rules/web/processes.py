@@ -19,7 +19,7 @@ from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, Final, Self, TypeVar
 
-from valletta_rules.web.workers import ANALYSIS, BotAnswer, WorkerError, Workers
+from valletta_rules.web.workers import ANALYSIS, RECORD, BotAnswer, WorkerError, Workers
 
 logger: Final = logging.getLogger(__name__)
 
@@ -29,8 +29,8 @@ WORKER_TIMEOUT: Final = 60.0
 NICENESS: Final = 10
 """The niceness of the processes relative to the server, where the system has it."""
 
-ANALYSIS_NICENESS: Final = 11
-"""The niceness of the process for analyses, which also yields to the other processes."""
+LONG_NICENESS: Final = 11
+"""The niceness of the processes for long texts and analyses, which also yield to the others."""
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ def default_processes() -> int:
 class WorkerPool(Workers):
     """A number of processes, and the requests that wait for one.
 
-    Analyses, which take long, have a process of their own, which starts with the first analysis.
+    Long texts have a process of their own, and so have analyses; each starts with its first call.
     """
 
     def __init__(self, processes: int | None = None, patience: float = WORKER_TIMEOUT) -> None:
@@ -52,13 +52,16 @@ class WorkerPool(Workers):
         self._processes = default_processes() if processes is None else processes
         self._patience = patience
         self._waiting: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
-        self._analyses: asyncio.PriorityQueue[_Waiting] = asyncio.PriorityQueue()
+        self._long: dict[int, asyncio.PriorityQueue[_Waiting]] = {
+            RECORD: asyncio.PriorityQueue(),
+            ANALYSIS: asyncio.PriorityQueue(),
+        }
         self._numbers = count()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
         """Start the processes, which are ready a little later."""
-        queues = [*[self._waiting] * self._processes, self._analyses]
+        queues = [*[self._waiting] * self._processes, *self._long.values()]
         self._tasks = [asyncio.create_task(self._work(queue)) for queue in queues]
         return self
 
@@ -70,7 +73,7 @@ class WorkerPool(Workers):
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         answer: asyncio.Future[BotAnswer[T]] = asyncio.get_running_loop().create_future()
-        waiting = self._analyses if rank == ANALYSIS else self._waiting
+        waiting = self._long.get(rank, self._waiting)
         waiting.put_nowait((rank, next(self._numbers), call, answer))
         return await answer
 
@@ -84,7 +87,7 @@ class WorkerPool(Workers):
             while True:
                 _, _, call, answer = await waiting.get()
                 if not answer.cancelled():
-                    process = process or _Process(self._patience, ANALYSIS_NICENESS)
+                    process = process or _Process(self._patience, LONG_NICENESS)
                     await _tell(answer, process.outcome(call))
         finally:
             if process is not None:

@@ -40,7 +40,7 @@ from valletta_rules.web.presenter import rule
 from valletta_rules.web.protocol import Hello, Invitation, OpenedTable, write
 from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.store import Ages, TableStore, UnknownTableError, UnreadableTableError
-from valletta_rules.web.workers import BusyError, WorkerError
+from valletta_rules.web.workers import BusyError, WorkerError, rank_of
 from valletta_rules.words import LANGUAGES, refusal_of
 
 logger: Final = logging.getLogger(__name__)
@@ -89,7 +89,8 @@ async def _clause(service: Service, asked: Asked) -> str:
 
 async def _card_set(service: Service, asked: Asked) -> str:
     work = partial(reporting, look_at_cards, asked.text, asked.language)
-    return write(await service.tables.workers.run(work, asked.account))
+    workers, rank = service.tables.workers, rank_of(asked.text)
+    return write(await workers.run(work, asked.account, rank))
 
 
 def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
@@ -115,7 +116,8 @@ async def _open(
     all workers are busy.  Raises `ReportedError` and the errors of `Workers.run`.
     """
     tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
-    laid = work() if is_quick else await tables.workers.run(work, asked.account)
+    rank = rank_of(asked.text)
+    laid = work() if is_quick else await tables.workers.run(work, asked.account, rank)
     keys = await tables.database.ask(TableStore.create, laid.documents, laid.seats, laid.log)
     invited = [Invitation(seat, token) for seat, token in enumerate(keys.seats) if token]
     opener = "" if laid.documents.is_replay else keys.opener

@@ -42,10 +42,18 @@ logger: Final = logging.getLogger(__name__)
 MOST_WAITING: Final = 8
 """The number of calls of a payer that may wait."""
 
-PLAYER, CALL, HINT, ANALYSIS = range(4)
-"""The order of requests that wait for a worker; an analysis delays none of the others."""
+PLAYER, CALL, HINT, RECORD, ANALYSIS = range(5)
+"""The order of requests that wait for a worker; a long text and an analysis delay no others."""
+
+LONG_TEXT: Final = 30_000
+"""The characters of a record that take some 0.3 s of CPU to read; a usual game has some 6,000."""
 
 T = TypeVar("T")
+
+
+def rank_of(text: str) -> int:
+    """Return the rank of a call that reads a text: `RECORD` if that may take long."""
+    return RECORD if len(text) > LONG_TEXT else CALL
 
 
 @attrs.frozen
