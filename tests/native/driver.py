@@ -21,7 +21,7 @@ NOTHING = (
 class Driver:
     """What `valletta_rules.native.device` calls; its attributes make it old, small, or fail.
 
-    Streams do nothing, but the last two are known of which one waited for the other.
+    Streams do nothing.  `waits` holds the last stream that waited, and the one it waited for.
     """
 
     def __init__(self, kernels: Path) -> None:
