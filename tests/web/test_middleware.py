@@ -103,7 +103,7 @@ def test_the_limits_are_those_of_the_guides() -> None:
         return [limits.rates[path].burst, 1 / limits.rates[path].per_second]
 
     assert figures_of("host_a_table.rst") == {
-        "what": [],
+        "Resource": [],
         "connections": [
             admission.MOST,
             round(files + 2 * admission.MOST, -2),
