@@ -34,6 +34,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
     """Start a browser, whose pages leave at the end."""
+    application._prepare()  # the rulebook is read once: by a server, before it answers
     browser = Browser(tmp_path / "t")
     yield browser
     await browser.leave()
