@@ -1,4 +1,4 @@
-"""Games on a GPU are those of `native.Batch`, byte by byte: a driver that runs on the processor."""
+"""Games on a GPU equal those of `native.Batch`, byte by byte, with a driver on the processor."""
 
 import ctypes
 import gc
@@ -42,12 +42,12 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def driver(kernels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Driver:
-    """Return the driver, which the package takes for that of a GPU."""
+    """Return the driver, installed as that of a GPU."""
     (tmp_path / "cuda.ptx").write_text("// kernels\n")
     driver = Driver(kernels)
     monkeypatch.setattr(ctypes, "CDLL", lambda _: driver)
     monkeypatch.setattr(device, "KERNELS", tmp_path / "cuda.ptx")
-    monkeypatch.setattr(device, "DEVICE_TYPE", 1)  # that of the processor, for numpy
+    monkeypatch.setattr(device, "DEVICE_TYPE", 1)  # the type of the processor, for numpy
     monkeypatch.setattr(cuda, "card", cache(device.Card))
     return driver
 
@@ -58,10 +58,10 @@ def packed(players: int = 2, **options: Any) -> native.PackedState:
 
 
 class Given:
-    """An array as another library would have it on the GPU."""
+    """An array on the GPU as another library provides it."""
 
     def __init__(self, given: Any, stream: int | None = None) -> None:
-        """Take an array of numpy, and the stream in which it was made."""
+        """Store an array of numpy, and the stream in which it was made."""
         self.given = np.ascontiguousarray(given)
         self.stream = stream
 
@@ -94,8 +94,8 @@ def compare(start: native.PackedState, games: int, steps: int, **chance: Any) ->
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
-def test_games_are_those_of_a_batch(rules: vr.RuleSet, players: int) -> None:
-    """Step by step, also after a restart, with chance drawn inside or outside."""
+def test_games_equal_those_of_a_batch(rules: vr.RuleSet, players: int) -> None:
+    """They are equal step by step, also after a restart, with chance inside or outside."""
     start = packed(players, rules=rules)
     assert compare(start, 5, 220 * players)
     compare(start, 3, 100, chance="outside")
@@ -103,14 +103,14 @@ def test_games_are_those_of_a_batch(rules: vr.RuleSet, players: int) -> None:
 
 @pytest.mark.parametrize(("games", "steps"), [(1, 100), (31, 100), (33, 100), (4097, 4)])
 def test_any_number_of_games(games: int, steps: int) -> None:
-    """It need be no multiple of a block."""
+    """It need not be a multiple of a block."""
     compare(packed(), games, steps)
 
 
 @given(random_games.card_sets())
 @settings(max_examples=5)
 def test_any_cards(cards: vr.CardSet) -> None:
-    """Games with other cards are those of a batch, too."""
+    """Games with other cards also equal those of a batch."""
     compare(packed(cards=cards), 5, 120)
 
 
@@ -131,8 +131,8 @@ def test_games_end() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rollouts_are_those_of_the_library(players: int) -> None:
-    """However many there are."""
+def test_rollouts_equal_those_of_the_library(players: int) -> None:
+    """Any number of them is allowed."""
     for games in (1, 40):
         expected = native.rollouts(packed(players), games, 5)
         assert cuda.rollouts(packed(players), games, 5) == expected
@@ -143,8 +143,8 @@ def test_rollouts_are_those_of_the_library(players: int) -> None:
 # Errors
 
 
-def test_an_illegal_number_leaves_all_games() -> None:
-    """It is reported later, with its clause; until then no game takes a number."""
+def test_an_illegal_number_changes_no_game() -> None:
+    """It is reported later, with its clause; until then, all games ignore numbers."""
     batch = cuda.Batch(packed(), 33)
     ids = np.array(batch.sample(1).to_host())
     before = __main__.results(batch)
@@ -167,7 +167,7 @@ def test_an_illegal_number_leaves_all_games() -> None:
 
 
 def test_a_game_that_a_row_cannot_hold_stops() -> None:
-    """The others go on."""
+    """The others continue."""
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
     games, batch = cuda.Batch(native.pack(state), 2), native.Batch(native.pack(state), 2)
@@ -182,7 +182,7 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    """Before anything is done."""
+    """No game changes."""
     batch = cuda.Batch(packed(), 3)
     with pytest.raises(TypeError, match="an array on the GPU is needed, not array"):
         batch.step(array("q", [0, 0, 0]))
@@ -197,8 +197,8 @@ def test_wrong_arguments_are_refused() -> None:
 # The driver
 
 
-def test_a_step_neither_waits_nor_takes_memory(driver: Driver) -> None:
-    """Nor does any result; and memory is given back."""
+def test_a_step_neither_waits_nor_allocates_memory(driver: Driver) -> None:
+    """The same holds for results."""
     batch = cuda.Batch(packed(4), 40)
     driver.calls.clear()
     for _ in range(3):
@@ -211,8 +211,8 @@ def test_a_step_neither_waits_nor_takes_memory(driver: Driver) -> None:
     assert not driver.calls["cuMemAlloc_v2"] + driver.calls["cuStreamSynchronize"]
 
 
-def test_memory_is_given_back(driver: Driver) -> None:
-    """With the last reference to it."""
+def test_memory_is_freed(driver: Driver) -> None:
+    """It is freed with its last reference."""
     batch = cuda.Batch(packed(), 40)
     seen = batch.observe(seats="all")
     del batch
@@ -232,8 +232,8 @@ def test_memory_is_given_back(driver: Driver) -> None:
         ("failure", 700, "cuStreamSynchronize: unknown error"),
     ],
 )
-def test_why_not_says_what_is_missing(driver: Driver, what: str, value: int, reason: str) -> None:
-    """In one sentence."""
+def test_why_not_names_the_missing_part(driver: Driver, what: str, value: int, reason: str) -> None:
+    """The reason is one sentence."""
     ordinary = getattr(driver, what)
     setattr(driver, what, value)
     assert cuda.why_not() == reason
@@ -250,10 +250,10 @@ def test_why_not_says_what_is_missing(driver: Driver, what: str, value: int, rea
         (native, "why_not", "there is no native backend", "there is no native backend"),
     ],
 )
-def test_what_is_not_installed_is_named(
+def test_missing_installations_are_named(
     module: Any, name: str, value: Any, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The driver, kernels, the native backend."""
+    """They are the driver, the kernels, and the native backend."""
     start = packed()
     monkeypatch.setattr(device, "LIBRARY", "none.so")
     monkeypatch.setattr(module, name, value)
@@ -262,8 +262,8 @@ def test_what_is_not_installed_is_named(
         cuda.Batch(start, 1)
 
 
-def test_memory_that_does_not_suffice_is_counted(driver: Driver) -> None:
-    """The error says how many bytes a game takes, and how many games fit."""
+def test_insufficient_memory_is_an_error(driver: Driver) -> None:
+    """The error gives the bytes of a game, and how many games fit."""
     driver.memory = 1 << 20
     with pytest.raises(MemoryError, match=r"^5000 games of (\d+) bytes .* 1048576 .*: \d+ do$"):
         cuda.Batch(packed(), 5000)
@@ -272,8 +272,8 @@ def test_memory_that_does_not_suffice_is_counted(driver: Driver) -> None:
 # Arrays
 
 
-def test_numpy_takes_arrays_over(driver: Driver) -> None:
-    """Without a copy: what is written later shows, and the memory stays as long as it is used."""
+def test_numpy_shares_the_memory_of_arrays(driver: Driver) -> None:
+    """Later writes are visible, and the memory stays as long as it is used."""
     batch = cuda.Batch(packed(3), 40, stream=7)
     seen, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))
     assert driver.waits == (1, 7)
@@ -293,8 +293,8 @@ def test_numpy_takes_arrays_over(driver: Driver) -> None:
     assert not device._lent
 
 
-def test_a_capsule_refuses_what_it_cannot_do(driver: Driver) -> None:
-    """Copies and other devices are refused, and a capsule that is not taken over is forgotten."""
+def test_a_capsule_refuses_unsupported_requests(driver: Driver) -> None:
+    """Copies and other devices are refused, and an unused capsule releases its memory."""
     batch = cuda.Batch(packed(), 4, stream=5)
     masks = batch.legal_mask()
     assert masks.__cuda_array_interface__["stream"] == 5
@@ -339,7 +339,7 @@ def test_the_self_test(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_self_test_ends_at_a_difference(
     where: Any, name: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It names the first; without a GPU it says why."""
+    """It names the first difference; without a GPU, it gives the reason."""
     monkeypatch.setattr(where, name, lambda batch, *_: _ or batch.scores())
     with pytest.raises(SystemExit, match=said):
         __main__.main(["--check", "cuda", "--steps", "60"])
