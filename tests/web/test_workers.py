@@ -65,6 +65,10 @@ def analysed(record):
 def read():
     return analysed("")
 
+def read_slowly():
+    time.sleep(0.6)
+    return "read"
+
 def advised(view):
     with open(os.environ["NOTES"], "a") as file:
         print("advised", file=file)
@@ -193,6 +197,15 @@ async def test_a_bot_answers_while_a_game_is_analysed_and_a_long_text_is_read(
         ended: list[object] = await asyncio.gather(analysis, reading)
     assert ended == ["analysed", "analysed"]
     assert workers.rank_of("") == workers.CALL
+
+
+async def test_a_long_text_may_take_longer_than_an_answer(notes: Path) -> None:
+    """Its process yields to all others, so that a busy machine delays it."""
+    work = import_module("oddities").read_slowly
+    async with processes.WorkerPool(1, patience=0.4) as pool:
+        assert await pool.run(work, an_account(), workers.RECORD) == "read"
+        with pytest.raises(workers.WorkerError):
+            await pool.run(work, an_account())
 
 
 async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread() -> None:

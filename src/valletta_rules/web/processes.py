@@ -32,6 +32,9 @@ NICENESS: Final = 10
 LONG_NICENESS: Final = 11
 """The niceness of the processes for long texts and analyses, which also yield to the others."""
 
+LONG_PATIENCE: Final = 10
+"""The factor of the timeout for long texts and analyses, which get little of a busy machine."""
+
 T = TypeVar("T")
 
 
@@ -87,7 +90,7 @@ class WorkerPool(Workers):
             while True:
                 _, _, call, answer = await waiting.get()
                 if not answer.cancelled():
-                    process = process or _Process(self._patience, LONG_NICENESS)
+                    process = process or _Process(self._patience * LONG_PATIENCE, LONG_NICENESS)
                     await _tell(answer, process.outcome(call))
         finally:
             if process is not None:
