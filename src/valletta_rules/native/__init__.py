@@ -725,7 +725,7 @@ class Batch:
         return shown
 
     def _arrays(self) -> tuple[bytearray, Advanced]:
-        """Return memory for what `advance` shows, and the arrays in it."""
+        """Return memory for the results of `advance`, and the arrays in it."""
         games, players = self._games, self._players
         rewards, seen = 4 * games * players, 2 * games * len(encoding.columns(players))
         masks = games * numbering.COUNT
@@ -744,7 +744,7 @@ class Batch:
         return self._told(_MASK, "B?", 1, into, numbering.COUNT)
 
     def to_play(self, into: Any = None) -> Any:
-        """Return who is asked in each game, as a signed byte: a seat, `CHANCE` or `NOBODY`."""
+        """Return the seat to answer in each game as a signed byte, or `CHANCE` or `NOBODY`."""
         return self._told(_TO_PLAY, "b", 1, into)
 
     def done(self, into: Any = None) -> Any:
@@ -765,10 +765,10 @@ class Batch:
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
         """Return the observations of each game, as arrays of signed 16-bit integers.
 
-        They are what `valletta_rules.numeric.encoding.encode` writes, with a partial payment shown
-        only to its payer: the view of the seat to play, or of a spectator if it is chance or
-        nobody; or of all seats, in the order of the seats.  A game that stopped gives zeros.
-        Raises `ValueError` for other `seats`.
+        They are the arrays of `valletta_rules.numeric.encoding.encode`, with a partial payment
+        shown only to its payer: the view of the seat to play, or of a spectator if no seat is to
+        play; or of all seats, in the order of the seats.  A game that stopped gives zeros.  Raises
+        `ValueError` for other `seats`.
         """
         if seats not in ("to play", "all"):
             raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")
@@ -780,10 +780,9 @@ class Batch:
     def sample(self, seed: SupportsIndex, into: Any = None) -> Any:
         """Return a legal number for each game, each equally likely, as signed 64-bit integers.
 
-        In a game that is over it is `NONE`.  What is drawn depends on the seed, from 0 up to
-        2**64 less one, the mask, the place of the game, and how many answers it has had since
-        `reset`: the same seed serves for all steps.  Raises `ValueError` for another seed or
-        buffer.
+        In a game that is over it is `NONE`.  The sample depends on the seed, from 0 up to 2**64
+        less one, the mask, the place of the game, and the number of its answers since `reset`: the
+        same seed serves for all steps.  Raises `ValueError` for another seed or buffer.
         """
         return self._told(_SAMPLE, "ql", 8, into, seed=_seed(seed))
 
@@ -840,13 +839,13 @@ class Rollouts(Value):
 def rollouts(
     position: PackedState, games: SupportsIndex, seed: SupportsIndex, *, threads: int = 1
 ) -> Rollouts:
-    """Play games at random from a position to the end, and return what they come to, added up.
+    """Play games at random from a position to the end, and return the sums of their results.
 
     Chance answers with its probabilities, and players choose as ``rng.choice(legal_actions(...))``
     does: each legal action is equally likely, payments included.  The result depends on the
     position, the number of games and the seed, from 0 up to 2**64 less one, but not on the number
-    of threads, which run without the interpreter's lock; the game with a number is the same
-    however many there are.
+    of threads, which run without the interpreter's lock; the game with a number is the same in any
+    case.
 
     Raises `ValueError` for no game, another seed, or no thread or more than 256; `TypeError` for
     anything but a packed position; and `RuntimeError` if the native backend is not available.
@@ -877,9 +876,9 @@ def _seed(seed: SupportsIndex) -> int:
 
 
 def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memoryview:
-    """Return a buffer; raise `ValueError` if it is not of one of these formats, or shape.
+    """Return a buffer; raise `ValueError` if it has another format or shape.
 
-    Raises `TypeError` for what is no buffer, such as a list.
+    Raises `TypeError` for a value that is no buffer, such as a list.
     """
     try:
         buffer = memoryview(given)

@@ -1,6 +1,6 @@
-"""``python -m valletta_rules.native --check cuda``: does a GPU play the games of the processor?
+"""``python -m valletta_rules.native --check cuda`` compares games on a GPU with the processor's.
 
-``--measure cuda`` prints how many it plays.
+``--measure cuda`` prints the speed of a GPU.
 """
 
 import argparse
@@ -17,11 +17,11 @@ from valletta_rules.native import cuda
 
 PLAYERS = 2, 3, 4
 GAMES, MEASURED = 4096, 262_144
-"""How many games are compared, and measured."""
+"""The number of games that are compared, and measured."""
 
 
 def results(batch: native.Batch) -> dict[str, bytes]:
-    """Return all that a batch says of its games, by the names of its methods."""
+    """Return all results of a batch, by the names of its methods."""
     names = "legal_mask", "observe", "to_play", "done", "rewards", "scores"
     found: dict[str, Any] = {name: getattr(batch, name)() for name in names}
     found |= {"observe, of all": batch.observe(seats="all"), "sample": batch.sample(7)}
@@ -31,7 +31,7 @@ def results(batch: native.Batch) -> dict[str, bytes]:
 
 
 def compare(steps: int) -> None:
-    """Play so many steps both ways, shared out among games of 2, 3 and 4 players, and rollouts.
+    """Compare steps of both batches, divided among games of 2, 3 and 4 players, and rollouts.
 
     Raises `SystemExit` at the first difference.
     """
@@ -53,7 +53,7 @@ def compare(steps: int) -> None:
 
 
 def rate(work: Callable[[], object], wait: Callable[[], object], repeats: int) -> float:
-    """Return how many times a second a GPU does something: the median of five runs after two."""
+    """Return the calls per second of work on a GPU: the median of five runs after two others."""
 
     def run() -> None:
         for _ in range(repeats):
@@ -85,7 +85,7 @@ def _step(play: Callable[[Any], object], batch: cuda.Batch) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run what is asked for; end with a sentence if there is no GPU to play on."""
+    """Run the requested checks; end with a message if there is no usable GPU."""
     parser = argparse.ArgumentParser("python -m valletta_rules.native", description=__doc__)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--check", choices=["cuda"], help="compare games with those of the processor")

@@ -17,13 +17,13 @@ KERNELS: Final = Path(__file__).with_name("cuda.ptx")
 """The kernels, which are built with the package if the environment variable VALLETTA_CUDA is 1."""
 
 DRIVER, CAPABILITY = 11_000, 8
-"""The least version of the driver, and the least compute capability."""
+"""The minimum version of the driver, and the minimum compute capability."""
 
 DEVICE_TYPE: Final = 2
 """The number of GPU memory in DLPack."""
 
 KINDS: Final = {"q": "i8", "Q": "u8", "h": "i2", "B": "u1", "b": "i1", "f": "f4", "i": "i4"}
-"""The type of an item, and how many bytes it has, by the letter of `array.array`."""
+"""The type of an item, and its number of bytes, by the letter of `array.array`."""
 
 _OUT_OF_MEMORY, _MAJOR, _STACK_SIZE, _UNTIMED = 2, 75, 0, 2
 _POINTERS: Final = (
@@ -102,7 +102,7 @@ class Card:
             raise CudaError(f"{name}: {(words.value or b'unknown error').decode()}")
 
     def ask(self, name: str, *given: Any) -> int:
-        """Return the number or handle that a function writes to the place of its first argument."""
+        """Return the number or handle that a function writes to its first argument."""
         found = _number()
         self.call(name, ctypes.byref(found), *given)
         return found.value
@@ -112,7 +112,7 @@ class Card:
     ) -> None:
         """Queue a kernel in a stream: its threads, those of a block, and the bytes these share.
 
-        Takes its arguments by name, numbers and arrays.
+        The arguments of the kernel are passed by name, numbers and arrays.
         """
         if name not in self._kernels:
             function = f"gpu_{name}".encode()
@@ -129,7 +129,7 @@ class Card:
             self.call("cuCtxSetLimit", _STACK_SIZE, size)
 
     def free(self) -> int:
-        """Return how many bytes of memory are free."""
+        """Return the number of free bytes of memory."""
         return self.ask("cuMemGetInfo_v2", ctypes.byref(_number()))
 
     def write(self, address: int, given: bytes, stream: int) -> None:
@@ -156,7 +156,7 @@ class Card:
 
 
 class Array:
-    """An array in the memory of a GPU, which other libraries take over without a copy.
+    """An array in the memory of a GPU, which other libraries use without a copy.
 
     ``torch.from_dlpack``, ``jax.dlpack.from_dlpack`` and ``cupy.from_dlpack`` share its memory.
     Their stream waits for the work that is queued in the array's ``stream``.  The array also has
@@ -166,7 +166,7 @@ class Array:
     address = 0
 
     def __init__(self, card: Card, shape: tuple[int, ...], letter: str = "B") -> None:
-        """Make an array of zeros: its shape, and the type of an item as `array.array` names it.
+        """Create an array of zeros; `letter` is the type of an item as `array.array` names it.
 
         Raises `MemoryError` if the memory of the GPU does not suffice.
         """
@@ -186,7 +186,7 @@ class Array:
 
     @property
     def nbytes(self) -> int:
-        """How many bytes the array takes."""
+        """The number of bytes of the array."""
         return prod(self.shape) * int(self.kind[1])
 
     @property
@@ -217,7 +217,7 @@ class Array:
         ambiguous.
         """
         if copy or dl_device not in (None, self.__dlpack_device__()):
-            raise BufferError("the array is neither copied nor brought to another device")
+            raise BufferError("the array can be neither copied nor moved to another device")
         if stream == 0:
             raise ValueError("the stream is 1 for the default stream, or 2 for that of a thread")
         if stream != -1:
@@ -241,12 +241,12 @@ _lent: dict[int, Any] = {}
 
 
 def _release(address: int) -> None:
-    """Forget an array that its consumer has released."""
+    """Drop an array that its consumer has released."""
     _lent.pop(address, None)
 
 
 def _drop(capsule: int) -> None:
-    """Forget the array of a capsule that no consumer has used."""
+    """Drop the array of a capsule that no consumer has used."""
     if ctypes.pythonapi.PyCapsule_IsValid(_number(capsule), _DLTENSOR):
         _release(_address_of(capsule, _DLTENSOR))
 
