@@ -1,246 +1,191 @@
-"""An agent that learns the game by playing against itself, in some minutes of one processor.
+"""An agent that learns the value of positions by playing against itself, on one processor.
 
-One small network in numpy plays both seats in many games side by side.  It rates the numbers of
-actions, and predicts the final lead of the seat that must decide, minus its present lead.  Each
-action becomes more or less likely depending on whether it was better or worse than the network
-expected (advantage actor-critic, with generalised advantage estimation).
+The value is the final lead that a seat can expect: its present lead, and a weighted sum of features
+of its view.  The agent tries every legal action, follows each up to the next card or chance, and
+picks the one with the best view.  After some games the weights are fitted to the results of their
+positions (temporal differences with a trace, by least squares).  Games are played side by side, so
+that numpy rates their views together.  Wilson intervals say how sure the result against a bot is.
 
-Then it plays against bots, and the results are printed with Wilson intervals.
-
-Run ``python examples/train_an_agent.py [--minutes N] [--games N] [--seed N]``.  It needs
-the extra ``rl`` and a C compiler.
+Run ``python examples/train_an_agent.py [--rounds N] [--games N]``.  It needs the extra
+``rl`` and a C compiler.
 """
 
-from __future__ import annotations
-
 import argparse
+import random
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from valletta_rules.environments.single import LearnerEnv
-from valletta_rules.environments.vector import Arrays, GamesEnv
-from valletta_rules.numeric.encoding import columns
-from valletta_rules.numeric.numbering import COUNT
-from valletta_rules.rulebook.scoring import GOODS_PER_POINT
-from valletta_rules.studies.statistics import wilson
-
-GAMES, STEPS, HIDDEN = 128, 8, 64
-"""Games side by side, actions in each of them between two lessons, and the size of the network."""
-
-DISCOUNT, TRACE, RATE, ENTROPY = 0.998, 0.95, 0.001, 0.01
-"""The discount, the trace decay, the learning rate and the weight of the entropy."""
-
-POINT = 1 / 20
-"""The reward for a point."""
+import valletta_rules as vr
+from valletta_rules import agenda, native
+from valletta_rules.bots import make_bot
+from valletta_rules.numeric.encoding import STEP_TYPES, columns
+from valletta_rules.studies.statistics import said, wilson
 
 NAMES = columns(2)
+TRACE, DECAY, RIDGE, NOISE, LONGEST = 0.9, 0.8, 100, 0.5, 1500
+"""The trace decay, how much of earlier games' sums is kept, the weight of small weights, the noise
+by which actions are tried, and the most actions of a game."""
 
-Floats = NDArray[np.float32]
+Array = np.ndarray[Any, Any]
 
 
-def places(start: str, end: str) -> list[int]:
-    """Return the indices of the columns whose names begin and end with the given texts."""
+def places(start: str, end: str = "") -> list[int]:
+    """Return the indices of the columns whose names begin and end like that."""
     return [at for at, name in enumerate(NAMES) if name.startswith(start) and name.endswith(end)]
 
 
-OWNERS, WORTHS, UPGRADED = (places("site.", end) for end in (".owner", ".points", ".upgraded"))
-GOODS = [places(f"player.{place}.goods.", "") for place in range(2)]
-SCORES = [places(f"player.{place}.score", "") for place in range(2)]
+OWNER, POINTS, UPGRADED, ICON = (
+    places("site.", end) for end in (".owner", ".points", ".upgraded", ".icon")
+)
+COST = np.array([places("site.", f".cost.{good}") for good in vr.Good]).T
+STEP = places("step.0.")
 
 
-def standing(seen: NDArray[Any]) -> Floats:
-    """Return the lead of each viewer if the game ended now."""
-    worths = seen[:, WORTHS] * (1 + seen[:, UPGRADED])
-    mine, others = (
-        seen[:, SCORES[place]].sum(axis=1)
-        + (worths * (seen[:, OWNERS] == place + 1)).sum(axis=1)
-        + seen[:, GOODS[place]].sum(axis=1) / GOODS_PER_POINT
-        for place in range(2)
-    )
-    return np.asarray((mine - others) * POINT, np.float32)
+def one_hot(numbers: Array, size: int) -> Array:
+    """Return a row of zeros for each number, with a one at its place."""
+    rows: Array = np.eye(size, dtype=np.float32)[numbers.astype(int)]
+    return rows
 
 
-class Network:
-    """One hidden layer over the observation, with a rating for each number and a value above it."""
-
-    def __init__(self, rng: np.random.Generator) -> None:
-        """Begin with equal ratings: a random player."""
-        self.rng, self.lessons = rng, 0
-        self.mean, self.scale = np.zeros(2, np.float32)
-        self.weights = [
-            rng.normal(0, len(NAMES) ** -0.5, (len(NAMES), HIDDEN)).astype(np.float32),
-            np.zeros(HIDDEN, np.float32),
-            np.zeros((HIDDEN, COUNT + 1), np.float32),
-            np.zeros(COUNT + 1, np.float32),
-        ]
-        self.moments = [(np.zeros_like(each), np.zeros_like(each)) for each in self.weights]
-
-    def normalise_to(self, seen: NDArray[Any]) -> None:
-        """Set mean and scale of each column from some observations."""
-        self.mean = seen.mean(axis=0).astype(np.float32)
-        self.scale = 1 / (seen.std(axis=0).astype(np.float32) + np.float32(0.1))
-
-    def features(self, seen: NDArray[Any]) -> Floats:
-        """Return normalised observations."""
-        return np.asarray(np.clip((seen - self.mean) * self.scale, -5, 5), np.float32)
-
-    def rate(self, features: Floats, masks: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
-        """Return the hidden layer, the probability of each number, and the lead still to come."""
-        first, shift, second, bias = self.weights
-        hidden = np.maximum(features @ first + shift, 0)
-        top = hidden @ second + bias
-        ratings = np.where(masks, top[:, :COUNT], np.float32(-1e9))
-        chances = np.exp(ratings - ratings.max(axis=1, keepdims=True))
-        return hidden, chances / chances.sum(axis=1, keepdims=True), top[:, COUNT]
-
-    def choose(self, chances: Floats) -> NDArray[np.int64]:
-        """Return a number for each row, drawn by its probability."""
-        tickets = self.rng.random((len(chances), 1)) * 0.9999
-        return np.asarray((chances.cumsum(axis=1) > tickets).argmax(axis=1))
-
-    def learn(self, lesson: Lesson) -> None:
-        """Make actions with a gain more likely, and move predictions towards the results."""
-        hidden, chances, values = self.rate(lesson.features, lesson.masks)
-        logs = np.log(chances + np.float32(1e-9))
-        variety = -(chances * logs).sum(axis=1, keepdims=True)
-        slope = np.empty((len(values), COUNT + 1), np.float32)
-        slope[:, :COUNT] = chances * (lesson.gains[:, None] + ENTROPY * (logs + variety))
-        slope[np.arange(len(values)), lesson.chosen] -= lesson.gains
-        slope[:, COUNT] = (values - lesson.aims) / 2
-        slope /= len(values)
-        below = (slope @ self.weights[2].T) * (hidden > 0)
-        self.move([lesson.features.T @ below, below.sum(0), hidden.T @ slope, slope.sum(0)])
-
-    def move(self, slopes: Sequence[Floats]) -> None:
-        """Take a step of the optimiser Adam."""
-        self.lessons += 1
-        rate = RATE * (1 - 0.999**self.lessons) ** 0.5 / (1 - 0.9**self.lessons)
-        each = zip(self.weights, slopes, self.moments, strict=True)
-        for weight, slope, (mean, square) in each:
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope**2 - square)
-            weight -= rate * mean / (np.sqrt(square) + 1e-8)
+def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
+    """Return the points of a player in each view, the progress of the game, and the features."""
+    goods, score = (seen[:, places(f"player.{place}.{part}")] for part in ("goods.", "score"))
+    is_own, is_free = seen[:, OWNER] == place + 1, (seen[:, OWNER] == 0) & (seen[:, ICON] > 0)
+    worth, houses = seen[:, POINTS], is_own.sum(1, keepdims=True)
+    points = score[:, 0] + (is_own * worth * (1 + seen[:, UPGRADED])).sum(1) + goods.sum(1) / 3
+    played = sum(one_hot(seen[:, at], 1 + len(vr.Character))[:, 1:] for at in places("played."))
+    played = played * (seen[:, places("active")] == place + 1)
+    piles = (seen[:, places(f"player.{place}.{pile}.")] for pile in ("hidden", "discard_pile"))
+    deck = sum(piles, played)
+    missing = np.maximum(seen[:, COST] - goods[:, None, :], 0).sum(2)
+    gain = worth - 0.4 * (seen[:, COST].sum(2) + 2 * missing)  # three goods replace a missing one
+    features = [
+        *(goods, np.minimum(goods, 3), goods.sum(1, keepdims=True) ** 0.5, deck, deck > 0),
+        *(deck.sum(1, keepdims=True), score, seen[:, places(f"player.{place}.hand_size")]),
+        *(houses, houses >= 7, (is_own & (seen[:, UPGRADED] > 0)).sum(1, keepdims=True)),
+        *(((seen[:, ICON] == good + 1) & is_own).sum(1, keepdims=True) for good in range(4)),
+        np.sort(np.where(is_free, gain, -9), 1)[:, -2:],
+        np.where(is_own & (seen[:, UPGRADED] == 0), gain, -9).max(1, keepdims=True),
+        np.where(is_free, missing, 9).min(1, keepdims=True),
+    ]
+    return points, np.maximum(score / 25, houses / 8), np.concatenate(features, 1)
 
 
-class Step(NamedTuple):
-    """The observations, actions, predictions and rewards of all games in one step."""
-
-    features: Floats
-    masks: NDArray[Any]
-    seats: NDArray[Any]
-    chosen: NDArray[Any]
-    standing: Floats
-    coming: Floats
-    earned: NDArray[Any]
-    over: NDArray[np.bool_]
-    points: NDArray[Any]
-    """The sum of the points of each game that was over."""
-
-
-class Lesson(NamedTuple):
-    """The data from which the network learns after some steps."""
-
-    features: Floats
-    masks: NDArray[Any]
-    chosen: NDArray[Any]
-    gains: Floats
-    aims: Floats
+def rate(views: Array) -> tuple[Array, Array]:
+    """Return the present lead in each view, and its features, also multiplied by the progress."""
+    seen = views.astype(np.float32)
+    (mine, early, own), (others, late, other) = (holdings(seen, place) for place in range(2))
+    progress = np.maximum(np.maximum(early, late), seen[:, places("valette")] / 25).clip(max=1)
+    kind, is_mine = seen[:, STEP[0]], seen[:, STEP[1:2]] == 1
+    plays = seen[:, STEP[2:3]] * (kind == 1 + STEP_TYPES.index(agenda.PlayPrompt))[:, None]
+    asked = one_hot(kind, 1 + len(STEP_TYPES))
+    common = seen[:, places("hand.") + places("barrels.") + places("valette")]
+    parts = own, other, common, asked * is_mine, asked * ~is_mine, plays, plays * is_mine
+    features = np.concatenate([np.ones((len(seen), 1)), *parts], 1, dtype=np.float32)
+    return mine - others, np.concatenate([features, features * progress], 1, dtype=np.float32)
 
 
-def play(env: GamesEnv, network: Network, seen: Arrays) -> Iterator[tuple[Step, Arrays]]:
-    """Play endlessly; yield each step, and the observations after it."""
-    while True:
-        features, masks = network.features(seen["observation"]), seen["action_mask"]
-        _, chances, coming = network.rate(features, masks)
-        chosen, seats, now = network.choose(chances), seen["seat"], standing(seen["observation"])
-        seen, rewards, over, _, infos = env.step(chosen)
-        earned = np.take_along_axis(rewards, seats[:, None].astype(int), axis=1)[:, 0] * POINT
-        points = infos["points"][over].sum(axis=1) if over.any() else np.zeros(0)
-        yield Step(features, masks, seats, chosen, now, coming, earned, over, points), seen
+def ends(position: native.PackedState, seat: int) -> Iterator[tuple[vr.Action, native.PackedState]]:
+    """Yield the next actions of a seat, each with the positions up to the next card or chance."""
+    for action in native.legal_actions(position)[:12]:  # of payments, those of the fewest gold
+        after = native.apply(position, action)
+        prompt = after.prompt
+        is_card = isinstance(prompt, agenda.PlayPrompt | agenda.ChancePrompt)
+        if prompt is None or is_card or prompt.seat != seat:
+            yield action, after
+        else:
+            yield from ((action, end) for _, end in ends(after, seat))
 
 
-def lesson_of(steps: Sequence[Step], values: Floats, seats: NDArray[Any]) -> Lesson:
-    """Return the advantage of each action, and the targets of the predictions.
+class Game:
+    """A game of the agent against itself, or against a bot in one seat."""
 
-    Takes the predicted final leads of the seats that must decide after the last step, and these
-    seats.  A lead of the other seat counts as a loss.
-    """
-    gains, found = np.zeros_like(values), list[Floats]()
-    for step in reversed(steps):
-        sign = np.where(step.seats == seats, 1, -1) * ~step.over
-        before = step.standing + step.coming
-        gains = step.earned + DISCOUNT * sign * (values + TRACE * gains) - before
-        found.append(gains)
-        values, seats = before, step.seats
-    parts = (np.concatenate(part) for part in zip(*steps, strict=True))
-    features, masks, _, chosen, _, coming, *_ = parts
-    gains = np.concatenate(found[::-1]).astype(np.float32)
-    aims = gains + coming
-    return Lesson(features, masks, chosen, (gains - gains.mean()) / (gains.std() + 1e-6), aims)
+    def __init__(self, seed: int, bot: str | None = None, seat: int = 0) -> None:
+        """Begin a game from a seed."""
+        self.luck, self.bot_seat = random.Random(seed), seat if bot else None
+        self.seat: Any = None
+        self.bot = make_bot(bot or "random", random.Random(seed))
+        self.past: tuple[list[Any], list[Any]] = ([], [])
+        self.go_on(native.pack(vr.new_game(2)))
 
-
-def train(minutes: float, seed: int) -> Network:
-    """Return a network after some minutes of CPU time."""
-    env, network = GamesEnv(GAMES, max_answers=2000), Network(np.random.default_rng(seed))
-    seen, _ = env.reset(seed=seed)
-    course = play(env, network, seen)
-    network.normalise_to(np.concatenate([next(course)[1]["observation"] for _ in range(300)]))
-    began, reported, points, answers = time.process_time(), 0.0, list[float](), 0
-    while (spent := (time.process_time() - began) / 60) < minutes:
-        steps, afters = zip(*(next(course) for _ in range(STEPS)), strict=True)
-        seen = afters[-1]
-        ahead = network.rate(network.features(seen["observation"]), seen["action_mask"])[2]
-        network.learn(lesson_of(steps, ahead + standing(seen["observation"]), seen["seat"]))
-        points += [total / 2 for step in steps for total in step.points]
-        answers += STEPS * GAMES
-        if spent - reported > minutes / 40 and len(points) >= 100:
-            reported = spent
-            print(
-                f"{spent:5.1f} of {minutes:g} minutes, {answers:10,} answers,"
-                f" {np.mean(points):4.1f} points a seat in the last {len(points)} games",
-                flush=True,
-            )
-            points.clear()
-    return network
+    def go_on(self, position: Any) -> None:
+        """Resolve chance, and let the bot act, until the agent must act or the game ends."""
+        position = vr.resolve_chance(position, self.luck)
+        while (prompt := position.prompt) is not None and prompt.seat == self.bot_seat:
+            action = self.bot.decide(vr.view(position, prompt.seat))
+            position = vr.resolve_chance(native.apply(position, action), self.luck)
+        self.position, self.seat = position, prompt.seat if prompt else None
 
 
-def face(network: Network, bot: str, games: int, seed: int) -> float:
-    """Return the network's wins against a bot, with each seed in both seats."""
-    wins = 0.0
-    for game in range(games):
-        env = LearnerEnv(bot, seat=game % 2)
-        seen, info = env.reset(seed=seed + game // 2)
-        while "shares" not in info:
-            _, chances, _ = network.rate(network.features(seen[None]), info["action_mask"][None])
-            seen, _, _, is_cut, info = env.step(int(chances[0].argmax()))
-            if is_cut:
-                break
-        wins += info.get("shares", (0, 0))[game % 2]
-    return wins
+def act(games: list[Game], weights: Array, rng: np.random.Generator, noise: float) -> None:
+    """Let the agent act in each game, and keep the lead and the features for which it does so."""
+    found = [(game, *each) for game in games for each in ends(game.position, game.seat)]
+    views = np.zeros((len(found), len(NAMES)), np.int16)
+    for view, (game, _, end) in zip(views, found, strict=True):
+        native.encode(end, game.seat, into=view)
+    leads, features = rate(views)
+    values = leads + features @ weights + noise * rng.gumbel(size=len(found))
+    best = dict[Game, int]()
+    for place, (game, *_) in enumerate(found):
+        best[game] = max(best.get(game, place), place, key=values.__getitem__)
+    for game, place in best.items():
+        game.past[game.seat].append((leads[place], features[place]))
+        game.go_on(native.apply(game.position, found[place][1]))
+
+
+def play(games: list[Game], weights: Array, rng: np.random.Generator, noise: float = 0) -> None:
+    """Play games side by side to the end, or to the most actions."""
+    for _ in range(LONGEST):
+        if not (playing := [game for game in games if game.seat is not None]):
+            break
+        act(playing, weights, rng, noise)
+
+
+def lessons(games: list[Game], weights: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield features, and what the weighted sum should be: the lead to come, by a trace."""
+    for game, seat in ((game, seat) for game in games for seat in range(2)):
+        leads, features = (np.array(part) for part in zip(*game.past[seat], strict=True))
+        values, points = leads + features @ weights, game.position.points()
+        aims = np.full(len(leads), points[seat] - points[1 - seat], float)
+        for step in reversed(range(len(aims) - 1)):
+            aims[step] = (1 - TRACE) * values[step + 1] + TRACE * aims[step + 1]
+        yield features, aims - leads
+
+
+def face(weights: Array, bot: str, games: int, seed: int) -> str:
+    """Return how many games the agent wins against a bot, with each seed in both seats."""
+    played = [Game(seed + number // 2, bot, number % 2) for number in range(games)]
+    play(played, weights, np.random.default_rng(0))
+    outcomes = [game.position.outcome().winners for game in played]
+    wins = sum((1 - number % 2 in each) / len(each) for number, each in enumerate(outcomes))
+    return f"{wins:g} of {games} games against {bot}: {said(wilson(wins, games))}"
 
 
 def main() -> None:
     """Train, and play against bots."""
-    parser = argparse.ArgumentParser(description="Train a small agent, and measure its strength.")
-    parser.add_argument("--minutes", type=float, default=2, help="minutes of CPU time (default: 2)")
-    parser.add_argument(
-        "--games", type=int, default=100, help="games against each bot (default: 100)"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    network = train(arguments.minutes, arguments.seed)
-    for bot in ("random", "automatic", "planner"):
-        print(f"It plays {arguments.games} games against {bot}.", flush=True)
-        wins = face(network, bot, arguments.games, seed=1000)
-        sure = wilson(wins, arguments.games)
-        print(
-            f"It won {wins:g} of {arguments.games} games against {bot}:"
-            f" {sure.estimate:.0%}, between {sure.low:.0%} and {sure.high:.0%}."
-        )
+    parser = argparse.ArgumentParser(description="Train a small agent, and see what it can do.")
+    parser.add_argument("--rounds", type=int, default=6, help="of games (default: 6)")
+    parser.add_argument("--each", type=int, default=100, help="games of a round (default: 100)")
+    parser.add_argument("--watch", type=int, default=0, help="games against automatic after each")
+    parser.add_argument("--games", type=int, default=200, help="against each bot (default: 200)")
+    options, rng, began = parser.parse_args(), np.random.default_rng(1), time.process_time()
+    size = rate(np.zeros((1, len(NAMES)), np.int16))[1].shape[1]
+    weights, aims, sums = np.zeros(size), np.zeros(size), np.zeros((size, size))
+    for first in range(0, options.rounds * options.each, options.each):
+        games = [Game(first + number) for number in range(options.each)]
+        play(games, weights, rng, NOISE)
+        aims, sums = DECAY * aims, DECAY * sums
+        for features, aim in lessons(games, weights):
+            aims, sums = aims + features.T @ aim, sums + features.T @ features
+        weights = np.linalg.solve(sums + RIDGE * np.eye(size), aims)
+        print(f"{first + options.each} games, {time.process_time() - began:.0f} s", flush=True)
+        if options.watch:
+            print(f"  {face(weights, 'automatic', options.watch, 10**6)}", flush=True)
+    for bot in ("random", "automatic"):
+        print(f"It won {face(weights, bot, options.games, 2 * 10**6)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -43,9 +43,9 @@ RUNS = {
     "search.py": Run("of 1 games", ("--games", "1", "--worlds", "4")),
     "train_an_agent.py": Run(
         "games against random",
-        ("--minutes", "0.02", "--games", "1"),
+        ("--rounds", "2", "--each", "2", "--watch", "1", "--games", "1"),
         "rl",
-        ("gymnasium", "numpy", "pettingzoo"),
+        ("numpy",),
     ),
 }
 """The runs of the examples."""
