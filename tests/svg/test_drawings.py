@@ -92,7 +92,7 @@ def test_every_text_has_enough_contrast() -> None:
     """Each ink has a contrast of at least 4.5 with each ground that it is used on."""
     pairs = [(paint.ground, paint.ink) for paint in palette.PAINTS.values()]
     pairs += [(paint.ground, paint.ink) for paint in palette.SEAT_PAINTS.values()]
-    pairs.append((palette.PAPER, palette.ACCENT))
+    pairs += [(palette.PAPER, palette.ACCENT), (palette.ACCENT, palette.WHITE)]
     grounds = (palette.PAPER, palette.TABLE, palette.WHITE)
     pairs += [(ground, ink) for ground in grounds for ink in (palette.INK, palette.FADED)]
     pairs.append((palette.STONE, palette.INK))

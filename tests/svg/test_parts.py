@@ -14,7 +14,7 @@ from tests.svg.test_drawings import parsed, said
 from valletta_rules import svg
 from valletta_rules.bots.automatic import choose
 from valletta_rules.components import SITES
-from valletta_rules.svg.palette import FADED
+from valletta_rules.svg.palette import ACCENT
 from valletta_rules.words import LANGUAGES
 
 C = vr.Character
@@ -199,7 +199,7 @@ def test_the_legal_sites_are_highlighted_with_their_prices() -> None:
         cost = state.display[one].cost
         assert [price.brick, cost.brick] == [max(0, cost.brick - 2), cost.brick]
         assert f">{price.brick}<" in marked[f"site-{one}"]
-        assert f'fill="none" stroke="{FADED}"' in marked[f"site-{one}"]
+        assert f'rx="3" fill="{ACCENT}"' in marked[f"site-{one}"]
     assert vr.check(state, vr.Upgrade(0)) is None
     assert ringed(state, vr.Upgrade(0)).keys() == {"site-0"}
 

@@ -166,17 +166,15 @@ def _area_names(language: Language) -> str:
 DEFAULT_PAINTS: Final = paints_of(SEAT_COLOURS, len(SEAT_COLOURS))
 """The default colours of the seats."""
 
-CROWD: Final = ((0, 0), (0, 15), (-14, 7.5), (14, 7.5))
+CROWD: Final = ((-7.4, 0), (7.4, 0), (-7.4, 15), (7.4, 15))
 """The positions of figures that share a space."""
 
 
 def figures(scores: Sequence[int], paints: Sequence[Paint] = DEFAULT_PAINTS) -> str:
     """Return the figures of the seats on the lane of the score track."""
-    parts, standing = [], [0] * (LAST_SPACE + 1)
-    for seat, score in enumerate(scores):
-        space, _ = track_position(score)
-        right, down = CROWD[standing[space]]
-        standing[space] += 1
+    parts, spaces = [], [track_position(score)[0] for score in scores]
+    for seat, space in enumerate(spaces):
+        right, down = (0, 0) if spaces.count(space) == 1 else CROWD[spaces[:seat].count(space)]
         spot = 36 if space == 0 else _middle_of(space)
         stands = group(figure(seat, paints[seat]), kind="figure", seat=seat, space=space)
         parts.append(place(stands, spot + right, 82 + down))
@@ -385,7 +383,7 @@ def building_tile(
         corner = group(place(person, *WHERE_IT_LIES), kind="card", card=building.character)
     else:
         built = group(house(*owner, upgraded=upgraded), kind="house", seat=owner[0])
-        corner = place(built, 93, 74, 1.3)
+        corner = place(built, 93, 72, 1.25)
     return building_face(
         building,
         upgraded=upgraded,

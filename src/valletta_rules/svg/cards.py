@@ -36,7 +36,7 @@ FACE_HEIGHT: Final = 104
 FACE_SCALE: Final = 1.6
 """The scale of a building that is drawn by itself."""
 
-WHERE_IT_LIES: Final = (92, 70, 0.58)
+WHERE_IT_LIES: Final = (92, 67, 0.56)
 """The position and the scale of a character on a building that has not been built yet."""
 
 CARD_WIDTH: Final = 224
@@ -118,7 +118,8 @@ def building_face(
         (
             _side(building, building.cost if price is None else price, language, upgraded=upgraded),
             corner,
-            text_line(colour, 70, 100.5, 9.5, fill=FADED, anchor="middle"),
+            box(4, 89.6, 132, 0.8, fill=SHADE),
+            text_line(colour, 70, 100.5, 11.5, fill=FADED, anchor="middle"),
         )
     )
 
@@ -132,15 +133,15 @@ def _side(building: Building, price: Goods, language: Language, *, upgraded: boo
             box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
             _header(building, PAINTS[building.colour], language),
             symbols.symbol("arms")
-            + text_line(language.say("captions.upgraded"), 134, 37, 9.5, italic=True, anchor="end")
+            + text_line(language.say("captions.upgraded"), 134, 34, 9.5, italic=True, anchor="end")
             if upgraded
             else _cost(building.cost, price),
-            place(facade(building, upgraded=upgraded), 51, 91, 0.86),
+            place(facade(building, upgraded=upgraded), 51, 89, 0.8),
             *(
-                place(symbols.income(building.icon), 18, 85 - 24.5 * time, 0.95)
+                place(symbols.income(building.icon), 17, 77 - 23 * time, 0.9)
                 for time in range(times)
             ),
-            place(symbols.points(times * building.points), 124, 85, 0.9),
+            place(symbols.points(times * building.points), 125, 77, 0.85),
         )
     )
 
@@ -154,17 +155,15 @@ def _header(building: Building, paint: Paint, language: Language) -> str:
 
 
 def _cost(cost: Goods, price: Goods) -> str:
-    """Return the parchment with the cost of construction; reduced items are struck through."""
-    parts = [box(4, 28, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
+    """Return the parchment with the price of construction; reduced items are highlighted."""
+    parts = [box(4, 24, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
     for number, good in enumerate(cost.kinds()):
         x = 7 + 32 * number
         if price[good] < cost[good]:
-            parts.append(text_line(cost[good], x, 37.5, 9.5, fill=FADED))
-            parts.append(path(f"M{x - 1} 37L{x + 7} 31.5", fill="none", stroke=FADED))
-            parts.append(text_line(price[good], x, 48.5, 13, fill=ACCENT, bold=True))
-        else:
-            parts.append(text_line(cost[good], x, 44, 14, bold=True))
-        parts.append(place(symbols.symbol(good), x + 20, 39, 0.9))
+            parts.append(box(x - 2.5, 27, 13, 16, rx=3, fill=ACCENT))
+        ink = WHITE if price[good] < cost[good] else INK
+        parts.append(text_line(price[good], x, 40, 14, fill=ink, bold=True))
+        parts.append(place(symbols.symbol(good), x + 20, 35, 0.9))
     return "".join(parts)
 
 
