@@ -1,12 +1,12 @@
 /**
  * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone; no controls overlap at any width.
- * Text on the board has ten pixels on a desktop.
+ * Text of board and hand has ten pixels on a desktop and a tablet in landscape.
  *
  * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, desktop, and German, dark, phone; $SHOTS: a folder for screenshots)
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { PHONE, inHouse } from './lib/house.mjs';
+import { PHONE, TABLET, inHouse } from './lib/house.mjs';
 import { openMore, playUntil } from './lib/person.mjs';
 
 const LONG = { timeout: 1_800_000 };
@@ -112,9 +112,10 @@ async function table(house, person, look) {
 async function atHand(person) {
   const { tab } = person;
   await tab.locator('[data-do=menu]').click({ trial: true });
-  const [head, menu] = await Promise.all(['#head', '[data-do=menu]'].map(each => tab.locator(each).boundingBox()));
-  assert.ok(menu.y >= head.y && menu.y + menu.height <= head.y + head.height, 'the menu is cut off');
+  const menu = await tab.locator('[data-do=menu]').boundingBox();
+  assert.ok(menu.y >= 0 && menu.y + menu.height <= tab.viewportSize().height, 'the menu is cut off');
   if (person.hasFinger) assert.equal(await tab.locator('#head .stock').isVisible(), true);
+  if (person.hasFinger) assert.ok(await tab.locator('#head .tag:visible').count(), 'no name in the head');
 }
 
 /** Texts of board and hand smaller than ten pixels, except the letters within pictures, and cards below the window. */
@@ -196,11 +197,14 @@ for (const [number, { name, language, options }] of WAYS.entries()) {
 
 test('the board and the hand of two, three and four players', LONG, () => inHouse(async house => {
   for (const count of [2, 3, 4]) {
-    const person = await house.person(`${count} players`, { options: { viewport: { width: 1280, height: 800 } } });
+    const person = await house.person(`${count} players`);
     const laid = await house.table([null, ...Array(count - 1).fill('novice')]);
     await person.open(laid.link(laid.token(0)));
     await playUntil([person], '#hand .card.legal');
-    house.findings.push(...(await person.tab.evaluate(tooSmall)).map(each => `${count} players: ${each}`));
+    for (const size of [TABLET.viewport, { width: 1280, height: 800 }]) {
+      await person.tab.setViewportSize(size);
+      house.findings.push(...(await person.tab.evaluate(tooSmall)).map(each => `${count} players, ${size.width} px: ${each}`));
+    }
     await house.overlaps(person, `${count} players`, WIDTHS);
     await house.shoot(person, `${count} players`);
   }

@@ -6,9 +6,10 @@
 import { h } from './dom.js';
 import { GOODS, choicesAt, isAwaited, isMine, isSent, keyOf, looksOf, never, promptOf, shown, total } from './game.js';
 import { nameAt } from './hand.js';
+import { newestLine } from './journal.js';
 import { ownedView } from './panels.js';
 import { paymentPicker, takingPicker } from './payment.js';
-import { goodPicture, seatDisc } from './pictures.js';
+import { goodPicture, seatDisc, seatTag } from './pictures.js';
 import { whyButton } from './prose.js';
 import { HOME } from './server.js';
 import { fill, t } from './words.js';
@@ -27,15 +28,16 @@ export function barView(page) {
     game.ended !== null && h('p', { class: 'answers' }, h('a', { class: 'button main', href: HOME }, t.to_lobby)),
   ];
   const asked = moment.asked === null ? undefined : game.seats[moment.asked];
+  const isOwn = isMine(game) && game.look === null;
   return [
-    h('div', { class: isMine(game) && game.look === null ? 'question mine' : 'question' },
-      asked ? seatDisc(asked.seat, asked.colour) : null,
+    h('div', { class: isOwn ? 'question mine' : 'question' },
+      asked ? (isOwn ? seatTag(asked) : seatDisc(asked.seat, asked.colour)) : null,
       h('h1', { id: 'sentence', tabindex: -1 }, moment.finish?.sentence ?? moment.bar),
       whyButton(page, clauseOf(moment.view.value.agenda[0])),
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),
     stockView(page, moment),
-    game.look === null && (answers(page) ?? rematchView(page)),
+    game.look === null && (answers(page) ?? rematchView(page) ?? h('p', { class: 'last' }, newestLine(game.log))),
   ];
 }
 
@@ -47,7 +49,7 @@ export function barView(page) {
  */
 function stockView({ game }, moment) {
   const panel = moment.panels.find(each => each.seat === (moment.viewer ?? moment.asked));
-  return panel && moment.payment === null ? ownedView(game.seats[panel.seat], panel) : null;
+  return panel && moment.payment === null && moment.finish === null ? ownedView(game.seats[panel.seat], panel) : null;
 }
 
 /** @param {object | undefined} step */

@@ -114,7 +114,7 @@ function siteButton(page, site, part, board) {
     style: `left:${share(part.x, board.width)};top:${share(part.y - board.top, board.height)};`
       + `width:${share(part.width, board.width)};height:${share(part.height, board.height)}`,
   }, h('button', {
-    class: `site${choice ? ' legal' : ''}${isAdvised(page.game, `site-${site}`) ? ' advised' : ''}`, 'data-do': 'site', 'data-site': site,
+    class: `site${choice ? ' legal' : ''}${choice?.action.value.type === 'Upgrade' ? ' raise' : ''}${isAdvised(page.game, `site-${site}`) ? ' advised' : ''}`, 'data-do': 'site', 'data-site': site,
     'data-sent': isSent(page.game, `site-${site}`), tabindex: site === focusOf(page) ? 0 : -1,
     'aria-label': choice ? `${part.title}. ${choice.label}` : part.title,
     'aria-disabled': String(!choice), 'aria-description': choice ? null : t.why_not_key,

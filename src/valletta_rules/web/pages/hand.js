@@ -64,15 +64,29 @@ function cardButton(page, card, number, isOwn) {
   const key = `hand-${card}`;
   const choices = isOwn ? choicesAt(page.game, key) : [];
   const rules = shown(page.game)?.view.value.table.rules;
-  const isAway = choices[0] !== undefined && looksOf(page.game, choices[0].action.value) === 'away';
+  const action = choices[0]?.action.value;
+  const looks = action && (action.type === 'PlayCard' && isVain(page, card) ? 'idle' : looksOf(page.game, action));
   return h('div', { class: page.picked === key ? 'holder picked' : 'holder', 'data-key': `${card}-${number}`, 'data-moves': isOwn ? `hand-${card}-${number}` : null },
     cardPicture(card, rules),
     isOwn && number < 9 && h('kbd', { 'aria-hidden': 'true' }, number + 1),
     h('button', {
-      class: `card${choices.length > 0 ? ' legal' : ''}${isAway ? ' away' : ''}${isOwn && isAdvised(page.game, key) ? ' advised' : ''}`,
+      class: `card${choices.length > 0 ? ` legal ${looks}` : ''}${isOwn && isAdvised(page.game, key) ? ' advised' : ''}`,
       'data-do': isOwn ? 'card' : 'card-sheet', 'data-card': card, 'data-number': number + 1, 'data-sent': isSent(page.game, key),
-      'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect].join('. '),
+      'aria-label': [choices[0]?.label ?? nameOf(card), words.characters[card]?.effect, ...(looks === 'idle' ? [t.no_effect] : [])].join('. '),
       'aria-disabled': String(choices.length === 0), 'aria-pressed': page.picked === key ? 'true' : null,
       'aria-keyshortcuts': isOwn && number < 9 ? String(number + 1) : null,
-    }, isAway && h('span', { class: 'verb' }, t.dismiss)));
+    }, (looks === 'away' || looks === 'idle') && h('span', { class: 'verb' }, looks === 'away' ? t.dismiss : t.no_effect)));
+}
+
+/**
+ * Tell whether a card is an Apprentice that has nothing to copy: before him lies no red or green card.
+ *
+ * @param {Page} page
+ * @param {Character} card
+ */
+function isVain({ game }, card) {
+  const table = game.now?.view.value.table;
+  if (card !== 'apprentice' || table === undefined) return false;
+  const before = table.rules.apprentice_colour === 'red' ? table.played.findLast(each => each !== card) : table.played.at(-1);
+  return before === undefined || before === card || !['red', 'green'].includes(words.characters[before]?.colour ?? '');
 }

@@ -110,7 +110,7 @@ function deedOf(event) {
 /**
  * The sentences of an entry; one that is repeated appears once, with its number.
  *
- * @param {Entry} entry
+ * @param {Pick<Entry, 'lines'>} entry
  * @returns {string[]}
  */
 function told(entry) {
@@ -122,6 +122,11 @@ function told(entry) {
     else said.push({ text, times: 1 });
   }
   return said.map(({ text, times }) => (times === 1 ? text : `${text.replace(/\.$/, '')} (×${times}).`));
+}
+
+/** The newest entry in words. @param {readonly Entry[]} log */
+export function newestLine(log) {
+  return told(log.at(-1) ?? { lines: [] }).join(' ');
 }
 
 /**
@@ -139,7 +144,7 @@ export function announce(region, entries) {
 }
 
 /**
- * Keep a list at its end, unless it was scrolled up.
+ * Keep a list at its end, where it begins with a whole entry, unless it was scrolled up.
  *
  * @param {Element | null} list
  * @returns {() => void} what to do once the list has grown
@@ -148,7 +153,13 @@ export function following(list) {
   const isAtEnd = list === null || list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   return () => {
     const grown = document.querySelector('.log');
-    if (isAtEnd && grown !== null) grown.scrollTop = grown.scrollHeight;
+    if (!isAtEnd || !(grown instanceof HTMLElement)) return;
+    grown.style.paddingBottom = '';
+    const end = grown.scrollHeight - grown.clientHeight;
+    const entries = /** @type {HTMLElement[]} */ ([...grown.children]);
+    const first = (entries.find(each => each.offsetTop >= end) ?? entries.at(-1))?.offsetTop ?? 0;
+    grown.style.paddingBottom = `${Math.max(0, first - end) + 5}px`;
+    grown.scrollTop = first;
   };
 }
 

@@ -82,6 +82,7 @@ function render() {
   show(at('players'), panelsView(page));
   show(at('journal'), journalView(page));
   showTabs();
+  showProse();
   showSheet();
   tellSizes();
   if (focused !== null && !focused.isConnected && document.activeElement === document.body) at('sentence').focus({ preventScroll: true });
@@ -91,6 +92,16 @@ function render() {
 function tellSizes() {
   tellBeyond();
   tellLeast();
+}
+
+/** The newest text next to the table. @type {object | null} */
+let newest = null;
+
+/** Scroll to a new text next to the table. */
+function showProse() {
+  const news = page.rule ?? page.game.word ?? page.game.now?.guide ?? null;
+  if (news !== newest && news !== null) at('prose').scrollIntoView({ block: 'nearest' });
+  newest = news;
 }
 
 function showTabs() {

@@ -1,11 +1,11 @@
 /** What everybody may know about the players, and who is connected. */
 /** @import { CardBag } from '../../schema/valletta.js' */
-/** @import { Judgement, Panel, Report, SeatSeen } from './table.js' */
+/** @import { Judgement, Moment, Panel, Report, SeatSeen } from './table.js' */
 /** @import { Page } from './page.js' */
 import { labels } from './board.js';
 import { h, svg } from './dom.js';
 import { GOODS, choicesAt, isMine, promptOf, shown } from './game.js';
-import { goodPicture, housePicture, seatDisc } from './pictures.js';
+import { LETTERS, goodPicture, housePicture, seatDisc, seatTag } from './pictures.js';
 import { HOME } from './server.js';
 import { fill, t, words } from './words.js';
 
@@ -18,7 +18,7 @@ export function panelsView(page) {
   const moment = shown(page.game);
   if (moment === null) return [];
   return [
-    ...moment.panels.map(panel => panelView(page, panel, moment.asked === panel.seat)),
+    ...moment.panels.map(panel => panelView(page, panel, moment)),
     h('p', { class: 'ending', 'data-key': 'ending' }, [`${t.end}: ${moment.ending}`, moment.finish === null && moment.panels[0]?.conditions[0]].filter(Boolean).join(' · ')),
     page.game.spectators > 0 && !page.game.isReplay && h('p', { class: 'ending', 'data-key': 'spectators' }, fill(t.spectators, page.game.spectators)),
   ];
@@ -27,20 +27,20 @@ export function panelsView(page) {
 /**
  * @param {Page} page
  * @param {Panel} panel
- * @param {boolean} isAsked
+ * @param {Moment} moment
  */
-function panelView(page, panel, isAsked) {
+function panelView(page, panel, { asked, finish }) {
   const seat = page.game.seats[panel.seat];
   if (seat === undefined) return null;
-  return h('section', { class: `panel${isAsked ? ' asked' : ''}${page.game.own.includes(panel.seat) ? ' mine' : ''}`, 'data-key': `panel-${panel.seat}`, 'data-seat': panel.seat, 'aria-label': seat.name },
+  return h('section', { class: asked === panel.seat ? 'panel asked' : 'panel', 'data-key': `panel-${panel.seat}`, 'data-seat': panel.seat, 'aria-label': seat.name },
     h('h2', { class: `seat-${seat.colour}` }, seatDisc(seat.seat, seat.colour), h('span', { class: 'name' }, seat.name), presence(page, seat)),
     h('ul', { class: 'goods' }, GOODS.map(good => h('li', { 'data-good': good, 'data-moves': `goods-${panel.seat}-${good}` },
       goodPicture(good),
       h('b', { 'aria-label': `${panel.goods[good]} ${words.goods[good]}` }, panel.goods[good]),
       h('small', { title: t.icons, 'aria-label': fill(t.icons_of, panel.icons[good]) }, `(${panel.icons[good]})`)))),
     h('div', { class: 'points' },
-      h('span', { class: 'now', title: t.points_now }, h('b', {}, panel.points), ` ${t.points}`),
-      h('span', { class: 'predicted', title: t.predicted_long }, fill(t.predicted, panel.predicted)),
+      h('span', { class: 'now', title: t.points_now }, h('b', {}, finish ? panel.predicted : panel.points), ` ${t.points}`),
+      finish === null && h('span', { class: 'predicted', title: t.predicted_long }, fill(t.predicted, panel.predicted)),
       h('span', { class: 'houses', role: 'img', 'aria-label': fill(t.houses_of, panel.houses, panel.most_houses) },
         Array.from({ length: panel.most_houses }, (_, each) => h('span', { class: `seat-${seat.colour}` }, housePicture(each < panel.houses))))),
     h('details', { 'data-key': 'more' }, h('summary', { title: t.more }, fill(t.piles, panel.hand, panel.draw_pile, sizeOf(panel.discard_pile))),
@@ -50,6 +50,9 @@ function panelView(page, panel, isAsked) {
       listOf(t.end, panel.conditions)),
   );
 }
+
+/** Windows that always show what the others own. */
+const broad = matchMedia('(min-width: 63.76em)');
 
 /** The cards that take what others own. */
 const TAKERS = ['monk', 'innkeeper', 'tax_collector', 'nun'];
@@ -64,7 +67,7 @@ export function othersView(page) {
   if (moment === null) return null;
   const { game } = page;
   const isTaking = isMine(game) && game.look === null && promptOf(moment.view.value)?.type === 'NunPrompt';
-  const isOpen = isTaking || TAKERS.some(card => choicesAt(game, `hand-${card}`).length > 0);
+  const isOpen = broad.matches || isTaking || TAKERS.some(card => choicesAt(game, `hand-${card}`).length > 0);
   const others = moment.panels.filter(({ seat }) => seat !== (moment.viewer ?? moment.asked));
   return h('details', { 'data-key': `others-${isOpen}`, open: isOpen }, h('summary', {}, t.others),
     others.map(panel => ownedView(game.seats[panel.seat], panel)));
@@ -79,7 +82,7 @@ export function othersView(page) {
 export function ownedView(seat, panel) {
   if (seat === undefined) return null;
   return h('ul', { class: 'stock', 'data-key': `stock-${seat.seat}`, 'aria-label': `${seat.name}: ${t.goods}` },
-    h('li', {}, seatDisc(seat.seat, seat.colour)),
+    h('li', {}, seatTag(seat)),
     GOODS.map(good => h('li', {}, goodPicture(good), h('b', { 'aria-label': `${panel.goods[good]} ${words.goods[good]}` }, panel.goods[good]))),
     h('li', { class: `seat-${seat.colour}`, title: fill(t.houses_of, panel.houses, panel.most_houses) }, housePicture(true), h('b', { 'aria-label': fill(t.houses_of, panel.houses, panel.most_houses) }, panel.houses)),
     h('li', {}, `${panel.points} ${t.points}`));
@@ -118,15 +121,14 @@ export function finishView(page) {
   const finish = shown(page.game)?.finish ?? null;
   if (finish === null) return [];
   const { seats } = page.game;
-  return [h('section', { class: 'finish', 'data-key': 'finish', 'aria-labelledby': 'finish-title' },
-    h('h2', { id: 'finish-title' }, finish.sentence),
+  return [h('section', { class: 'finish', 'data-key': 'finish', 'aria-labelledby': 'sentence' },
     finish.rule && h('p', { class: 'tie' }, finish.rule.text),
     h('div', { class: 'sheets' },
       h('table', { class: 'sheet' },
         h('caption', {}, t.score_sheet),
         h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t.player), [t.track, t.buildings, t.goods, t.total].map(each => h('th', { scope: 'col' }, each)))),
         h('tbody', {}, finish.scores.map(row => h('tr', { class: finish.winners.includes(row.seat) ? 'winner' : null },
-          h('th', { scope: 'row' }, seatDisc(row.seat, seats[row.seat]?.colour ?? 'red'), ' ', seats[row.seat]?.name ?? '', finish.winners.includes(row.seat) && h('span', { class: 'crown' }, ` ★ ${t.winner}`)),
+          h('th', { scope: 'row' }, seatDisc(row.seat, seats[row.seat]?.colour ?? 'red'), ' ', seats[row.seat]?.name ?? '', finish.winners.includes(row.seat) && h('span', { class: 'crown' }, '\u00a0★', h('span', { class: 'hidden' }, ` ${t.winner}`))),
           [row.track, row.buildings, row.goods].map(each => h('td', {}, each)), h('td', {}, h('b', {}, row.track + row.buildings + row.goods)))))),
       h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats, t.course))),
     finish.decided && h('p', {}, finish.decided),
@@ -179,29 +181,33 @@ function momentsOf(told) {
  * @param {number} most the upper end of the scale
  */
 function plot(course, seats, label, most = Math.max(1, ...course.flat())) {
-  const [width, height] = [420, 200];
-  const x = (/** @type {number} */ step) => 24 + (width - 50) * step / Math.max(1, course.length - 1);
+  const [width, height] = [340, 180];
+  const right = width - 16 * seats.length;
+  const x = (/** @type {number} */ step) => 24 + (right - 24) * step / Math.max(1, course.length - 1);
   const y = (/** @type {number} */ points) => height - 20 - (height - 34) * points / most;
   const marks = [0, Math.round(most / 2), most];
   return svg('svg', { class: 'plot', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
     marks.map(mark => svg('g', { class: 'mark' },
-      svg('line', { x1: 24, x2: width - 26, y1: y(mark), y2: y(mark) }), svg('text', { x: 21, y: y(mark) + 4, 'text-anchor': 'end' }, mark))),
+      svg('line', { x1: 24, x2: right, y1: y(mark), y2: y(mark) }), svg('text', { x: 21, y: y(mark) + 4, 'text-anchor': 'end' }, mark))),
     seats.map(({ seat, colour }) => svg('g', { class: `seat-${colour}` },
       svg('polyline', { class: `line line-${seat}`, points: course.map((row, step) => `${x(step).toFixed(1)},${y(row[seat] ?? 0).toFixed(1)}`).join(' ') }))),
-    ends(course.at(-1) ?? [], y).map(({ seat, at }) => svg('text', { x: width - 22, y: at + 4, class: 'letter' }, `${'αβγδ'[seat]}`)));
+    ends(course.at(-1) ?? [], y).map(({ seat, at, column }) => svg('g', { class: `end seat-${seats[seat]?.colour}`, transform: `translate(${right + 9 + 16 * column} ${at})` },
+      svg('circle', { r: 7.5 }), svg('text', { y: 4, 'text-anchor': 'middle' }, LETTERS[seat] ?? ''))));
 }
 
 /**
- * The places of the letters at the ends of the lines, so that none overlap.
+ * The places of the letters at the ends of the lines: each at its height, to the right of others that it would cover.
  *
  * @param {readonly number[]} points
  * @param {(points: number) => number} y
  */
 function ends(points, y) {
-  const placed = points.map((each, seat) => ({ seat, at: y(each) })).sort((one, other) => one.at - other.at);
-  for (let each = 1; each < placed.length; each++) {
-    const [above, here] = [placed[each - 1], placed[each]];
-    if (above && here) here.at = Math.max(here.at, above.at + 13);
+  /** @type {{ seat: number, at: number, column: number }[]} */
+  const placed = [];
+  for (const [seat, each] of points.entries()) {
+    const at = y(each);
+    const near = placed.filter(other => Math.abs(other.at - at) < 16).map(other => other.column);
+    placed.push({ seat, at, column: points.findIndex((_, column) => !near.includes(column)) });
   }
   return placed;
 }

@@ -77,6 +77,11 @@ export function seatDisc(seat, colour) {
   return h('span', { class: `disc seat-${colour}`, 'aria-hidden': 'true' }, LETTERS[seat]);
 }
 
+/** The disc of a seat and its name. @param {import('./table.js').SeatSeen} seat */
+export function seatTag({ seat, colour, name }) {
+  return h('span', { class: `tag seat-${colour}` }, seatDisc(seat, colour), h('span', { class: 'name' }, name));
+}
+
 /** A house that is built, or not yet. @param {boolean} isBuilt */
 export function housePicture(isBuilt) {
   return svg('svg', { class: isBuilt ? 'home gone' : 'home', viewBox: '0 0 20 20', 'aria-hidden': 'true' },
