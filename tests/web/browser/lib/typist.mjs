@@ -31,7 +31,7 @@ export class Typist extends Person {
         const all = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(it => it.checkVisibility());
         return all[Math.floor(lot(seed) * all.length)];
       };
-      if (document.querySelector('dialog[open]')) return { kind: 'dialog[open] [data-do=close]' };
+      if (document.querySelector('dialog[open]')) return { kind: some('dialog[open] [data-do=answer]') ? 'dialog[open] [data-do=answer]' : 'dialog[open] [data-do=close]' }; // a row of sites at a phone
       for (const kind of ['[data-do=present]', '[data-do=pay]']) if (some(kind)) return { kind };
       const answers = [...document.querySelectorAll('#bar .answers :is([data-do=answer], [data-do=take])')];
       const answer = { kind: '#bar .answers :is([data-do=answer], [data-do=take])', number: Math.floor(lot(seed) * answers.length) };
