@@ -1,8 +1,11 @@
 """Analysis of a game: losses, grades, luck and turning points."""
 
 import json
+import math
 import random
+from collections import defaultdict
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 import attrs
@@ -10,9 +13,29 @@ import jsonschema
 import pytest
 
 import valletta_rules as vr
-from valletta_rules import analysis
+from spec.checks import random_games
+from valletta_rules import analysis, native, studies
 from valletta_rules.bots import make_bot
 from valletta_rules.cli.main import main
+
+pytestmark = pytest.mark.usefixtures("alone")
+
+
+IS_NIGHT = random_games.PROFILE.max_examples > 400
+
+GAMES = {2: 200, 3: 120, 4: 80} if IS_NIGHT else {2: 2, 3: 1, 4: 1}
+"""How many games are read, by their number of players."""
+
+SEED = random.SystemRandom().randrange(2**32) if IS_NIGHT else 56
+
+LEAST = 10
+"""How many times chance has to decide for an average."""
+
+SURE = 4.5
+"""How many standard errors an average may be off: about 50 are compared, and each night others."""
+
+Kinds = dict[tuple[analysis.LuckSource, int, vr.Phase, str], list[float]]
+"""Luck by its source, the seat, the phase, and whether it is points or a chance to win."""
 
 
 def played(*specs: str, seed: int = 3) -> vr.Record:
@@ -27,7 +50,27 @@ def played(*specs: str, seed: int = 3) -> vr.Record:
 
 
 RECORD = played("random", "planner")
-ANALYSIS = analysis.analyse(RECORD)
+with pytest.MonkeyPatch.context() as patch:
+    patch.setattr(analysis.settling.Trials, "are_possible", lambda *_: False)
+    ANALYSIS = analysis.analyse(RECORD)
+
+
+def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
+    """Return the analysis of the beginning of a game by rollouts in few worlds."""
+    patch.setattr(analysis.settling.Trials, "are_possible", lambda *_: True)
+    patch.setattr(analysis.game, "WORLDS", {2: (4, 12)})
+    return analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:moves]))
+
+
+@pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
+def test_rollouts_settle_what_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the error covers is no loss; the best answer is another one where something is lost."""
+    told = settled(140, monkeypatch)
+    assert any(each.lost_points for each in told.decisions)
+    for each in told.decisions:
+        assert each.error is not None
+        assert not each.lost_points or each.lost_points > each.error
+        assert (each.best == each.action) is (each.lost_points == 0)
 
 
 def test_random_play_is_told_from_strong_play() -> None:
@@ -211,7 +254,7 @@ def test_the_opening_of_a_game_worked_out() -> None:
     assert (begun.move, begun.turn, begun.seat) == (43, 1, 0)
     assert {*begun.points} == {33.12, 32.79}
     first = told.summaries[0]
-    assert (first.deal_chance, first.cards_chance, first.luck_points) == (0.09, -0.01, 2.26)
+    assert (first.deal_points, first.luck_points) == (2.41, 2.26)
 
 
 def test_the_end_of_a_game_worked_out() -> None:
@@ -244,8 +287,8 @@ def test_the_end_of_a_game_worked_out() -> None:
     loser, winner = told.summaries
     assert loser.grades == dict(zip(analysis.Grade, (83, 27, 23, 6), strict=True))
     assert winner.grades == dict(zip(analysis.Grade, (104, 20, 22, 3), strict=True))
-    assert (loser.lost_points, loser.lost_chance) == (173.93, 5.21)
-    assert (winner.luck_points, winner.luck_chance, winner.barrel_chance) == (-2.51, -0.25, -0.01)
+    assert (loser.lost_points, round(loser.lost_a_decision, 2)) == (173.93, 1.25)
+    assert (winner.luck_points, winner.deal_points) == (-2.51, -2.55)
 
 
 def test_no_chance_is_lost_by_an_answer_that_is_worth_fewer_points_worked_out() -> None:
@@ -406,3 +449,36 @@ def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """With the reason."""
     assert main(["analyse", "nowhere.txt"]) == 2
     assert "nowhere.txt" in capsys.readouterr().err
+
+
+def read(game: vr.Record, every: Kinds) -> None:
+    """Add the luck of a game."""
+    told = analysis.analyse(game)
+    phases = [game.start.phase, *(step.state.phase for step in vr.replay(game))]
+    for each in told.luck:
+        kind = each.source, each.seat, phases[each.move]
+        every[*kind, "points"].append(each.points)
+        every[*kind, "chance"].append(each.chance)
+
+
+@pytest.mark.parametrize("players", GAMES)
+def test_luck_averages_to_nothing(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each seat and phase, of cards and barrels; the deal gives one seat what others lack."""
+    monkeypatch.setattr(analysis.game._Reader, "_judge", lambda *_: None)
+    every: Kinds = defaultdict(list)
+    for number in range(GAMES[players]):
+        read(studies.play_game(studies.Job(("regular",) * players, SEED + number)).record, every)
+    dealt = [
+        each
+        for kind, found in every.items()
+        if kind[0] is analysis.LuckSource.DEAL
+        for each in found
+    ]
+    assert math.fsum(dealt) == pytest.approx(0, abs=0.02 * len(dealt))
+    counted = 0
+    for kind, found in every.items():
+        if kind[0] is not analysis.LuckSource.DEAL and len(found) >= LEAST:
+            error = stdev(found) / math.sqrt(len(found))
+            assert abs(fmean(found)) <= SURE * error, (players, SEED, kind, fmean(found), error)
+            counted += 1
+    assert counted >= players

@@ -3,33 +3,20 @@
 import attrs
 import pytest
 
+import valletta_rules as vr
 from tests.positions import position, seat
-from valletta_rules import CardBag, Character, EndTurn, PlayCard, PlayPrompt, Record, words
-from valletta_rules.analysis import (
-    Analysis,
-    Decision,
-    Grade,
-    Luck,
-    LuckSource,
-    Share,
-    ValuePart,
-)
+from valletta_rules import words
+from valletta_rules.analysis import Analysis, Decision, Grade, Luck, LuckSource, Share, ValuePart
+from valletta_rules.analysis import words as sentences
 from valletta_rules.analysis.game import SeatSummary, TurningPoint
-from valletta_rules.analysis.words import (
-    describe_advice,
-    describe_play,
-    describe_points,
-    signed,
-    worst,
-)
 from valletta_rules.words import ENGLISH, GERMAN
 
-MAID, SHOPKEEPER = PlayCard(Character.MAID), PlayCard(Character.SHOPKEEPER)
+MAID, SHOPKEEPER = vr.PlayCard(vr.Character.MAID), vr.PlayCard(vr.Character.SHOPKEEPER)
 
 ASKING = position(
-    seat(hand=CardBag.of(Character.MAID, Character.SHOPKEEPER)),
+    seat(hand=vr.CardBag.of(vr.Character.MAID, vr.Character.SHOPKEEPER)),
     seat(),
-    agenda=(PlayPrompt(0, 3), EndTurn(0)),
+    agenda=(vr.PlayPrompt(0, 3), vr.EndTurn(0)),
 )
 
 PARTS = tuple(
@@ -49,6 +36,7 @@ PARTS = tuple(
 def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
     """Return a decision that lost some points, and a chance of 0.125."""
     shared = {"turn": 4, "seat": 0, "plan": (), "lead": 1.0, "chance": 0.5, "lost_chance": 0.125}
+    shared |= {"error": 1.24}
     return Decision(
         move=move,
         action=MAID,
@@ -62,18 +50,18 @@ def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
 
 def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
     """Return an analysis of two seats, whose turning points are the decisions, then the luck."""
-    chances = {"deal_chance": 0.106, "cards_chance": -0.001, "barrel_chance": -0.184}
-    mine = SeatSummary(0, 139, 17, 22, 10, 209.06, 6.03, -1.62, -0.079, **chances)
+    by_source = {"deal_points": 2.55, "cards_points": -0.01, "barrel_points": -4.16}
+    mine = SeatSummary(0, 139, 17, 22, 10, 209.06, -1.62, **by_source)
     points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
     points += [TurningPoint(each.move, each.turn, each.seat, True, each.chance) for each in luck]
-    record = Record(players=2, actions=(MAID,) * 20)
+    record = vr.Record(players=2, actions=(MAID,) * 20)
     found = tuple(points), (mine, attrs.evolve(mine, seat=1, luck_points=0.04))
     return Analysis(record, decisions, luck, (), *found)
 
 
 def test_the_sentences_are_found_among_all_others() -> None:
     """`valletta_rules.words` has them, too, and has nothing that neither module has."""
-    assert words.describe_advice is describe_advice
+    assert words.describe_advice is sentences.describe_advice
     for name in ("describe_nothing", "worst"):
         with pytest.raises(AttributeError, match=name):
             getattr(words, name)
@@ -81,25 +69,52 @@ def test_the_sentences_are_found_among_all_others() -> None:
 
 def test_points_have_signs() -> None:
     """A minus is one, no zero has it, and the decimal sign is that of the language."""
-    assert [signed(ENGLISH, each) for each in (1.44, -1.46, -0.04, 0)] == [
+    assert [sentences.signed(ENGLISH, each) for each in (1.44, -1.46, -0.04, 0)] == [
         *("+1.4", "\u22121.5", "+0.0", "+0.0"),
     ]
-    assert signed(GERMAN, -12.25) == "\u221212,2"
+    assert sentences.signed(GERMAN, -12.25) == "\u221212,2"
 
 
 def test_the_play_of_a_game_as_a_table() -> None:
-    """The losses without a sign, luck with one; a chance of a tenth of a percent is none."""
-    headings, lines = describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
+    """Losses a decision without a sign, luck with one."""
+    headings, lines = sentences.describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
     assert headings == (
         *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),
-        *("Points lost", "Chance lost", "Luck in points", "Luck in chance"),
+        *("Points lost a decision", "Luck in points"),
         *("\u2026 by the deal", "\u2026 by cards drawn", "\u2026 by barrels"),
     )
-    chances = ("\u22128 %", "+11 %", "+0 %", "\u221218 %")
+    luck = ("+2.5", "+0.0", "\u22124.2")
     assert lines == (
-        ("Ann", 139, 17, 22, 10, "209.1", "603 %", "\u22121.6", *chances),
-        ("Bo", 139, 17, 22, 10, "209.1", "603 %", "+0.0", *chances),
+        ("Ann", 139, 17, 22, 10, "1.50", "\u22121.6", *luck),
+        ("Bo", 139, 17, 22, 10, "1.50", "+0.0", *luck),
     )
+
+
+def test_a_plan_names_each_card_and_what_it_does() -> None:
+    """Payments, and what is declined, are left out; alone an answer is described in full."""
+    built = (vr.PlayCard(vr.Character.BUILDER), vr.Build(3), vr.Pay(vr.Goods(1, 0, 0, 0)))
+    for language, told in (
+        (ENGLISH, "Builder: build {} on site 3, then Maid: take 1 gold"),
+        (GERMAN, "Baumeister: {} auf Bauplatz 3 bauen, dann Magd: 1 Gold nehmen"),
+    ):
+        named = language.form(ASKING.display[3])
+        plan = (*built[1:], MAID, vr.TakeGood(vr.Good.GOLD))
+        assert sentences.describe_plan(language, ASKING, built[0], plan) == told.format(named)
+        alone = sentences.describe_plan(language, ASKING, built[0], (vr.Decline(),))
+        assert alone == language.describe_action(ASKING, built[0])
+    vain = vr.PlayCard(vr.Character.MAID, use_effect=False)
+    told = sentences.describe_plan(
+        ENGLISH, ASKING, vr.TakeGood(vr.Good.WOOD), (vain, vr.Upgrade(3))
+    )
+    assert told.startswith("take 1 wood, play the Maid without effect, upgrade ")
+
+
+def test_the_judge_is_named() -> None:
+    """Rollouts, or the search of the turn alone, if one answer has no error."""
+    settled = decision(2, 4.48)
+    assert "played on to their end" in sentences.describe_limits(ENGLISH, analysis(settled))
+    alone = attrs.evolve(settled, move=3, error=None)
+    assert "backend is missing" in sentences.describe_limits(ENGLISH, analysis(settled, alone))
 
 
 def test_turning_points_in_words() -> None:
@@ -107,11 +122,11 @@ def test_turning_points_in_words() -> None:
     luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in LuckSource]
     luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
     told = analysis(decision(2, 4.48), luck=tuple(luck))
-    assert [*describe_points(ENGLISH, told, [ASKING] * 21, ("Ann", "Bo"))] == [
+    assert [*sentences.describe_points(ENGLISH, told, [ASKING] * 21, ("Ann", "Bo"))] == [
         (
             2,
             "Ann, turn 4: Blunder: play the Maid (take 1 good of any kind) "
-            "(\u22124.5 points, chance to win \u221212 %). "
+            "(4.5 \u00b1 1.2 points worse, chance to win \u221212 %). "
             "Better: play the Shopkeeper (take 1 gold) "
             "(points +6.0, goods in stock \u22121.5, tempo +0.1).",
         ),
@@ -124,5 +139,5 @@ def test_turning_points_in_words() -> None:
 def test_the_ten_answers_that_lost_most_come_first() -> None:
     """Of those that are graded; a good one is none of them."""
     good = decision(0, 99, Grade.GOOD)
-    told = worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
+    told = sentences.worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
     assert [each.move for each in told] == [*range(12, 2, -1)]

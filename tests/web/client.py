@@ -413,7 +413,9 @@ class Bots(LocalWorkers):
         await self.go.wait()
         return asked[-1].legal_actions[0]
 
-    async def hint(self, view: PlayerView, *, table: str, payer: Account | None = None) -> Advice:
+    async def hint(
+        self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
+    ) -> Advice:
         """Return the adviser's advice, unless the test lets it fail."""
         await self.go.wait()
         if self.fails:

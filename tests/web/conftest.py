@@ -7,6 +7,7 @@ import pytest
 
 from tests.web.client import QUICK, Browser, Server, Table, serving
 from tests.web.watchdog import watchdog
+from valletta_rules.analysis.settling import Trials
 from valletta_rules.web import application
 
 
@@ -23,6 +24,12 @@ def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give pages as much time as a busy machine may need."""
     for name in ("BODY", "GREETING", "REQUEST_TIMEOUT", "SENDING"):
         monkeypatch.setattr(application, name, 600.0)
+
+
+@pytest.fixture(autouse=True)
+def no_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search of the turn alone judge, which holds the event loop less."""
+    monkeypatch.setattr(Trials, "are_possible", lambda *_: False)
 
 
 @pytest.fixture

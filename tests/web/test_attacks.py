@@ -30,7 +30,7 @@ from valletta_rules.web.actors import TableActor
 from valletta_rules.web.application import PAGES, _routes
 from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.processes import WorkerPool
-from valletta_rules.web.workers import BotAnswer, BusyError, LocalWorkers
+from valletta_rules.web.workers import BotAnswer, BusyError, LocalWorkers, SeatHistory
 
 pytestmark = pytest.mark.anyio
 
@@ -382,10 +382,15 @@ async def test_hints_and_bots_are_charged_to_their_address() -> None:
     """So is the answer of another bot in its place."""
     session, left = vr.Session(2, seed=5), [10.0]
     assert session.prompt is not None
-    seen = vr.view(session.state, session.prompt.seat)
+    seen, start = (
+        vr.view(each, session.prompt.seat) for each in (session.state, session.record.start)
+    )
+    steps = vr.replay(session.record)
+    events = [vr.redact(event, seen.seat) for step in steps for event in step.events]
+    heard = SeatHistory(start, tuple(events))
     account = Accounts(Rate(10, 1), lambda: 0.0).of("")
     async with LocalWorkers() as workers:
-        assert await workers.hint(seen, table="", payer=account) == advise(seen)
+        assert await workers.hint(seen, heard, table="", payer=account) == advise(seen)
         left.append(account.bucket.left)
         for level in ("random", "nobody"):
             await workers.decide(level, [seen], None, 1, table="", payer=account)

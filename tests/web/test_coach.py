@@ -84,11 +84,16 @@ async def test_the_coach_guides_the_person_at_the_table(
 
 
 @pytest.mark.parametrize("lesson", coach.lessons().values(), ids=list(coach.lessons()))
-def test_a_lesson_teaches_its_subject_in_few_words(lesson: coach.Lesson) -> None:
+@pytest.mark.parametrize("is_settled", [False, True], ids=["by search", "by rollouts"])
+def test_a_lesson_teaches_its_subject_in_few_words(
+    lesson: coach.Lesson, is_settled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its position is possible; the coach gives the best answer, and questions the other one.
 
     It explains the question with its clause; the recommendation is the answer alone.
     """
+    if is_settled:
+        monkeypatch.undo()  # also what `conftest` replaces
     state = vr.parse_position_line(lesson.position)
     assert not [*vr.problems_of(state)]
     game = TableGame.begin(state, b"", skip_forced=False)

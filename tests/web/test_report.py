@@ -68,7 +68,7 @@ async def test_a_game_that_is_open_is_analysed_while_others_go_on(browser: Brows
     page = await browser.open("replay", format_record(RECORD))
     done, report = await analysed(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"
-    assert report["limits"] == describe_limits(LANGUAGES["de"])
+    assert report["limits"] == describe_limits(LANGUAGES["de"], analyse(RECORD))
     assert await analysed(page, "2") == ([], report)
 
 

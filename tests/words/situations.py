@@ -164,17 +164,28 @@ EVERY_PART = tuple(
     analysis.Share(part, 2.5 if place % 2 else -0.5)
     for place, part in enumerate(analysis.ValuePart)
 )
+PLAN = (
+    vr.PlayCard(vr.Character.BUILDER),
+    vr.Build(3),
+    vr.PlayCard(vr.Character.CARVER),
+    vr.Upgrade(3),
+)
 ADVICE = analysis.Advice(
     (
-        analysis.Suggestion(vr.TakeGood(vr.Good.GOLD), (), 14.25, 0.9, EVERY_PART[:3]),
-        analysis.Suggestion(vr.TakeGood(vr.Good.WOOD), (), 14.25, 0.9, ()),
-        analysis.Suggestion(vr.TakeGood(vr.Good.STONE), (), 12.0, 0.8, EVERY_PART[3:6]),
+        analysis.Suggestion(vr.TakeGood(vr.Good.GOLD), PLAN, 14.25, 0.9, EVERY_PART[:3]),
+        analysis.Suggestion(vr.TakeGood(vr.Good.WOOD), (), 14.25, 0.9, (), is_equal=True),
+        analysis.Suggestion(vr.TakeGood(vr.Good.STONE), (), 12.0, 0.8, EVERY_PART[3:6], error=1.25),
         analysis.Suggestion(vr.TakeGood(vr.Good.BRICK), (), -1.0, 0.25, EVERY_PART[6:], True),
     )
 )
 MISTAKE = analysis.Decision(
-    *(9, 2, 0, vr.TakeGood(vr.Good.GOLD), vr.TakeGood(vr.Good.WOOD), (), 3.5, 0.7, 2.25, 0.06),
-    *(analysis.Grade.MISTAKE, EVERY_PART[:1]),
+    *(9, 2, 0, vr.TakeGood(vr.Good.GOLD), vr.TakeGood(vr.Good.WOOD), PLAN, 3.5, 0.7, 2.25, 0.06),
+    *(1.25, analysis.Grade.MISTAKE, EVERY_PART[:1]),
+)
+JUDGED = analysis.Analysis(
+    vr.Record(2, actions=(vr.TakeGood(vr.Good.GOLD),) * 10),
+    *((MISTAKE,), (), (), ()),
+    tuple(analysis.SeatSummary(seat, 1, 0, 1, 0, 2.25, 0, 0, 0, 0) for seat in range(2)),
 )
 DRAWN = analysis.Luck(9, 2, 0, analysis.LuckSource.CARDS, 3.5, 0.14)
 
@@ -217,6 +228,9 @@ TABLE: Final[dict[str, Said]] = {
     "its back": methodcaller("describe_building", CARVER, upgraded=True),
     "advice": partial(advised, ADVICE),
     "advice without a choice": partial(advised, analysis.Advice(ADVICE.suggestions[:1])),
+    "advice by rollouts": partial(
+        advised, analysis.Advice((attrs.evolve(ADVICE.suggestions[0], error=0.0),))
+    ),
     "a mistake": lambda language: describe_decision(language, HOLDING, MISTAKE),
     "luck with cards": lambda language: describe_luck(language, DRAWN, language.names),
     "luck with the deal": lambda language: describe_luck(
@@ -227,7 +241,10 @@ TABLE: Final[dict[str, Said]] = {
         attrs.evolve(DRAWN, source=analysis.LuckSource.BARREL, chance=-0.2),
         language.names,
     ),
-    "how answers are judged": describe_limits,
+    "how answers are judged": lambda language: describe_limits(language, JUDGED),
+    "how a search alone judges": lambda language: describe_limits(
+        language, attrs.evolve(JUDGED, decisions=(attrs.evolve(MISTAKE, error=None),))
+    ),
 }
 
 # Drawings

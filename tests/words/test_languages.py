@@ -17,6 +17,7 @@ import valletta_rules as vr
 from tests.play.test_game import FAULTY, Log, log_with_an_undo
 from tests.positions import position, seat
 from tests.words.situations import SITUATIONS
+from valletta_rules import words
 from valletta_rules.audit.impossible import Impossible
 from valletta_rules.bots import LEVELS
 from valletta_rules.card_sets.misprint import Misprint
@@ -26,26 +27,12 @@ from valletta_rules.records.damage import Damage
 from valletta_rules.rulings import EDITIONS, VARIANTS
 from valletta_rules.svg.palette import SEAT_PAINTS
 from valletta_rules.text.misspelling import Misspelling
-from valletta_rules.words import (
-    ENGLISH,
-    GERMAN,
-    LANGUAGES,
-    Language,
-    Sentence,
-    brief,
-    counted,
-    describe_information,
-    draw_players,
-    page_words,
-    refusal_of,
-    sketch_display,
-)
 from valletta_rules.words.grammar import English, German
 from valletta_rules.words.language import read_phrases
 
 C = vr.Character
 
-every_language = pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+every_language = pytest.mark.parametrize("language", words.LANGUAGES.values(), ids=words.LANGUAGES)
 """Runs a test in each language."""
 
 AS_MESSAGES = ("errors", "problems", "violations")
@@ -82,13 +69,13 @@ def shape(key: str) -> str:
     return re.sub(r"(console\.help_\w+)\..*", r"\1", key)
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", words.LANGUAGES)
 def test_a_language_has_the_keys_of_all_others(code: str) -> None:
     """No key is missing, and none is additional."""
     assert [*map(shape, phrases(code))] == [*map(shape, phrases("en"))]
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", words.LANGUAGES)
 def test_a_phrase_has_the_same_parts_in_every_language(code: str) -> None:
     """The same parts are filled in everywhere; in the page by place, as JavaScript does it."""
     for key in filter(lambda key: key == shape(key), phrases("en")):
@@ -105,7 +92,7 @@ def source() -> str:
     return "".join(file.read_text(encoding="utf-8") for file in package.rglob("*.py"))
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", words.LANGUAGES)
 def test_no_phrase_is_unused(code: str) -> None:
     """A key is in the code, or its section is; those of the page are read by JavaScript."""
     named = {text.rstrip(".") for text in re.findall(r"""["']([\w.-]+)["'{]""", source())}
@@ -126,7 +113,7 @@ def test_every_phrase_that_the_code_uses_exists() -> None:
 
 
 @every_language
-def test_every_prompt_action_event_and_trigger_has_a_phrase(language: Language) -> None:
+def test_every_prompt_action_event_and_trigger_has_a_phrase(language: words.Language) -> None:
     """The key is the name of the type."""
     for section, kinds in (
         ("prompts", get_args(vr.Prompt)),
@@ -138,7 +125,7 @@ def test_every_prompt_action_event_and_trigger_has_a_phrase(language: Language) 
 
 
 @every_language
-def test_all_choices_are_named(language: Language) -> None:
+def test_all_choices_are_named(language: words.Language) -> None:
     """Colours, levels, editions and variants have words, and nothing else has."""
     assert language.table("page.levels").keys() == LEVELS.keys()
     assert language.table("page.editions").keys() == EDITIONS.keys()
@@ -150,13 +137,13 @@ def test_all_choices_are_named(language: Language) -> None:
 
 
 @every_language
-def test_the_words_of_the_page_are_json(language: Language) -> None:
+def test_the_words_of_the_page_are_json(language: words.Language) -> None:
     """A page receives the phrases, and the names of goods and of all characters."""
-    words = json.loads(json.dumps(page_words(language)))
-    assert words["phrases"] == language.table("page.phrases")
-    assert [*words["characters"]] == [character.value for character in vr.Character]
-    assert words["characters"]["nun"]["name"] == language.short_names[C.NUN]
-    assert words["goods"]["stone"] == language.good_names[vr.Good.STONE]
+    page = json.loads(json.dumps(words.page_words(language)))
+    assert page["phrases"] == language.table("page.phrases")
+    assert [*page["characters"]] == [character.value for character in vr.Character]
+    assert page["characters"]["nun"]["name"] == language.short_names[C.NUN]
+    assert page["goods"]["stone"] == language.good_names[vr.Good.STONE]
 
 
 FLAWS = [*Impossible, *Misprint, *Misfit, *MoreProblems, *Misspelling, *Damage]
@@ -167,27 +154,27 @@ def test_every_kind_of_problem_has_a_german_sentence(
     flaw: Impossible | Misprint | Misfit | MoreProblems | Misspelling | Damage,
 ) -> None:
     """It is made from code and facts; English uses the message."""
-    template = GERMAN.table("problems")[flaw]
+    template = words.GERMAN.table("problems")[flaw]
     names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}
     assert {*parts(template)} <= names | {"goods", "character", "colour"}
     facts: dict[str, Hashable] = dict.fromkeys(names, 7)
     facts |= {"character": C.NUN, "colour": vr.Colour.BLUE, "goods": "x", "phase": vr.Phase.MAIN}
     problem = flaw.at("here", **facts)
-    assert "{" not in GERMAN.describe_problem(problem) != problem.message
-    assert ENGLISH.describe_problem(problem) == problem.message
+    assert "{" not in words.GERMAN.describe_problem(problem) != problem.message
+    assert words.ENGLISH.describe_problem(problem) == problem.message
 
 
 def test_no_phrase_is_for_an_unknown_problem() -> None:
     """A deleted code is deleted from the phrases, too."""
-    assert {*GERMAN.table("problems")} == {*FLAWS}
+    assert {*words.GERMAN.table("problems")} == {*FLAWS}
 
 
 def test_any_action_can_be_refused_at_any_prompt() -> None:
     """In German the question is in the dative, the answer in the infinitive."""
     for prompt in get_args(vr.Prompt):
-        assert re.match("de[mnr] ", GERMAN.say(f"violations.questions.{prompt.__name__}"))
+        assert re.match("de[mnr] ", words.GERMAN.say(f"violations.questions.{prompt.__name__}"))
     for action in get_args(vr.Action):
-        assert "zu" in GERMAN.say(f"violations.answers.{action.__name__}")
+        assert "zu" in words.GERMAN.say(f"violations.answers.{action.__name__}")
 
 
 # Grammar
@@ -211,22 +198,22 @@ CASES = ("nominative", "dative", "accusative", "from")
 )
 def test_cards_are_declined(character: vr.Character, declined: str) -> None:
     """Articles follow gender and case, weak nouns end in -en, and kings take no article."""
-    assert ", ".join(GERMAN.form(character, case) for case in CASES) == declined
-    assert declined.startswith(GERMAN.title(character))
+    assert ", ".join(words.GERMAN.form(character, case) for case in CASES) == declined
+    assert declined.startswith(words.GERMAN.title(character))
 
 
 @pytest.mark.parametrize(
     ("language", "goods", "words"),
     [
-        (ENGLISH, vr.Goods(2, 0, 1), "2 gold and 1 stone"),
-        (ENGLISH, vr.Goods(), "nothing"),
-        (GERMAN, vr.Goods(3, 0, 2), "3 Gold und 2 Steine"),
-        (GERMAN, vr.Goods(1, 2, 1, 4), "1 Gold, 2 Holz, 1 Stein und 4 Ziegel"),
-        (GERMAN, vr.Goods(brick=1), "1 Ziegel"),
-        (GERMAN, vr.Goods(), "nichts"),
+        (words.ENGLISH, vr.Goods(2, 0, 1), "2 gold and 1 stone"),
+        (words.ENGLISH, vr.Goods(), "nothing"),
+        (words.GERMAN, vr.Goods(3, 0, 2), "3 Gold und 2 Steine"),
+        (words.GERMAN, vr.Goods(1, 2, 1, 4), "1 Gold, 2 Holz, 1 Stein und 4 Ziegel"),
+        (words.GERMAN, vr.Goods(brick=1), "1 Ziegel"),
+        (words.GERMAN, vr.Goods(), "nichts"),
     ],
 )
-def test_goods_are_counted(language: Language, goods: vr.Goods, words: str) -> None:
+def test_goods_are_counted(language: words.Language, goods: vr.Goods, words: str) -> None:
     """In German only stones change after a number; the last good follows an "and"."""
     assert language.describe_goods(goods) == words
 
@@ -239,11 +226,14 @@ def test_characters_with_feminine_names_are_women() -> None:
 
 def test_words_are_counted_and_joined_grammatically() -> None:
     """A single item has no plural, and the last of several parts follows an "and"."""
-    assert (counted(1, "point"), counted(2, "point")) == ("1 point", "2 points")
-    assert "|".join(ENGLISH.joined("RBG"[:n]) for n in range(4)) == "|R|R and B|R, B and G"
-    assert (brief(vr.Goods(2, 0, 1, 3)), brief(vr.Goods())) == ("2g 1s 3b", "0")
-    assert ENGLISH.form(vr.Goods(2), "is|are") == "are"
-    assert (ENGLISH.title(C.BUILDER), ENGLISH.title(C.VALETTE)) == ("the Builder", "Valette")
+    assert (words.counted(1, "point"), words.counted(2, "point")) == ("1 point", "2 points")
+    assert "|".join(words.ENGLISH.joined("RBG"[:n]) for n in range(4)) == "|R|R and B|R, B and G"
+    assert (words.brief(vr.Goods(2, 0, 1, 3)), words.brief(vr.Goods())) == ("2g 1s 3b", "0")
+    assert words.ENGLISH.form(vr.Goods(2), "is|are") == "are"
+    assert (words.ENGLISH.title(C.BUILDER), words.ENGLISH.title(C.VALETTE)) == (
+        "the Builder",
+        "Valette",
+    )
 
 
 # The course of a game
@@ -286,7 +276,7 @@ IN_BOTH = {"an", "gold", "hand", "in", "pius", "valette", "von"}
 
 
 @every_language
-def test_plays_are_described_in_sentences(plays: list[Play], language: Language) -> None:
+def test_plays_are_described_in_sentences(plays: list[Play], language: words.Language) -> None:
     """A question names the player who must answer, an action is a request, an event a sentence."""
     kinds = set[type]()
     chance = language.table("prompts")["DrawPrompt"].partition(" ")[0]
@@ -303,7 +293,9 @@ def test_plays_are_described_in_sentences(plays: list[Play], language: Language)
 
 
 @every_language
-def test_legal_actions_are_described_differently(plays: list[Play], language: Language) -> None:
+def test_legal_actions_are_described_differently(
+    plays: list[Play], language: words.Language
+) -> None:
     """No two legal actions of a position have the same description."""
     for state, _ in plays[::7]:
         described = [language.describe_action(state, action) for action in vr.legal_actions(state)]
@@ -311,7 +303,7 @@ def test_legal_actions_are_described_differently(plays: list[Play], language: La
 
 
 @every_language
-def test_a_view_is_described_like_its_position(plays: list[Play], language: Language) -> None:
+def test_a_view_is_described_like_its_position(plays: list[Play], language: words.Language) -> None:
     """A viewer with redacted events reads the same."""
     for state, action in plays[::20]:
         for watcher in (None, *state.seats):
@@ -320,7 +312,11 @@ def test_a_view_is_described_like_its_position(plays: list[Play], language: Lang
                 assert say(seen) == say(state)
             assert language.describe_action(seen, action) == language.describe_action(state, action)
             assert language.describe_holdings(seen.table, 0) == language.describe_holdings(state, 0)
-            assert sketch_display(seen) == sketch_display(seen.table) == sketch_display(state)
+            assert (
+                words.sketch_display(seen)
+                == words.sketch_display(seen.table)
+                == words.sketch_display(state)
+            )
             for event in vr.transition(state, action).events:
                 told = language.tell(vr.redact(event, watcher), seen, reader=watcher)
                 assert told == language.tell(event, state, reader=watcher)
@@ -328,16 +324,18 @@ def test_a_view_is_described_like_its_position(plays: list[Play], language: Lang
 
 def test_german_has_no_english_in_it(plays: list[Play]) -> None:
     """Descriptions of games, cards and refusals share no word with English, except for a few."""
-    said: dict[Language, set[str]] = {language: set() for language in LANGUAGES.values()}
+    said: dict[words.Language, set[str]] = {
+        language: set() for language in words.LANGUAGES.values()
+    }
     kinds = ("refusal: ", "effect of ", "information")
     told = [say for name, say in SITUATIONS.items() if name.startswith(kinds)]
-    for language, words in said.items():
-        words.update(*(words_of(say(language)) for say in told))
+    for language, spoken in said.items():
+        spoken.update(*(words_of(say(language)) for say in told))
         for state, action in plays:
-            words |= words_of(language.describe_prompt(state))
-            words |= words_of(language.describe_action(state, action))
+            spoken |= words_of(language.describe_prompt(state))
+            spoken |= words_of(language.describe_action(state, action))
             for event in vr.transition(state, action).events:
-                words |= words_of(language.narrate(event, state, reader=state.active))
+                spoken |= words_of(language.narrate(event, state, reader=state.active))
     for one, other in combinations(said.values(), 2):
         assert one & other <= IN_BOTH
 
@@ -345,9 +343,13 @@ def test_german_has_no_english_in_it(plays: list[Play]) -> None:
 def test_players_are_called_by_the_names_given() -> None:
     """Names are the caller's choice, and drawn cards are named to their player only."""
     given, state = vr.GoodsGiven(0, 1, vr.Goods(wood=1), "BLU-1"), position(seat(), seat())
-    assert ENGLISH.tell(given, state, ("Ann", "Jo")) == Sentence("Ann", "gives 1 wood to Jo")
-    assert draw_players(state, ("Anna", "Ben")).count("Anna") == 1
-    drawn = [ENGLISH.narrate(vr.CardDrawn(1, C.KNIGHT), state, reader=each) for each in (None, 1)]
+    assert words.ENGLISH.tell(given, state, ("Ann", "Jo")) == words.Sentence(
+        "Ann", "gives 1 wood to Jo"
+    )
+    assert words.draw_players(state, ("Anna", "Ben")).count("Anna") == 1
+    drawn = [
+        words.ENGLISH.narrate(vr.CardDrawn(1, C.KNIGHT), state, reader=each) for each in (None, 1)
+    ]
     assert drawn == ["Blue draws a card.", "Blue draws the Knight."]
 
 
@@ -356,21 +358,21 @@ def test_players_are_called_by_the_names_given() -> None:
 
 def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
     """Seats, revisions, texts and their meanings; of a document all its problems."""
-    assert refusal_of(vr.NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
+    assert words.refusal_of(vr.NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
     error = vr.AmbiguousMoveError("x", (vr.TakeGood(vr.Good.WOOD),))
-    sent = refusal_of(error, GERMAN, ("Anna", "Ben"))
+    sent = words.refusal_of(error, words.GERMAN, ("Anna", "Ben"))
     assert sent.facts == {"text": "x", "candidates": (vr.TakeGood(vr.Good.WOOD),)}
-    assert (sent.code, sent.message) == (error.code, GERMAN.describe_error(error))
+    assert (sent.code, sent.message) == (error.code, words.GERMAN.describe_error(error))
     assert vr.from_json(vr.to_json(sent)) == sent
     with pytest.raises(vr.CardSetError) as wrong:
         vr.parse_card_set("format = 1")
-    sent = refusal_of(wrong.value, GERMAN)
+    sent = words.refusal_of(wrong.value, words.GERMAN)
     assert ": 4 Probleme\n- name: fehlt" in sent.message
     assert len(sent.problems) == len(wrong.value.problems)
     assert "fehlt; zu schreiben ist" in sent.problems[0].message
     assert sent.clause is None
     rule = violation("SET-22", vr.Code.GOOD_NOT_OFFERED, "no gold", good=vr.Good.GOLD)
-    illegal = refusal_of(vr.IllegalActionError(rule), GERMAN)
+    illegal = words.refusal_of(vr.IllegalActionError(rule), words.GERMAN)
     assert (illegal.clause, illegal.message) == ("SET-22", "Gold steht hier nicht zur Wahl")
 
 
@@ -394,7 +396,7 @@ def test_problems_of_a_document_are_described_in_german(text: str, said: str) ->
     """Its kinds and ranges, too."""
     with pytest.raises(vr.CodecError) as error:
         vr.from_json(text)
-    assert GERMAN.describe_error(error.value) == said
+    assert words.GERMAN.describe_error(error.value) == said
 
 
 @pytest.mark.parametrize("log", [log for log, *_ in FAULTY])
@@ -402,7 +404,9 @@ def test_problems_of_a_log_are_described_in_german(log: Log) -> None:
     """Except for notation, keys and clauses, the text has no word of the English message."""
     with pytest.raises(vr.LogError) as error:
         vr.Game.replay(log(log_with_an_undo()))
-    english, german = (words_of(each.describe_error(error.value)) for each in (ENGLISH, GERMAN))
+    english, german = (
+        words_of(each.describe_error(error.value)) for each in (words.ENGLISH, words.GERMAN)
+    )
     written = {"decline", "draftgood", "good", "json", "rules", "set", "valletta", "version"}
     assert english & german <= written | IN_BOTH
 
@@ -421,27 +425,27 @@ def test_the_reference_lists_all_exported_names() -> None:
 
 def test_a_third_language_is_a_file_of_phrases() -> None:
     """Tables and typed words use it without further code."""
-    latin = Language(
+    latin = words.Language(
         "la",
         English(),
         {
-            **ENGLISH.phrases,
+            **words.ENGLISH.phrases,
             "names": ["Ruber", "Caeruleus", "Viridis", "Flavus"],
             "goods": dict(zip(vr.Good, ("aurum", "lignum", "lapis", "later"), strict=True)),
-            "short_names": {**ENGLISH.phrases["short_names"], "maid": "Ancilla"},
+            "short_names": {**words.ENGLISH.phrases["short_names"], "maid": "Ancilla"},
             "vocabulary": {
-                **ENGLISH.phrases["vocabulary"],
+                **words.ENGLISH.phrases["vocabulary"],
                 "verbs": {"take": "cape", "play": "lude"},
             },
         },
     )
     state = position(seat(hand=[C.MAID], built=[7]), seat())
-    assert "Ruber" in sketch_display(state, language=latin)
-    assert "aurum 0 (" in describe_information(vr.table_information(vr.view(state, 0)), latin)
+    assert "Ruber" in words.sketch_display(state, language=latin)
+    assert "aurum 0 (" in words.describe_information(vr.table_information(vr.view(state, 0)), latin)
     assert vr.parse_action(state, "lude ancilla", latin) == vr.legal_actions(state)[0]
     asked = position(seat(), seat(), agenda=(vr.MaidPrompt(0),))
     assert vr.parse_action(vr.view(asked, 0), "cape lapis", latin) == vr.TakeGood(vr.Good.STONE)
-    assert refusal_of(vr.NothingToUndoError("nihil"), latin).message == "nihil"
+    assert words.refusal_of(vr.NothingToUndoError("nihil"), latin).message == "nihil"
     start = vr.new_game()
     (event,) = vr.transition(start, vr.legal_actions(start)[0]).events
     assert latin.tell(event, start).subject == "site 0"

@@ -21,15 +21,18 @@ from valletta_rules.actions import Action
 from valletta_rules.agenda import BarrelPrompt, DrawPrompt, PlayerPrompt, PlayPrompt
 from valletta_rules.analysis import adviser
 from valletta_rules.analysis.openings import known_of
+from valletta_rules.analysis.settling import WORLDS, Trials
 from valletta_rules.analysis.value_parts import Parts, Prospects, compare
 from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, after, imagine, lines
 from valletta_rules.bots.value import expected
 from valletta_rules.chance import chance_outcomes, sample_chance
 from valletta_rules.components import CardBag, Count, Seat, Value
-from valletta_rules.events import TurnBegan
+from valletta_rules.events import Event, TurnBegan
+from valletta_rules.memory import Memory
 from valletta_rules.records.record import Record, replay
 from valletta_rules.state import GameState
+from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import PlayerView, view
 
 HANDS: Final = 12
@@ -84,13 +87,19 @@ class Decision(Value):
     plan: tuple[Action, ...]
     """What would have followed it within the turn."""
     lead: float
-    """The expected lead in points after the best answer."""
+    """The expected lead in points after the best answer: by rollouts if something is lost, else by
+    the search of the turn.
+    """
     chance: float
     """The chance to win after it."""
     lost_points: float
     """How many points the answer given is worth less."""
     lost_chance: float
     """How much less the chance to win is."""
+    error: float | None
+    """How far `lost_points` may be off, by rollouts: what they do not exceed is no loss.  `None` if
+    the search of the turn alone tells it, for want of the native backend.
+    """
     grade: Grade
     parts: Parts
     """What the best answer brings and lacks beside the one given; none for a good one."""
@@ -157,16 +166,19 @@ class SeatSummary(Value):
     blunders: Count
     lost_points: float
     """How many points all answers lost beside the best ones."""
-    lost_chance: float
     luck_points: float
     """How many points chance gave."""
-    luck_chance: float
-    deal_chance: float
-    """How much of that chance to win came from the deal."""
-    cards_chance: float
-    """How much came from the cards drawn."""
-    barrel_chance: float
-    """How much came from the barrels revealed."""
+    deal_points: float
+    """How many of them came from the deal."""
+    cards_points: float
+    """How many came from the cards drawn."""
+    barrel_points: float
+    """How many came from the barrels revealed."""
+
+    @property
+    def lost_a_decision(self) -> float:
+        """How many points an answer lost on average."""
+        return self.lost_points / max(1, self.decisions)
 
     @property
     def grades(self) -> dict[Grade, int]:
@@ -212,24 +224,28 @@ class Analysis(Value):
         return self.record.players
 
 
-def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Decision | None:
+def judge(
+    seen: PlayerView, action: Action, move: int = 0, turn: int = 0, trials: Trials | None = None
+) -> Decision | None:
     """Return how an answer compares with the best one; `None` if there is no choice.
 
-    Takes the view of the seat that is asked, the answer, and where in its game that is.  Raises
-    `ValueError` if the seat is not asked.
+    Takes the view of the seat that is asked, the answer, where in its game that is, and the
+    rollouts of its turn, if there are such already.  Raises `ValueError` if the seat is not asked.
     """
     if len(seen.legal_actions) == 1:
         return None
     found = adviser.weigh(seen, action)
-    best = found[0]
-    given = next(each for each in found if each.action == action)
+    best, *others = adviser.settle(found, trials or Trials(seen), action)
+    given = _answered(action, (best, *others))
     points = round(best.lead - given.lead, 2)
     chance = round(max(0.0, best.chance - given.chance), 4)
-    if points <= adviser.EQUAL:
-        best, points, chance = given, 0.0, 0.0
+    if points <= max(adviser.EQUAL, given.error or 0.0):
+        best, points, chance = _answered(action, found), 0.0, 0.0
     grade = grade_of(points, chance)
     assert seen.seat is not None, "somebody is asked"
     parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seen.seat)
+    if sum(each.points for each in parts) <= 0:
+        parts = ()  # the forecast contradicts the rollouts
     return Decision(
         move=move,
         turn=turn,
@@ -241,9 +257,14 @@ def judge(seen: PlayerView, action: Action, move: int = 0, turn: int = 0) -> Dec
         chance=round(best.chance, 4),
         lost_points=points,
         lost_chance=chance,
+        error=None if given.error is None else round(given.error, 2),
         grade=grade,
         parts=parts,
     )
+
+
+def _answered(action: Action, found: Sequence[adviser.Weighed]) -> adviser.Weighed:
+    return next(each for each in found if each.action == action)
 
 
 def analyse(record: Record) -> Analysis:
@@ -261,13 +282,14 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
 
     Raises `RecordError` if a move is illegal.
     """
-    reader = _Reader(record.players)
     state = record.start
+    reader = _Reader(state)
     for move, (action, step) in enumerate(zip(record.actions, replay(record), strict=True)):
         reader.read(move, state, action, step.state)
         for event in step.events:
             if isinstance(event, TurnBegan):
                 reader.begin(move + 1, event.seat, step.state)
+        reader.hear(step.events)
         state = step.state
         yield None
     reader.stand(len(record.actions), state)
@@ -285,11 +307,17 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
 class _Reader:
     """Reads a game move by move."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, start: GameState) -> None:
         self.decisions: list[Decision] = []
         self.luck: list[Luck] = []
         self.course: list[SeatChance] = []
-        self.players, self.turns = players, [0] * players
+        self.players = len(start.players)
+        self.turns = [0] * self.players
+        self._memories = [Memory(seat) for seat in range(self.players)]
+        for memory in self._memories:
+            memory.begin(view(start, memory.seat))
+        self._trials: dict[tuple[int, int, int], Trials] = {}
+        """The rollouts of the present turn: by its number, whose turn it is, and who is asked."""
         self._drawing: dict[int, GameState] = {}
         """The positions in which seats began to draw the cards for their next turns."""
 
@@ -302,6 +330,12 @@ class _Reader:
             self._judge_barrel(move, state, then)
         elif isinstance(prompt, PlayerPrompt):
             self._judge(move, state, prompt.seat, action)
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """Let all players see what a move has brought about."""
+        for memory in self._memories:
+            for event in events:
+                memory.see(redact(event, memory.seat))
 
     def begin(self, move: int, seat: int, state: GameState) -> None:
         """Read the beginning of a turn."""
@@ -324,7 +358,12 @@ class _Reader:
         self.course.append(SeatChance(move, self.turns[seat], seat, points, chances))
 
     def _judge(self, move: int, state: GameState, seat: int, action: Action) -> None:
-        judged = judge(view(state, seat), action, move, self.turns[seat])
+        seen, now = view(state, seat), (sum(self.turns), state.active, seat)
+        if len(seen.legal_actions) == 1:
+            return
+        if now not in self._trials:
+            self._trials = {now: Trials(seen, self._memories[seat], move, WORLDS[self.players])}
+        judged = judge(seen, action, move, self.turns[seat], self._trials[now])
         if judged is not None:
             self.decisions.append(judged)
 
@@ -396,7 +435,7 @@ def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
     """Return a seat's expected lead and chance to win after the best turn from a position."""
     seen = view(state, seat)
     lead = Lead(adviser.forecast_for(seen), seat)
-    best, *_ = lines(imagine(seen, random.Random(0)), seat, lead, adviser.BEAM, keep=1)
+    best = lines(imagine(seen, random.Random(0)), seat, lead, adviser.BEAM, keep=1)
     found = adviser.weighed(best, lead)
     return found.lead, found.chance
 
@@ -433,8 +472,8 @@ def _turning_points(
 def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> SeatSummary:
     own = [each for each in decisions if each.seat == seat]
     given = [each for each in luck if each.seat == seat]
-    chances = {
-        source: _sum(each.chance for each in given if each.source is source)
+    points = {
+        source: _sum(each.points for each in given if each.source is source)
         for source in LuckSource
     }
     return SeatSummary(
@@ -444,12 +483,10 @@ def _summary(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> 
         mistakes=sum(each.grade is Grade.MISTAKE for each in own),
         blunders=sum(each.grade is Grade.BLUNDER for each in own),
         lost_points=_sum(each.lost_points for each in own),
-        lost_chance=_sum(each.lost_chance for each in own),
         luck_points=_sum(each.points for each in given),
-        luck_chance=_sum(each.chance for each in given),
-        deal_chance=chances[LuckSource.DEAL],
-        cards_chance=chances[LuckSource.CARDS],
-        barrel_chance=chances[LuckSource.BARREL],
+        deal_points=points[LuckSource.DEAL],
+        cards_points=points[LuckSource.CARDS],
+        barrel_points=points[LuckSource.BARREL],
     )
 
 

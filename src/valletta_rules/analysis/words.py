@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from valletta_rules.analysis import (
-    Advice,
-    Analysis,
-    Decision,
-    Grade,
-    Luck,
-    LuckSource,
-    Parts,
-    Suggestion,
-)
-from valletta_rules.analysis.adviser import EQUAL
-from valletta_rules.analysis.game import LIMITS
-from valletta_rules.words.language import Asking, Language
+from valletta_rules.actions import Action, Build, Decline, Pay, PlayCard, Upgrade
+from valletta_rules.analysis.adviser import Advice, Suggestion
+from valletta_rules.analysis.game import LIMITS, Analysis, Decision, Grade, Luck, LuckSource
+from valletta_rules.analysis.value_parts import Parts
+from valletta_rules.words.language import Asking, Language, board_of
 
 MOST_ANSWERS: Final = 10
 """How many of the answers that lost most are listed."""
@@ -54,9 +46,37 @@ def _because(language: Language, parts: Parts) -> str:
     return language.say("advice.because", parts=said) if said else ""
 
 
-def describe_loss(language: Language, points: float) -> str:
-    """Return how many points something loses."""
-    return language.say("advice.lost", points=signed(language, abs(points)).removeprefix("+"))
+def describe_loss(language: Language, points: float, error: float | None = None) -> str:
+    """Return how many points something loses, and how far that may be off, if it is known."""
+    lost, within = (
+        signed(language, abs(each)).removeprefix("+") for each in (points, error or 0.0)
+    )
+    return language.say("advice.lost", points=f"{lost} \u00b1 {within}" if error else lost)
+
+
+def describe_plan(
+    language: Language, position: Asking, action: Action, plan: Sequence[Action] = ()
+) -> str:
+    """Describe an answer and what follows it within the turn: ``Maid: take 1 gold, then \u2026``.
+
+    Takes the position or view that asks.  An answer after which nothing but payments follows is
+    described as `Language.describe_action` does; in a plan, what is declined is left out, too.
+    """
+    follows = [each for each in plan if not isinstance(each, Pay | Decline)]
+    if not follows:
+        return language.describe_action(position, action)
+    cards = [[""]]
+    for each in (action, *follows):
+        if isinstance(each, PlayCard) and each.use_effect:
+            cards.append([language.short_names[each.character]])
+        elif isinstance(each, Build | Upgrade):
+            building = board_of(position).display[each.site]
+            kind = f"advice.{type(each).__name__}"
+            cards[-1].append(language.say(kind, building=building, site=each.site))
+        else:
+            cards[-1].append(language.describe_briefly(each))
+    told = (": ".join(filter(None, (card, ", ".join(does)))) for card, *does in cards)
+    return language.say("advice.then").join(filter(None, told))
 
 
 def describe_advice(language: Language, position: Asking, advice: Advice) -> tuple[str, ...]:
@@ -79,10 +99,12 @@ def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tu
 
 
 def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[str, str]:
-    action, reason = language.describe_action(position, best.action), describe_gain(language, best)
+    action = describe_plan(language, position, best.action, best.plan)
+    reason = describe_gain(language, best)
     said = language.say("advice.best", action=f"{action}; {reason}" if reason else action)
     lead, chance = signed(language, best.lead), percent(best.chance)
-    figures = language.say("advice.lead", lead=lead, chance=chance)
+    key = "advice.lead" if best.error is not None else "advice.lead_by_search"
+    figures = language.say(key, lead=lead, chance=chance)
     parts = describe_parts(language, best.parts)
     return said, f"{figures} {language.say('advice.adds', parts=parts)}" if parts else figures
 
@@ -96,13 +118,13 @@ def describe_gain(language: Language, best: Suggestion) -> str:
 def _on_other(
     language: Language, position: Asking, best: Suggestion, other: Suggestion
 ) -> tuple[str, str]:
-    action = language.describe_action(position, other.action)
-    if (lost := best.lead - other.lead) <= EQUAL:
+    action = describe_plan(language, position, other.action, other.plan)
+    if other.is_equal:
         return language.say("advice.equal", action=action), ""
     kind = "tempting" if other.is_tempting else "next"
     figures = language.say(
         f"advice.{kind}_worse",
-        lost=describe_loss(language, lost),
+        lost=describe_loss(language, best.lead - other.lead, other.error),
         chance=percent(other.chance),
         parts=_because(language, other.parts),
     )
@@ -118,9 +140,9 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
         "analysis.decision",
         grade=language.say(f"analysis.grades.{decision.grade.value}"),
         action=language.describe_action(position, decision.action),
-        lost=signed(language, -decision.lost_points),
+        lost=describe_loss(language, decision.lost_points, decision.error),
         chance=f"\u2212{percent(decision.lost_chance)}",
-        best=language.describe_action(position, decision.best),
+        best=describe_plan(language, position, decision.best, decision.plan),
         parts=_because(language, decision.parts),
     )
 
@@ -149,16 +171,14 @@ def describe_play(
             names[each.seat],
             each.decisions,
             *(each.grades[grade] for grade in counted),
-            signed(language, each.lost_points).removeprefix("+"),
-            f"{percent(each.lost_chance)} %",
-            signed(language, each.luck_points),
+            f"{each.lost_a_decision:.2f}".replace(".", say("console.decimal")),
             *(
-                f"{100 * chance:+.0f} %".replace("-0 ", "+0 ").replace("-", "\u2212")
-                for chance in (
-                    each.luck_chance,
-                    each.deal_chance,
-                    each.cards_chance,
-                    each.barrel_chance,
+                signed(language, points)
+                for points in (
+                    each.luck_points,
+                    each.deal_points,
+                    each.cards_points,
+                    each.barrel_points,
                 )
             ),
         )
@@ -167,8 +187,7 @@ def describe_play(
     headings = (
         *(say(f"analysis.{key}") for key in ("player", "decisions")),
         *(say(f"analysis.counts.{grade.value}") for grade in counted),
-        *(say(f"analysis.{key}") for key in ("lost_points", "lost_chance")),
-        *(say(f"analysis.{key}") for key in ("luck", "luck_chance")),
+        *(say(f"analysis.{key}") for key in ("lost_a_decision", "luck")),
         *(say(f"analysis.of_{source.value}") for source in LuckSource),
     )
     return headings, lines
@@ -204,9 +223,11 @@ def describe_when(
     return f"{when}: {describe_decision(language, states[decision.move], decision)}"
 
 
-def describe_limits(language: Language) -> str:
-    """Return by what answers are judged, and from which loss on they are graded."""
-    return language.say("analysis.limits", **dict(_limits(language)))
+def describe_limits(language: Language, analysis: Analysis) -> str:
+    """Return by what the answers of a game are judged, and from which loss on they are graded."""
+    by_search = any(each.error is None for each in analysis.decisions)
+    judge = language.say(f"analysis.{'by_search' if by_search else 'by_rollouts'}")
+    return language.say("analysis.limits", judge=judge, **dict(_limits(language)))
 
 
 def _limits(language: Language) -> Iterator[tuple[str, str]]:

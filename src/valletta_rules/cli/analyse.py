@@ -9,13 +9,7 @@ from typing import Final
 
 import attrs
 
-from valletta_rules.analysis import (
-    Analysis,
-    analyse,
-    analysis_from_json,
-    analysis_to_json,
-    words,
-)
+from valletta_rules.analysis import Analysis, analyse, analysis_from_json, analysis_to_json, words
 from valletta_rules.cli.game import read_game, screen_for, text_of
 from valletta_rules.cli.options import add_language, add_path, spoken
 from valletta_rules.cli.screen import STRONG, Screen
@@ -86,7 +80,7 @@ class GameReport:
         """Print the analysis."""
         say, screen = self.screen.language.say, self.screen
         screen.fill(say("analysis.title"), style=STRONG)
-        screen.fill(words.describe_limits(screen.language))
+        screen.fill(words.describe_limits(screen.language, self.analysis))
         headings, lines = words.describe_play(screen.language, self.analysis, screen.names)
         screen.say(f"\n{_aligned([*zip(headings, *lines, strict=True)])}\n")
         course = self.analysis.course

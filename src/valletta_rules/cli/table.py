@@ -14,6 +14,7 @@ from valletta_rules.cli.narrator import Narrator
 from valletta_rules.cli.screen import Screen
 from valletta_rules.engine import Transition
 from valletta_rules.events import TurnBegan
+from valletta_rules.memory import remember
 from valletta_rules.play.driver import Audience
 from valletta_rules.play.session import Session
 from valletta_rules.state import GameState
@@ -131,7 +132,7 @@ class TerminalTable:
 
     def hint(self) -> Advice:
         """Return the adviser's advice on the person's question."""
-        return advise(self.seen())
+        return advise(self.seen(), remember(self.session.record, self.person))
 
     def _a_bot(self, seat: int, name: str) -> Bot:
         """Return a new bot with its own generator."""

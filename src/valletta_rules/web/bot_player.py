@@ -63,7 +63,7 @@ class BotPlayer:
         await table.payer.spare()
         now, begun = table.game.now, time.monotonic()
         asked, seed = table.game.turn(seat)
-        heard = _heard(now, seat) if _remembers(level) else None
+        heard = heard_by(now, seat) if _remembers(level) else None
         asked = asked if heard is None else asked[-1:]
         action = await table.shared.workers.decide(
             level, asked, heard, seed, table=table.id, payer=table.payer
@@ -84,7 +84,7 @@ class BotPlayer:
                 self._task = table.begin(self._think(make, seat, level, AGAIN))
 
 
-def _heard(game: Game, seat: int) -> SeatHistory:
+def heard_by(game: Game, seat: int) -> SeatHistory:
     """Return the events of a game that a seat may know, with the view from which they start."""
     events = chain.from_iterable(game.since(None, seat).steps)
     return SeatHistory(view(game.start, seat), tuple(events))

@@ -13,6 +13,7 @@ from valletta_rules.analysis.words import advised
 from valletta_rules.codec import to_document
 from valletta_rules.views import view
 from valletta_rules.web.accounts import Account
+from valletta_rules.web.bot_player import heard_by
 from valletta_rules.web.coach import is_doubtful, is_led
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.permissions import asked_of
@@ -48,12 +49,13 @@ def _begin(
     then: Callable[[analysis.Advice | None], Awaitable[None]],
 ) -> None:
     """Compute advice for a seat; then put a request with the advice, `None` if that fails."""
-    seen = view(table.game.now.position, seat)
+    now = table.game.now
+    seen, heard = view(now.position, seat), heard_by(now, seat)
 
     async def think() -> None:
         advice = None
         try:
-            advice = await table.shared.workers.hint(seen, table=table.id, payer=payer)
+            advice = await table.shared.workers.hint(seen, heard, table=table.id, payer=payer)
         except Exception:
             logger.exception("there is no advice")
         await table.put(then, advice)

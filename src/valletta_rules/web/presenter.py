@@ -286,7 +286,7 @@ class Presenter:
             for move, told in words.describe_points(language, found, states, names)
         )
         return protocol.Report(
-            limits=words.describe_limits(language),
+            limits=words.describe_limits(language, found),
             play=language.say("analysis.play"),
             headings=headings,
             lines=tuple(tuple(map(str, line)) for line in lines),

@@ -28,6 +28,7 @@ from valletta_rules.actions import Action
 from valletta_rules.analysis import Advice, Analysis, advise, analyse, analysing
 from valletta_rules.bots import LEVELS, Remembers, make_bot
 from valletta_rules.errors import VallettaError
+from valletta_rules.memory import Memory
 from valletta_rules.records.record import Record
 from valletta_rules.views import PlayerView
 from valletta_rules.views.seen_events import RedactedEvent
@@ -64,6 +65,14 @@ class SeatHistory:
     """The view of the first position."""
     events: tuple[RedactedEvent, ...]
     """The events since then."""
+
+    def memory(self) -> Memory:
+        """Return the memory of the seat."""
+        memory = Memory(self.start.seat)
+        memory.begin(self.start)
+        for event in self.events:
+            memory.see(event)
+        return memory
 
 
 @attrs.frozen
@@ -183,14 +192,16 @@ class Workers(AbstractAsyncContextManager["Workers"]):
             weak = attrs.evolve(question, spec=WEAKEST, heard=None)
             return _paid(await self._here(weak.answer), payer)
 
-    async def hint(self, view: PlayerView, *, table: str, payer: Account | None = None) -> Advice:
+    async def hint(
+        self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
+    ) -> Advice:
         """Return the adviser's advice on a question; the requests of bots come first.
 
-        Raises what `valletta_rules.analysis.advise` raises, and `WorkerError` if the worker ends
-        over it.
+        Takes the view of the seat that must answer, and its history of the game.  Raises the
+        errors of `valletta_rules.analysis.advise`, and `WorkerError` if the worker ends over it.
         """
         async with self._turns.setdefault(table, asyncio.Lock()):
-            return _paid(await self._do(HINT, partial(advise, view)), payer)
+            return _paid(await self._do(HINT, partial(_remembering, advise, view, heard)), payer)
 
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
@@ -201,6 +212,13 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         is charged.  Raises what `run` raises.
         """
         return await asyncio.shield(self.run(partial(analyse, record), payer, ANALYSIS))
+
+
+def _remembering(
+    ask: Callable[[PlayerView, Memory], Advice], view: PlayerView, heard: SeatHistory
+) -> Advice:
+    """Return an adviser's answer to a view and to the memory that a history gives."""
+    return ask(view, heard.memory())
 
 
 def _paid(outcome: BotAnswer[T], payer: Account | None) -> T:

@@ -495,7 +495,7 @@ class Language:
             case UnknownCardSetError(name=name):
                 return {"name": plain(name)}
             case AmbiguousMoveError(text=text, candidates=candidates):
-                moves = ", ".join(map(self._reading, candidates))
+                moves = ", ".join(map(self.describe_briefly, candidates))
                 return {"text": plain(text), "moves": moves}
             case _:
                 return {}
@@ -504,7 +504,7 @@ class Language:
         """Return the word that people type for a word of the notation, if there is one."""
         return next((said for said, each in self.typed_words.items() if each == word), word)
 
-    def _reading(self, action: actions.Action) -> str:
+    def describe_briefly(self, action: actions.Action) -> str:
         """Describe an action, as far as that needs no position."""
         kind, facts = type(action).__name__, attrs.asdict(action, recurse=False)
         if (good := facts.get("good")) is not None:
