@@ -46,9 +46,8 @@ from valletta_rules.words import SHORT_NAMES
 LABELS: Final = {
     "HANS_IM_GLUECK": "Hans im Glück",
     "Z_MAN": "Z-Man Games",
-    "REFERENCE_MANUAL": "Reference manual",
 }
-"""The editions as headings."""
+"""The editions as headings, where they have no phrase."""
 
 IS: Final[Mapping[Relation | None, str]] = {
     Relation.STATES: "states",
@@ -86,7 +85,7 @@ def place_of(clause: str) -> files.Place:
 
 def label(edition: str, language: str = "en") -> str:
     """Return what an edition is called."""
-    return "Handbuch" if (edition, language) == ("REFERENCE_MANUAL", "de") else LABELS[edition]
+    return LABELS.get(edition) or Phrase[edition].of(language)
 
 
 class Support(StrEnum):

@@ -25,8 +25,8 @@ from valletta_rules.components import QUOTAS, Value, abbreviated, need, whole
 from valletta_rules.errors import VallettaError
 from valletta_rules.rulings import VARIANTS, RuleSet
 from valletta_rules.specification import files
-from valletta_rules.specification.files import TomlTable, demand, specification
-from valletta_rules.specification.phrases import GERMAN_CONDITIONS, Phrase, key_in
+from valletta_rules.specification.files import TomlTable, specification
+from valletta_rules.specification.phrases import CONDITIONS, LANGUAGES, Phrase, key_in
 from valletta_rules.specification.sources import (
     Source,
     citations,
@@ -84,17 +84,13 @@ class Condition(Value):
         return Condition(tuple(fixed)).allows(edition)
 
     def written(self, language: str = "en") -> str:
-        """Write the condition: ``effects = optional, players = 2``, and German in words."""
+        """Write the condition in words: ``effects are optional and there are two players``."""
         demands: list[tuple[str, tuple[object, ...]]] = [*self.answers]
         if self.players != tuple(QUOTAS):
             demands.append(("players", self.players))
-        if language == "de":
-            told = (
-                [GERMAN_CONDITIONS[field, str(each).lower()] for each in some]
-                for field, some in demands
-            )
-            return " und ".join(map(" oder ".join, told))
-        return ", ".join(demand(field, allowed) for field, allowed in demands)
+        keys = ((field, " or ".join(str(each).lower() for each in some)) for field, some in demands)
+        column = LANGUAGES.index(language)
+        return f" {Phrase.AND.of(language)} ".join(CONDITIONS[key][column] for key in keys)
 
     def __str__(self) -> str:
         """Write the condition in English."""
@@ -371,7 +367,7 @@ class ClauseText(Value):
         if self.overridden_by:
             said.append(Phrase.GIVES_WAY.of(tongue, _listed(self.overridden_by, tongue)))
         if self.when != Condition():
-            names = ", ".join(edition.name for edition in self.editions)
+            names = ", ".join(_named(edition, tongue) for edition in self.editions)
             names = names or Phrase.NO_EDITION.of(tongue)
             editions = f" ({names})" if len(self.editions) < len(EDITIONS) else ""
             said.append(f"{Phrase.IN_FORCE.of(tongue, self.when.written(tongue))}{editions}")
@@ -713,11 +709,17 @@ def _listed(names: Sequence[str], language: str) -> str:
     return together.join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
+def _named(edition: RuleSet, language: str) -> str:
+    """Return the name of an edition in a language."""
+    is_manual = edition == rulings.REFERENCE_MANUAL
+    return Phrase.REFERENCE_MANUAL.of(language) if is_manual else edition.name
+
+
 def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
     """Write the answers; editions with the same one share a line."""
     by_answer: dict[str, list[str]] = {}
     for edition, answer in ruling.answers:
-        by_answer.setdefault(answer, []).append(edition.name)
+        by_answer.setdefault(answer, []).append(_named(edition, ruling.language))
     if len(by_answer) == 1:
         return [filled(answer, indent) for answer in by_answer]
     return [

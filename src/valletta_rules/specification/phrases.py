@@ -68,7 +68,8 @@ class Phrase(Enum):
     FOLLOWS_FROM = "of {}", "aus {}"
     OVERRIDES = "to {}", "von {}"
     GIVES_WAY = "gives way to {}", "tritt hinter {} zurück"
-    IN_FORCE = "in force only if {}", "gilt nur, wenn {}"
+    IN_FORCE = "applies only if {}", "gilt nur, wenn {}"
+    REFERENCE_MANUAL = "Reference manual", "Handbuch"
     NO_EDITION = "in no edition", "in keiner Ausgabe"
 
     CERTAIN = "certain", "sicher"
@@ -91,7 +92,7 @@ class Phrase(Enum):
     NATIVE = "Carried out natively by", "Nativ ausgeführt von"
     PROVED = "Proved for every position, in C", "Für jede Stellung bewiesen, in C"
     TESTS = "Shown by", "Gezeigt von"
-    FORMAL = "Stated formally by", "Formal festgehalten von"
+    FORMAL = "Formal model", "Formales Modell"
     PAGE = "Page in the documentation", "Seite in der Dokumentation"
     NOTHING = "nothing. {}", "nichts. {}"
 
@@ -136,24 +137,48 @@ def key_in(language: str, key: str) -> str:
     return _GERMAN.get(key, f"{key}_de") if language == "de" else key
 
 
-GERMAN_CONDITIONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType(
+CONDITIONS: Final[Mapping[tuple[str, str], tuple[str, str]]] = MappingProxyType(
     {
-        ("apprentice_colour", "purple"): "der Lehrling lila ist",
-        ("apprentice_colour", "red"): "der Lehrling rot ist",
-        ("barrel_layout", "by_players"): "die Zahl der Fässer von der der Spieler abhängt",
-        ("barrel_layout", "every_space"): "auf allen Feldern Fässer liegen",
-        ("effects", "compulsory"): "Aktionen Pflicht sind",
-        ("effects", "optional"): "Aktionen freigestellt sind",
-        ("fewer_barrels", "false"): "ohne die Variante „weniger Fässer“ gespielt wird",
-        ("fewer_barrels", "true"): "mit der Variante „weniger Fässer“ gespielt wird",
-        ("opening", "draft_and_staggered"): "die ersten Züge gestaffelt sind",
-        ("players", "2"): "zu zweit gespielt wird",
-        ("players", "3"): "zu dritt gespielt wird",
-        ("start_player_variant", "false"): "ohne die Startspieler-Variante gespielt wird",
-        ("start_player_variant", "true"): "mit der Startspieler-Variante gespielt wird",
+        ("apprentice_colour", "purple"): ("the Apprentice is purple", "der Lehrling lila ist"),
+        ("apprentice_colour", "red"): ("the Apprentice is red", "der Lehrling rot ist"),
+        ("barrel_layout", "by_players"): (
+            "the barrels depend on the number of players",
+            "die Zahl der Fässer von der der Spieler abhängt",
+        ),
+        ("barrel_layout", "every_space"): (
+            "every space has a barrel",
+            "auf allen Feldern Fässer liegen",
+        ),
+        ("effects", "compulsory"): ("effects are compulsory", "Aktionen Pflicht sind"),
+        ("effects", "optional"): ("effects are optional", "Aktionen freigestellt sind"),
+        ("fewer_barrels", "false"): (
+            "the variant “fewer barrels” is not used",
+            "ohne die Variante „weniger Fässer“ gespielt wird",
+        ),
+        ("fewer_barrels", "true"): (
+            "the variant “fewer barrels” is used",
+            "mit der Variante „weniger Fässer“ gespielt wird",
+        ),
+        ("opening", "draft_and_staggered"): (
+            "the first turns are staggered",
+            "die ersten Züge gestaffelt sind",
+        ),
+        ("players", "2"): ("there are two players", "zu zweit gespielt wird"),
+        ("players", "2 or 3"): (
+            "there are two or three players",
+            "zu zweit oder zu dritt gespielt wird",
+        ),
+        ("start_player_variant", "false"): (
+            "the start-player variant is not used",
+            "ohne die Startspieler-Variante gespielt wird",
+        ),
+        ("start_player_variant", "true"): (
+            "the start-player variant is used",
+            "mit der Startspieler-Variante gespielt wird",
+        ),
     }
 )
-"""The German conditions under which clauses are in force."""
+"""The conditions under which clauses are in force, in the `LANGUAGES`."""
 
 _GERMAN: Final = MappingProxyType({"text": "sentence_de"})
 """Keys that have another name in German."""
