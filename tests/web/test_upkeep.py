@@ -40,7 +40,8 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.
 
 def test_tables_are_kept_as_long_as_the_guide_says() -> None:
     """Finished and unfinished games have one limit, a record a shorter one."""
-    (sentence,) = re.findall(r"^A game, finished or not, is removed.*$", GUIDE.read_text("utf-8"), re.M)
+    guide = GUIDE.read_text("utf-8")
+    (sentence,) = re.findall(r"^A game, finished or not, is removed.*$", guide, re.M)
     finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
     assert store.Ages() == store.Ages(finished=finished, abandoned=finished, replays=replays)
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from valletta_rules import Session, legal_actions, redact, view
-from valletta_rules.analysis import analyse
+from valletta_rules.analysis import analyse, analysis_to_json
 from valletta_rules.bots import make_bot
 from valletta_rules.web import accounts, limits, processes, workers
 
@@ -187,7 +187,7 @@ async def test_a_bot_answers_while_a_game_is_analysed_and_a_long_text_is_read(
 ) -> None:
     """This holds with only one process: both, started before, end after the answer."""
     oddities = import_module("oddities")
-    monkeypatch.setattr(workers, "analyse", oddities.analysed)
+    monkeypatch.setattr(workers, "analysed", oddities.analysed)
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, an_account(), print))
         reading = asyncio.create_task(
@@ -220,7 +220,8 @@ async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread
         for _ in range(accounts.STEPS_OF_A_SLICE // 2):
             await asyncio.sleep(0)
         assert len(done) <= 2
-        assert await analysis == analyse(SESSION.record)
+        found = analyse(SESSION.record)
+        assert await analysis == (found, analysis_to_json(found))
 
 
 async def test_a_cancelled_analysis_is_charged() -> None:

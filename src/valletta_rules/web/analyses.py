@@ -9,13 +9,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from valletta_rules.analysis import Analysis, analysis_from_json, analysis_to_json
+from valletta_rules.analysis import Analysis, analysis_from_json
 from valletta_rules.codec import CodecError
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.protocol import Ack, Analyse, Analysed, Stop
 from valletta_rules.web.store import TableStore
 from valletta_rules.web.table import Table
-from valletta_rules.web.workers import BusyError, WorkerError, rank_of
+from valletta_rules.web.workers import BusyError, rank_of
 
 SHARE: Final = 0.05
 """The part of an analysis after which its progress is sent to the page again."""
@@ -82,11 +82,10 @@ class Analyst:
     async def _make(self, connection: Connection, progress: Callable[[float], object]) -> Analysis:
         """Make the analysis, and store it if that is possible."""
         workers, payer, table = self._table.shared.workers, connection.account, self._table
-        made = await workers.analyse(table.game.now.record(), payer, progress)
+        made, kept = await workers.analyse(table.game.now.record(), payer, progress)
         try:
-            kept = await workers.run(partial(analysis_to_json, made), payer)
             await table.shared.database.ask(TableStore.keep_analysis, table.id, kept)
-        except (BusyError, WorkerError, sqlite3.Error):
+        except sqlite3.Error:
             logger.exception("an analysis is not kept")
         return made
 

@@ -26,6 +26,7 @@ import attrs
 
 from valletta_rules.actions import Action
 from valletta_rules.analysis import Advice, Analysis, advise, analyse, analysing
+from valletta_rules.analysis.documents import analysis_to_json
 from valletta_rules.bots import LEVELS, Remembers, make_bot
 from valletta_rules.errors import VallettaError
 from valletta_rules.memory import Memory
@@ -205,13 +206,20 @@ class Workers(AbstractAsyncContextManager["Workers"]):
 
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
-    ) -> Analysis:
-        """Return the analysis of a game; `tell` is called with the part that is done, if known.
+    ) -> tuple[Analysis, str]:
+        """Return the analysis of a game and its document.
 
-        A worker finishes what it has begun, even if the result is no longer awaited, and the payer
-        is charged.  Raises what `run` raises.
+        `tell` is called with the part that is done, if known.  A worker finishes what it has begun,
+        even if the result is no longer awaited, and the payer is charged.  Raises what `run`
+        raises.
         """
-        return await asyncio.shield(self.run(partial(analyse, record), payer, ANALYSIS))
+        return await asyncio.shield(self.run(partial(analysed, record), payer, ANALYSIS))
+
+
+def analysed(record: Record) -> tuple[Analysis, str]:
+    """Return the analysis of a game and its document."""
+    found = analyse(record)
+    return found, analysis_to_json(found)
 
 
 def _remembering(
@@ -240,11 +248,11 @@ class LocalWorkers(Workers):
 
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
-    ) -> Analysis:
-        """Return the analysis of a game; after each of its moves, other tasks can run."""
+    ) -> tuple[Analysis, str]:
+        """Return the analysis of a game and its document; other tasks can run after each move."""
         for number, found in enumerate(analysing(record), 1):
             if found is not None:
-                return found
+                return found, analysis_to_json(found)
             tell(number / (len(record.actions) + 1))
             for _ in range(STEPS_OF_A_SLICE):
                 await asyncio.sleep(0)
