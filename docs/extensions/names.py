@@ -153,9 +153,11 @@ def rewrite_signature(
         return None
     if issubclass(thing, Enum):
         return "", ""
-    if attrs.has(thing) and not issubclass(thing, Exception):
+    made = vars(thing).get("__init__")
+    is_written = inspect.isfunction(made) and not made.__code__.co_filename.startswith("<attrs")
+    if attrs.has(thing) and not (is_written and issubclass(thing, Exception)):
         return stringify_signature(inspect.Signature(list(parameters(thing)))), ""
-    if inspect.isfunction(made := vars(thing).get("__init__")):
+    if is_written:
         return as_written(made)[0], ""
     return "", ""
 
@@ -204,9 +206,9 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
             text = SHOWN_CLASS.sub(r"\1", text)
             if len(text) > LONGEST or re.search(r" object at 0x|Path\(", text):
                 text = " = …"
-            if text != shown.astext():
+            if text != shown.astext() or "'" in text:
                 shown.children = []
-                shown += nodes.Text(text)
+                shown += addnodes.desc_sig_name("", text)  # keeps its quotation marks
 
 
 # Docstrings
