@@ -157,9 +157,7 @@ def rewrite_signature(
     is_written = inspect.isfunction(made) and not made.__code__.co_filename.startswith("<attrs")
     if attrs.has(thing) and not (is_written and issubclass(thing, Exception)):
         return stringify_signature(inspect.Signature(list(parameters(thing)))), ""
-    if is_written:
-        return as_written(made)[0], ""
-    return "", ""
+    return as_written(made)[0] if is_written else "", ""
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Worked examples, drawn: what an example changes, before and after."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Final
@@ -42,18 +43,20 @@ def changed_by(example: str) -> tuple[str, ...]:
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
     """Draw what an example changes, before and after: each with its heading, and what is drawn.
 
-    The picture before rings the card played, and shows the sites and players that the move names.
+    The picture before rings the card played and shows the sites of the move.  Both show the players
+    whom the example names, and all players if it is about opponents.
     """
     said, words = PHRASES["example"][language], LANGUAGES[language]
     changed = changed_by(str(worked.example))
-    players = (seat for seat, name in enumerate(words.names) if name in worked.example.says)
-    shown = {f"site-{site}" for site in sites_of(worked)} | {f"player-{seat}" for seat in players}
-    shown.update(changed)
+    says, anyone = worked.example.says, "[Oo]pponent|Mitspieler"
+    seats = (at for at, name in enumerate(words.names) if re.search(f"{name}|{anyone}", says))
+    told = {*changed, *(f"player-{seat}" for seat in seats)}
+    shown = told.union(f"site-{site}" for site in sites_of(worked))
     before = draw_parts(worked.before, highlight=worked.actions[:1], language=words, keys=shown)
     if before:
         yield composed(said["before"], [*before.values()], changed)
     if changed and worked.violation is None:
-        after = draw_parts(worked.after, language=words, keys=changed)
+        after = draw_parts(worked.after, language=words, keys=told)
         yield composed(said["after"], [*after.values()], changed)
 
 
