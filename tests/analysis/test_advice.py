@@ -165,7 +165,7 @@ def test_measuring_goes_on_while_an_end_is_worse(monkeypatch: pytest.MonkeyPatch
 
 @rollouts
 def test_nothing_is_settled_if_an_answer_can_lead_to_each_good_end() -> None:
-    """Then no rollouts are made, unless the lead is told."""
+    """Then no rollouts are made, unless the lead is shown to a person."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     found = analysis.weigh(seen)
     every = attrs.evolve(found[0], lines=tuple(line for each in found for line in each.lines))

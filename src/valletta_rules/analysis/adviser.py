@@ -173,9 +173,9 @@ def chances_after(state: State, prospects: Prospects, seat: int | None) -> tuple
 def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
     """Return two or three answers with their worth and reasons, the best first.
 
-    Takes the view of the seat that is asked, and its memory of the game, if it has one.  Beside the
-    best they are, if there are such: the answer that looks better, since it brings more points and
-    goods at once; the next best; another one that is as good.  Raises `ValueError` as `weigh` does.
+    Takes the view of the seat that must answer, and its memory of the game, if it has one.  After
+    the best answer come, if they exist: the answer that looks better, since it brings more points
+    and goods at once; the next best; one that is as good.  Raises `ValueError` as `weigh` does.
     """
     found = weigh(view)
     assert view.seat is not None, "somebody is asked"
