@@ -1,5 +1,7 @@
 """Games on a GPU equal those of `native.Batch`, byte by byte, with a driver on the processor."""
 
+from __future__ import annotations
+
 import ctypes
 import gc
 import random

@@ -97,7 +97,7 @@ async function lookBack(person, button) {
 /** Have the game analysed; the analysis is stored over a reload, and each of its sentences leads to its moment. */
 async function analyse(house, person) {
   await person.press(person.tab.locator('.finish [data-do=analyse]'));
-  await person.tab.locator('.report').waitFor({ timeout: 120_000 });
+  await person.tab.locator('.report').waitFor();
   const told_once = await person.tab.locator('.report').innerText();
   await person.tab.reload();
   await person.tab.locator('.report').waitFor();
