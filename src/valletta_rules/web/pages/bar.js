@@ -29,10 +29,11 @@ export function barView(page) {
   ];
   const asked = moment.asked === null ? undefined : game.seats[moment.asked];
   const isOwn = isMine(game) && game.look === null;
+  const isAwaiting = asked !== undefined && game.look === null && game.own.length > 0 && !game.own.includes(asked.seat);
   return [
-    h('div', { class: isOwn ? 'question mine' : 'question' },
+    h('div', { class: `question${isOwn ? ' mine' : ''}${isAwaiting ? ' awaiting' : ''}` },
       asked ? (isOwn ? seatTag(asked) : seatDisc(asked.seat, asked.colour)) : null,
-      h('h1', { id: 'sentence', tabindex: -1 }, moment.finish?.sentence ?? moment.bar),
+      h('h1', { id: 'sentence', tabindex: -1 }, isAwaiting && h('b', {}, `${fill(t.waiting_for, asked.name)} · `), moment.finish?.sentence ?? moment.bar),
       whyButton(page, clauseOf(moment.view.value.agenda[0])),
       isSent(game) && h('span', { class: 'sending', role: 'status' }, t.sending),
     ),

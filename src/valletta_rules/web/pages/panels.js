@@ -120,7 +120,7 @@ function presence(page, seat) {
 export function finishView(page) {
   const finish = shown(page.game)?.finish ?? null;
   if (finish === null) return [];
-  const { seats } = page.game;
+  const { own, seats } = page.game;
   return [h('section', { class: 'finish', 'data-key': 'finish', 'aria-labelledby': 'sentence' },
     finish.rule && h('p', { class: 'tie' }, finish.rule.text),
     h('div', { class: 'sheets' },
@@ -128,7 +128,7 @@ export function finishView(page) {
         h('caption', {}, t.score_sheet),
         h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t.player), [t.track, t.buildings, t.goods, t.total].map(each => h('th', { scope: 'col' }, each)))),
         h('tbody', {}, finish.scores.map(row => h('tr', { class: finish.winners.includes(row.seat) ? 'winner' : null },
-          h('th', { scope: 'row' }, seatDisc(row.seat, seats[row.seat]?.colour ?? 'red'), ' ', seats[row.seat]?.name ?? '', finish.winners.includes(row.seat) && h('span', { class: 'crown' }, '\u00a0★', h('span', { class: 'hidden' }, ` ${t.winner}`))),
+          h('th', { scope: 'row' }, seatDisc(row.seat, seats[row.seat]?.colour ?? 'red'), ' ', seats[row.seat]?.name ?? '', own.length < seats.length && own.includes(row.seat) && h('small', {}, ` (${t.you})`), finish.winners.includes(row.seat) && h('span', { class: 'crown' }, '\u00a0★', h('span', { class: 'hidden' }, ` ${t.winner}`))),
           [row.track, row.buildings, row.goods].map(each => h('td', {}, each)), h('td', {}, h('b', {}, row.track + row.buildings + row.goods)))))),
       h('figure', {}, h('figcaption', {}, t.course), plot(finish.course, seats, t.course))),
     finish.decided && h('p', {}, finish.decided),
