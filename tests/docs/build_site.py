@@ -64,10 +64,11 @@ def test_the_page_of_a_clause_explains_its_evidence() -> None:
 
     Buildings in its pictures are called by their letters and owners.
     """
+    tests = re.compile(r'>Tests: (<a href="[^"]*#examples">(the|die) |[0-9]|none|keine)')
     for name in clause_ids():
         for place in (f"rule/{name}", f"de/rule/{name}"):
             assert "explanation/proved_and_tested.html#" in page(place)
-            assert re.search(r'>Tests: (<a href="[^"]*#examples">(the|die) |[0-9]|none|keine)', page(place))
+            assert tests.search(page(place))
             assert not re.search(r'alt="[^"]*(site|Bauplatz) [0-9]', page(place))
 
 

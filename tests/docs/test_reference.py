@@ -142,7 +142,7 @@ def test_every_event_in_play_was_observed(game: Playthrough) -> None:
 
 
 def test_every_action_prompt_and_event_is_written_in_three_ways() -> None:
-    """Each type has an example, which Python, the notation and JSON read back."""
+    """Each type has an example; its Python and JSON forms evaluate back to it."""
     module = extension("contract")
     names = vars(valletta)
     for kind, form in module.observed().forms.items():

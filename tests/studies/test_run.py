@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_study_is_played_to_the_end(serial: Whole) -> None:
-    """All games are there, each as its job defines it."""
+    """The store contains all games, each equal to its job played alone."""
     sums, games = serial
     assert sums.games == 10
     assert games == [play_game(job).result for job in STUDY.jobs()]

@@ -63,7 +63,7 @@ def test_a_line_has_less_than_200_bytes() -> None:
 
 
 def test_a_game_is_replayed_from_its_number(folder: Path) -> None:
-    """Its record is that of the game; another game is refused with both versions."""
+    """The replayed record equals the stored game; a number outside the study is refused."""
     assert stores.replay_game(folder, 3) == ALL[3].record
     for number in (4, -1):
         with pytest.raises(IndexError, match=f"no game {number} in this study"):

@@ -424,7 +424,7 @@ def test_the_reference_lists_all_exported_names() -> None:
 
 
 def test_a_third_language_is_a_file_of_phrases() -> None:
-    """Tables and typed words use it without further code."""
+    """The display and the parser of actions work in Latin with only a file of phrases."""
     latin = words.Language(
         "la",
         English(),
