@@ -122,9 +122,10 @@ async function openRecord(house, person, end) {
   assert.deepEqual(await sheet(person), end);
 }
 
-/** The score sheet, row by row, without the word for the winner. */
+/** The score sheet, row by row, without the words for the winner and the viewer. */
 function sheet(person) {
-  return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(cell => cell.textContent.replace(/(?<=★).*/, ''))));
+  return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(
+    cell => [...cell.childNodes].filter(each => each.nodeName !== 'SMALL').map(each => each.textContent).join('').replace(/(?<=★).*/, ''))));
 }
 
 test('two people and a computer player, from the lobby on', LONG, () => inHouse(async house => {
