@@ -141,7 +141,7 @@ def test_a_move_that_violates_a_clause_is_reported(
 
 
 def test_a_game_is_read_from_standard_input(terminal: Terminal) -> None:
-    """The name - stands for standard input, with the same errors as a file."""
+    """The name - denotes standard input, with the same errors as a file."""
     for file, status in (("game.txt", 0), ("damaged.txt", 2)):
         with Path(file).open("rb") as given:
             command = [sys.executable, "-m", "valletta_rules", "trace", "-", "--language", "en"]

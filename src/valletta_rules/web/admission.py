@@ -74,7 +74,7 @@ class Admission:
     most_of_address: int = 200
     """The maximum number of connections from one address: a whole class may share one."""
     proxies: Sequence[Network] = ()
-    """The proxies: the address of a proxy stands for many guests, so the proxy must count them."""
+    """The proxies: many guests share the address of a proxy, so the proxy must count them."""
     limits: Limits = attrs.field(factory=Limits)
     """The CPU time that the parsers may use for each address, and for each connection."""
     turns: Turns = attrs.field(factory=Turns)
