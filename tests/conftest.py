@@ -62,27 +62,27 @@ for each in (KEYS, FORCED):  # what tests judge, they judge
     os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)
-"""Where this run publishes its figures; the checks that tests run publish none there."""
+"""The path to which this run publishes its figures; checks started by tests do not use it."""
 
 LEAST_GAMES = 2_000
-"""How many different games a check at night has to play."""
+"""The minimum number of different games that a night run of a check must play."""
 
 
 @pytest.fixture
 def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file in which a check publishes its figures."""
+    """Return the path of the file in which a check under test publishes its figures."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "figures.json"))
     return tmp_path / "figures.json"
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _matrix() -> None:
-    """Create the matrix of clauses from the present sources for the package."""
+    """Create the matrix of clauses for the package from the current sources."""
     refresh_matrix(ROOT)
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """Give properties more examples than other tests; a test keeps the profile it is read in."""
+    """Load the Hypothesis profile with more examples for modules with properties or checks."""
     if PROFILE == "ci" and isinstance(collector, pytest.Module):
         is_property = collector.path.parent.name in ("properties", "checks")
         settings.load_profile("properties" if is_property else PROFILE)
@@ -90,19 +90,19 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose a seed for Hypothesis at night, unless one is given."""
+    """Choose a random seed for Hypothesis in a night run, unless the command line gives a seed."""
     if PROFILE == "night" and config.getoption("hypothesis_seed", "") is None:
         config.option.hypothesis_seed = str(random.SystemRandom().randrange(2**32))
 
 
 def is_short() -> bool:
-    """Return whether this is a night run that has played too few games."""
+    """Return whether this is a night run with fewer than `LEAST_GAMES` games."""
     games = random_games.EXPLORED.figures()["games"]
     return PROFILE == "night" and FIGURES is not None and games < LEAST_GAMES
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail a check at night that has played too few games."""
+    """Fail a night run that has played too few games."""
     if is_short():
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -110,9 +110,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Name the tables with gaps if tests could not be imported: these are the usual cause.
+    """Print the gaps in the tables if tests could not be imported; gaps are the usual cause.
 
-    At night say what was explored, and with which command each failure comes again.
+    In a night run, also print the figures of the games and a command that reproduces each failure.
     """
     if terminalreporter.stats.get("error"):
         terminalreporter.write("".join(f"{each}\n" for each in lacks(ROOT)))

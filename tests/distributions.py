@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
-    """Add up the probabilities of equal results."""
+    """Return the distribution in which the probabilities of equal results are added up."""
     total: Counter[T] = Counter()
     for value, probability in parts:
         total[value] += probability  # type: ignore[assignment]
@@ -17,20 +17,20 @@ def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
 
 
 class Ways:
-    """A generator that follows one path through all choices, and records the alternatives."""
+    """A random generator that makes given choices, and records the alternatives to all others."""
 
     def __init__(self, path: tuple[int, ...]) -> None:
-        """Follow a path, and after its end always choose the first."""
+        """Make the choices in `path`, one by one; after its end, always choose number 0."""
         self.path, self.chosen, self.chance = path, 0, Fraction(1)
         self.others: list[tuple[int, ...]] = []
 
     def randrange(self, stop: int, /) -> int:
-        """Choose a number below a limit."""
+        """Choose a whole number from 0 to `stop` - 1."""
         self.chance /= stop
         return self._choose(stop)
 
     def pick(self, weights: Sequence[int]) -> int:
-        """Choose one of some weights, as `valletta_rules.memory.belief.pick` does."""
+        """Choose an index by weight, as `valletta_rules.memory.belief.pick` does."""
         possible = [place for place, weight in enumerate(weights) if weight]
         place = possible[self._choose(len(possible))]
         self.chance *= Fraction(weights[place], sum(weights))
@@ -45,7 +45,7 @@ class Ways:
 
 
 def distribution(make: Callable[[Ways], T]) -> dict[T, Fraction]:
-    """Return all results of code with a generator, with their exact probabilities."""
+    """Return all results of `make` with their exact probabilities, by trying all random choices."""
     found: list[tuple[T, Fraction]] = []
     ahead: list[tuple[int, ...]] = [()]
     while ahead:

@@ -1,4 +1,4 @@
-"""Positions set up by hand.
+"""Functions that create positions for tests.
 
 >>> state = position(seat(hand=[Character.WOODWORKER], built=[0, 1]), seat(),
 ...                  display={0: a_building(icon=Good.WOOD), 1: a_building(icon=Good.WOOD)})
@@ -19,17 +19,17 @@ EDITIONS = tuple(rulings.EDITIONS.values())
 """The rule sets of the three editions."""
 
 editions = pytest.mark.parametrize("rules", EDITIONS, ids=str)
-"""Runs a test by the rules of each edition."""
+"""A decorator that runs a test with the rules of each edition."""
 
 NO_GOODS = vr.Goods()
 
 PLAIN = vr.Building(
     "Z", vr.Character.KNIGHT, vr.Goods(gold=9, wood=9, stone=9, brick=9), vr.Good.GOLD, 1
 )
-"""A building that no player can afford by accident."""
+"""A building that is too expensive to be bought unintentionally."""
 
 PLAIN_CARDS = vr.CardSet("plain", (PLAIN,), vr.Goods(7, 6, 6, 6))
-"""A card set for positions whose display is given site by site."""
+"""A card set for positions in which each test chooses the building of each site."""
 
 
 def a_building(
@@ -40,7 +40,7 @@ def a_building(
     points: int = 1,
     letter: str = "Y",
 ) -> vr.Building:
-    """Return a building with the properties that matter; its colour is its character's."""
+    """Return a building with the given properties and the colour of its character."""
     return vr.Building(letter, character, cost, icon, points)
 
 
@@ -54,7 +54,10 @@ def seat(
     upgraded: Iterable[int] = (),
     score: int = 0,
 ) -> vr.Player:
-    """Return a player with the given parts and nothing else (`upgraded` sites are built too)."""
+    """Return a player with only the given cards, goods, sites and score.
+
+    Sites in `upgraded` are also built.
+    """
     upgraded = tuple(upgraded)
     return vr.Player(
         hand=vr.CardBag.of(*hand),
@@ -81,9 +84,9 @@ def position(
     phase: vr.Phase = vr.Phase.MAIN,
     agenda: tuple[Step, ...] | None = None,
 ) -> vr.GameState:
-    """Return a position in the middle of a turn of seat `active`, with `plays` cards to play.
+    """Return a position in the turn of seat `active`, who has `plays` cards left to play.
 
-    Sites not named in `display` hold `PLAIN`.  With `agenda`, another prompt comes first.
+    Sites not named in `display` hold `PLAIN`.  `agenda` replaces the steps of the turn.
     """
     sites = dict.fromkeys(range(SITES[len(players)]), PLAIN) | dict(display or {})
     return vr.GameState(
@@ -102,12 +105,12 @@ def position(
 
 
 def viewers(state: vr.GameState) -> tuple[int | None, ...]:
-    """Return all viewers of a position, a spectator last."""
+    """Return all viewers of a position: its seats, then a spectator (`None`)."""
     return *state.seats, None
 
 
 def refusal(state: vr.GameState, action: vr.Action) -> vr.Violation:
-    """Return the violation of an action that is refused by all functions alike."""
+    """Check that `check`, `apply` and `transition` refuse an action, and return its violation."""
     before = repr(state)
     assert action not in vr.legal_actions(state)
     violation = vr.check(state, action)

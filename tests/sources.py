@@ -1,4 +1,4 @@
-"""The clauses as the sources of the repository name them, read once for all tests."""
+"""The sources of the repository with the clauses that they name, read once for all tests."""
 
 from functools import cache
 from pathlib import Path
@@ -7,10 +7,10 @@ from typing import Final
 from spec.traceability import Repository
 
 ROOT: Final = Path(__file__).parents[1]
-"""The repository."""
+"""The root folder of the repository."""
 
 
 @cache
 def repository() -> Repository:
-    """Return the sources as they are while the tests run."""
+    """Return the sources of the repository as of the start of the tests."""
     return Repository(ROOT)

@@ -29,10 +29,10 @@ MILL = vr.RECONSTRUCTION.buildings[0]
 
 
 class Number:
-    """A whole number of another type, such as numpy has."""
+    """An integer type other than `int`, like the integer types of numpy."""
 
     def __init__(self, value: int) -> None:
-        """Wrap a whole number."""
+        """Wrap the integer `value`."""
         self.value = value
 
     def __index__(self) -> int:
@@ -52,7 +52,7 @@ SEATED: dict[str, tuple[Call, int]] = {
     "remember": (lambda number: remember(SESSION.record, number).events, 1),
     "belief": (lambda number: remember(SESSION.record, 0).belief(number), 1),
 }
-"""Every function with a seat as argument, and the seat in the call."""
+"""Functions with a seat as argument, and a valid seat for each call."""
 
 COUNTED: dict[str, tuple[Call, int]] = {
     "owner_of": (lambda site: vr.owner_of(BUILT, site), 8),
@@ -80,20 +80,20 @@ COUNTED: dict[str, tuple[Call, int]] = {
     "Pay": (lambda count: vr.to_json(vr.Pay(vr.Goods(count, 1))), 2),
     "TakeGoods": (lambda count: hash(vr.TakeGoods(vr.Goods(count))), 2),
 }
-"""Other functions with a number as argument."""
+"""Functions with another number as argument, and a valid number for each call."""
 
 
 @pytest.mark.parametrize("name", [*SEATED, *COUNTED])
-def test_a_number_is_a_whole_number_of_any_type(name: str) -> None:
-    """A numpy integer 8 is accepted as seat, site, number of players, seed or amount 8."""
+def test_an_integer_of_any_type_is_accepted_as_a_number(name: str) -> None:
+    """For example, a numpy integer 8 works as a seat, site, number of players, seed or amount."""
     call, number = (SEATED | COUNTED)[name]
     assert call(Number(number)) == call(number)
 
 
 @pytest.mark.parametrize("name", SEATED)
 @pytest.mark.parametrize("number", [-1, 4, 99])
-def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
-    """The error states the number of players."""
+def test_a_seat_that_the_game_does_not_have_is_refused(name: str, number: int) -> None:
+    """The error states the seat and the number of players of the game."""
     with pytest.raises(vr.SeatError, match=f"players has no seat {number}") as refused:
         SEATED[name][0](number)
     assert refused.value.code == "seat"
@@ -101,8 +101,8 @@ def test_a_seat_that_no_game_has_is_refused(name: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("name", SEATED)
-def test_none_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
-    """`None`, which a server passes for an unknown token, never means a player."""
+def test_the_seat_none_may_read_as_a_spectator_but_never_act(name: str) -> None:
+    """`None`, which a server passes for an unknown token, never identifies a player."""
     call, _ = SEATED[name]
     if name in ("view", "redact", "since", "remember"):
         call(None)
@@ -114,26 +114,26 @@ def test_none_is_a_spectator_who_may_look_but_never_moves(name: str) -> None:
             call(None)
 
 
-def test_a_drawn_card_is_hidden_from_all_other_seats() -> None:
-    """For every type of the seat's number."""
+def test_a_drawn_card_is_visible_to_its_own_seat_only() -> None:
+    """This also holds for a seat number that is not an `int`."""
     assert vr.redact(DRAWN, Number(1)) == DRAWN
     assert vr.redact(DRAWN, Number(0)) == vr.HiddenCardDrawn(1)
 
 
 class NumpyRandom:
-    """A generator that draws like `numpy.random.Generator`."""
+    """A random generator with the interface of `numpy.random.Generator`."""
 
     def __init__(self, seed: int) -> None:
-        """Draw the numbers of `random.Random`."""
+        """Draw the same numbers as `random.Random(seed)`."""
         self.rng = random.Random(seed)
 
     def integers(self, low: int) -> Number:
-        """Return a number from 0 up to `low` less one, of a type of its own."""
+        """Return a number from 0 to `low` - 1, of an integer type other than `int`."""
         return Number(self.rng.randrange(low))
 
 
-def test_chance_accepts_generators_of_python_and_numpy() -> None:
-    """Outcomes of chance and sampled hands are equal for equal random numbers."""
+def test_chance_accepts_random_generators_of_python_and_of_numpy() -> None:
+    """For equal random numbers, the outcomes of chance and the sampled hands are equal."""
     state = vr.new_game(2)
     assert vr.sample_chance(state, NumpyRandom(7)) == vr.sample_chance(state, random.Random(7))
     assert vr.sample_chance(state, random) in vr.legal_actions(state)  # whose state is shared
@@ -157,7 +157,7 @@ NEED_A_POSITION: list[Call] = [
     lambda state: vr.view(state, 0),
     lambda state: vr.check_by(state, 0, vr.Decline()),
 ]
-"""Functions that need a position and refuse a view."""
+"""Functions that require a position and refuse a view."""
 
 Refused = tuple[list[Call], tuple[object, ...], type[Exception], str]
 
@@ -178,7 +178,7 @@ MALFORMED: list[tuple[list[Any], tuple[object, ...]]] = [
         ((1, 1, 0, 0), vr.Good.GOLD, vr.Goods(3, -1), {"gold": 1}),
     ),
 ]
-"""Types of actions, and arguments that none of them accepts."""
+"""Types of actions, and arguments that each of these types refuses."""
 
 MALFORMED_ROWS: list[Refused] = [
     ([kind], things, vr.MalformedActionError, rf"^{getattr(kind, 'func', kind).__name__}\.")
@@ -349,11 +349,11 @@ REFUSED: list[Refused] = [
         "a position, a view or a table is needed, not Session",
     ),
 ]
-"""Calls, arguments that none of them accepts, the error, and its message."""
+"""Calls, arguments that each call refuses, the type of the error, and a pattern of its message."""
 
 
 @pytest.mark.parametrize(("calls", "things", "error", "said"), REFUSED + MALFORMED_ROWS)
-def test_an_invalid_argument_is_refused(
+def test_an_argument_of_a_wrong_type_or_value_is_refused(
     calls: list[Call], things: tuple[object, ...], error: type[Exception], said: str
 ) -> None:
     """The error names the expected type or value."""

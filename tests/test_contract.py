@@ -1,4 +1,4 @@
-"""The public contract: exported names, and properties of values."""
+"""The public contract: the exported names, and the properties of public values."""
 
 import copy
 import gc
@@ -31,7 +31,7 @@ CLOSED_UNIONS = [
 
 
 def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
-    """Return the positions of a game in which a player must answer."""
+    """Return the positions of a random game, except those in which chance decides."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(players), rng)
     states = [state]
@@ -42,8 +42,8 @@ def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
     return states
 
 
-def test_the_version_is_that_of_the_metadata() -> None:
-    """`import *` does not import it."""
+def test_the_version_equals_that_of_the_installed_metadata() -> None:
+    """`__version__` is not in `__all__`, so that `import *` does not import it."""
     assert valletta.__version__ == importlib.metadata.version("valletta-rules")
     assert "__version__" not in valletta.__all__
 
@@ -57,8 +57,10 @@ def test_the_version_is_that_of_the_metadata() -> None:
         ("run(['rule', 'BLD-6'])", ("rulebook", "engine", "bots", "words", "play", "card_sets")),
     ],
 )
-def test_unused_modules_are_not_imported(program: str, unneeded: tuple[str, ...]) -> None:
-    """Programs pay no import time for modules that they do not use."""
+def test_a_program_does_not_import_modules_that_it_does_not_use(
+    program: str, unneeded: tuple[str, ...]
+) -> None:
+    """Unused modules would slow down the start of every program."""
     running = """
 import contextlib, io, sys
 def run(words):
@@ -75,24 +77,24 @@ def run(words):
 LIMITS: dict[str, dict[str, int]] = tomllib.loads(
     Path(__file__).with_name("limits.toml").read_text("utf-8")
 )
-"""The figures of the packages around the core on which texts, records and results depend."""
+"""The limits and widths on which texts, records and results depend, by module."""
 
 
 @pytest.mark.parametrize("module", LIMITS)
-def test_limits_and_widths_are_unchanged(module: str) -> None:
-    """Texts, records and results of other versions depend on them."""
+def test_the_limits_and_widths_equal_the_recorded_ones(module: str) -> None:
+    """A change would break texts, records and results of other versions."""
     found = vars(importlib.import_module(f"valletta_rules.{module}"))
     assert {name: found[name] for name in LIMITS[module]} == LIMITS[module]
 
 
 def test_no_exported_name_shadows_a_module() -> None:
-    """No module of the package has the name of an export."""
+    """Otherwise `from valletta_rules import name` could import either of them."""
     modules = {module.name for module in pkgutil.iter_modules(valletta.__path__)}
     assert not modules & {*valletta.__all__}
 
 
-def test_type_checkers_know_every_module() -> None:
-    """Type checkers see `valletta.words` as an attribute, as programs do."""
+def test_the_type_stub_declares_every_public_module() -> None:
+    """Type checkers then accept `valletta.words` as an attribute, as Python does."""
     stub = Path(valletta.__file__).with_suffix(".pyi").read_text("utf-8")
     declared = set(re.findall(r"^from valletta_rules import (\w+) as \1$", stub, re.MULTILINE))
     modules = {each.name for each in pkgutil.iter_modules(valletta.__path__)}
@@ -100,7 +102,9 @@ def test_type_checkers_know_every_module() -> None:
 
 
 def test_dir_and_star_imports_have_every_exported_name() -> None:
-    """Completion finds every name before it is loaded; any other name is an `AttributeError`."""
+    """Completion shows each name before its module is loaded; an unknown name is an
+    `AttributeError`.
+    """
     assert len(set(valletta.__all__)) == len(valletta.__all__)
     assert set(valletta.__all__) <= set(dir(valletta))
     namespace: dict[str, object] = {}
@@ -114,7 +118,7 @@ def test_dir_and_star_imports_have_every_exported_name() -> None:
 
 
 def output_of(code: str) -> str:
-    """Return the output of a program in a new process."""
+    """Return the output of the program `code` in a new process."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False
     )
@@ -122,8 +126,8 @@ def output_of(code: str) -> str:
     return done.stdout
 
 
-def test_every_prompt_has_its_rule_and_every_action_answers_some_prompt() -> None:
-    """Each type of prompt is answered by one rule; `ACTION_TYPES` lists all types of actions."""
+def test_every_type_of_prompt_has_a_rule_and_every_type_of_action_answers_a_prompt() -> None:
+    """`ACTION_TYPES` lists all types of actions."""
     assert set(RULES) == set(get_args(agenda.Prompt))
     answered = {answer for prompt in get_args(agenda.Prompt) for answer in prompt.answers}
     assert answered == set(get_args(actions.Action)) == set(actions.ACTION_TYPES)
@@ -131,7 +135,7 @@ def test_every_prompt_has_its_rule_and_every_action_answers_some_prompt() -> Non
 
 @pytest.mark.parametrize("union", CLOSED_UNIONS)
 def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
-    """Actions, steps, events and views cannot be changed and have no room for more."""
+    """The values are actions, steps, events and views."""
     for kind in get_args(union):
         assert attrs.has(kind)
         assert kind.__hash__ is not None
@@ -141,7 +145,7 @@ def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
 
 
 def test_copying_a_value_returns_the_value() -> None:
-    """Positions, views, cards, actions, prompts and events are immutable."""
+    """Positions, views, cards, actions, prompts and events are immutable, so no copy is needed."""
     state = playthrough(3, players=2)[40]
     step = valletta.transition(state, valletta.legal_actions(state)[0])
     seen = valletta.view(state, 0)
@@ -154,16 +158,16 @@ def test_copying_a_value_returns_the_value() -> None:
         assert copy.deepcopy([value])[0] is value
 
 
-def test_a_pickled_position_is_small() -> None:
-    """Cards are pickled by name; a view is equal after unpickling."""
+def test_a_pickled_position_has_fewer_than_1200_bytes() -> None:
+    """The built-in cards are pickled by name.  A view equals itself after unpickling."""
     for state in playthrough(3, players=2)[::40]:
         assert len(pickle.dumps(state)) < 1_200
         seen = valletta.view(state, 0)
         assert pickle.loads(pickle.dumps(seen)) == seen
 
 
-def test_cards_of_ones_own_are_pickled_in_full() -> None:
-    """They are unknown to other processes, as are buildings of the display outside the card set."""
+def test_cards_that_are_not_built_in_are_pickled_in_full() -> None:
+    """Another process does not have them, as it does not have a building outside the card set."""
     cards = attrs.evolve(valletta.RECONSTRUCTION, name="Mine")
     state = valletta.resolve_chance(valletta.new_game(cards=cards), random.Random(1))
     assert pickle.loads(pickle.dumps(state)) == state
@@ -171,8 +175,8 @@ def test_cards_of_ones_own_are_pickled_in_full() -> None:
     assert pickle.loads(pickle.dumps(odd)) == odd
 
 
-def test_unknown_built_in_cards_are_refused() -> None:
-    """A card set that another version pickled by name is never read as other cards."""
+def test_unpickling_an_unknown_built_in_card_set_is_refused() -> None:
+    """A card set that another version pickled by name is never replaced by different cards."""
     pickled = pickle.dumps(valletta.RECONSTRUCTION)
     mark = fingerprint(valletta.RECONSTRUCTION).encode()
     assert pickle.loads(pickled) is valletta.RECONSTRUCTION
@@ -181,7 +185,7 @@ def test_unknown_built_in_cards_are_refused() -> None:
 
 
 def test_the_repr_of_every_value_is_short() -> None:
-    """Rule sets and card sets are shown by their names, buildings in the display by their codes."""
+    """The `repr` shows rule sets and card sets by name, and buildings in the display by code."""
     assert repr(valletta.RECONSTRUCTION) == "<CardSet 'Reconstruction 3'>"
     assert repr(attrs.evolve(valletta.RECONSTRUCTION, name="Mine")) == "<CardSet 'Mine'>"
     for name in ("HANS_IM_GLUECK", "Z_MAN", "REFERENCE_MANUAL"):
@@ -203,7 +207,7 @@ def test_the_repr_of_every_value_is_short() -> None:
 
 @pytest.mark.parametrize("member", [*valletta.CHARACTERS, *valletta.GOODS])
 def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
-    """A character keeps its rank and its colour, a good its rank."""
+    """Attributes of characters and goods cannot be set, deleted or added."""
     rank = member.rank
     changes: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         (setattr, ("rank", 5), "cannot be changed"),
@@ -216,8 +220,11 @@ def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
     assert member.rank == rank
 
 
-def test_a_bag_counts_its_cards() -> None:
-    """The counts are in the order of the rulebook, for all 31 kinds; bags contain only cards."""
+def test_a_bag_returns_the_count_of_each_kind_of_card() -> None:
+    """The counts are in the order of the rulebook, for all 31 kinds.
+
+    A bag of other values is refused.
+    """
     bag = valletta.CardBag.of(valletta.Character.MAID, valletta.Character.MAID)
     assert sum(bag.counts()) == bag.counts()[valletta.Character.MAID.rank] == 2
     assert len(bag.counts()) == len(valletta.CHARACTERS)
@@ -226,8 +233,8 @@ def test_a_bag_counts_its_cards() -> None:
         made_of({"maid": 1})
 
 
-def test_keeping_every_position_costs_under_two_kilobytes_each() -> None:
-    """The positions of a game share equal parts."""
+def test_the_positions_of_a_game_need_under_two_kilobytes_each() -> None:
+    """Equal parts of positions are shared."""
     playthrough(1)
     gc.collect()
     tracemalloc.start()

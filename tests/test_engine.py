@@ -17,7 +17,7 @@ from valletta_rules import agenda
 
 
 def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
-    """Return a position with some steps to come; Blue owns site 5, and Red owns site 4."""
+    """Return a position with `steps` as its agenda; Red owns site 4, Blue site 5."""
     return position(
         seat(hand=[vr.Character.MAID], goods=vr.Goods(gold=4, wood=4), built=[4]),
         seat(built=[5]),
@@ -26,14 +26,14 @@ def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
     )
 
 
-def test_dealing_an_unknown_building_is_malformed() -> None:
-    """The error names the building."""
+def test_dealing_an_unknown_building_raises_a_malformed_action_error() -> None:
+    """The message names the building."""
     with pytest.raises(vr.MalformedActionError, match=r"^the card set has no building 'nought'$"):
         vr.check(asked(agenda.DealPrompt()), vr.DealBuilding("nought"))
 
 
-def test_a_prompt_without_a_legal_answer_is_an_error() -> None:
-    """No game reaches such a prompt; the error names it."""
+def test_a_prompt_without_a_legal_answer_raises_a_broken_invariant_error() -> None:
+    """No game reaches such a prompt.  The message names the prompt."""
     with pytest.raises(vr.BrokenInvariantError, match=r"^PaymentPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(asked(agenda.PaymentPrompt(0, 0, vr.Goods(gold=99))))
 
@@ -43,7 +43,7 @@ def test_a_prompt_without_a_legal_answer_is_an_error() -> None:
 
 @attrs.frozen
 class Wrapped:
-    """A position in another form, with legal actions of its own."""
+    """A position of another class, which computes its own legal actions."""
 
     inside: vr.GameState
 
@@ -53,7 +53,7 @@ class Wrapped:
         return self.inside.prompt
 
     def list_actions(self) -> tuple[vr.Action, ...]:
-        """Return the legal actions of the position inside."""
+        """Return the legal actions of the wrapped position."""
         return vr.legal_actions(self.inside)
 
     def allows(self, action: vr.Action) -> bool:
@@ -61,19 +61,19 @@ class Wrapped:
         return action in self.list_actions()
 
     def position_after(self, action: vr.Action) -> Wrapped | None:
-        """Return the position after an action, wrapped."""
+        """Return the wrapped position after an action, or `None` if the action is illegal."""
         return Wrapped(vr.apply(self.inside, action)) if self.allows(action) else None
 
     def unpack(self) -> vr.GameState:
-        """Return the position inside."""
+        """Return the wrapped position as a `GameState`."""
         return self.inside
 
 
 class Sulking(Wrapped):
-    """A position in a form without legal actions."""
+    """A position of another class, which has no legal actions."""
 
     def list_actions(self) -> tuple[vr.Action, ...]:
-        """Return no action."""
+        """Return an empty tuple."""
         return ()
 
 
@@ -81,10 +81,10 @@ WRAP: Any = Wrapped
 """The class `Wrapped`, untyped: tests use only its methods."""
 
 
-def test_a_position_in_another_form_computes_its_own_actions(
+def test_a_position_of_another_class_computes_its_own_legal_actions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Legal actions and results come from its methods, without unpacking it."""
+    """The engine calls the methods of the position, and does not unpack it."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     monkeypatch.delattr(Wrapped, "unpack")
@@ -95,8 +95,8 @@ def test_a_position_in_another_form_computes_its_own_actions(
         assert vr.apply(wrapped, action) == WRAP(vr.apply(state, action))
 
 
-def test_a_position_in_another_form_is_unpacked_for_a_refusal() -> None:
-    """The message is the one of the engine."""
+def test_a_position_of_another_class_is_unpacked_when_an_action_is_refused() -> None:
+    """The refusal is therefore that of the engine."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     assert vr.check(wrapped, vr.Decline()) == vr.check(state, vr.Decline())
@@ -104,8 +104,10 @@ def test_a_position_in_another_form_is_unpacked_for_a_refusal() -> None:
         vr.apply(wrapped, vr.Decline())
 
 
-def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
-    """It must allow all legal actions of the engine, and have an answer for every prompt."""
+def test_a_position_of_another_class_without_legal_actions_raises_a_broken_invariant_error() -> (
+    None
+):
+    """It must have an action for every prompt, and allow every action that the engine allows."""
     sulking: Any = Sulking(state := asked(agenda.PlayPrompt(0, 3)))
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(sulking)
@@ -114,10 +116,10 @@ def test_a_form_that_disagrees_with_the_engine_is_a_bug() -> None:
 
 
 @pytest.mark.parametrize("method", ["list_actions", "position_after", "resolved"])
-def test_an_attribute_error_in_another_form_is_passed_on(
+def test_an_attribute_error_in_a_position_of_another_class_is_passed_on(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An error in one of its methods does not make it look like another type."""
+    """The engine does not conclude from such an error that the position lacks the method."""
 
     def broken(self: Wrapped, *given: object) -> object:
         return self.nowhere  # type: ignore[attr-defined]
@@ -145,21 +147,21 @@ BAG = vr.CardBag.of(
 @pytest.mark.parametrize(
     "character", [vr.Character.SHOPKEEPER, vr.Character.MAID, vr.Character.KNIGHT]
 )
-def test_a_bag_counts_up_to_255_of_a_kind(character: vr.Character, count: int) -> None:
-    """Of each kind a bag holds up to 255 cards, and counts them right."""
+def test_a_bag_counts_up_to_255_cards_of_a_kind(character: vr.Character, count: int) -> None:
+    """The kinds include the first and the last one of the order."""
     bag = vr.CardBag.of(*[character] * count)
     assert tuple(bag.items()) == ((character, count),)
     assert bag.count(character) == count
 
 
-def test_removing_a_missing_card_is_an_error() -> None:
-    """The error names the card."""
+def test_removing_a_card_that_the_bag_lacks_raises_an_assertion_error() -> None:
+    """The message names the card."""
     with pytest.raises(AssertionError, match=r"^there is no trader in CardBag\.of\(.*\)"):
         BAG.minus(vr.Character.TRADER)
 
 
 def test_bags_contain_only_characters_and_sets_of_sites_only_numbers() -> None:
-    """Names of cards and negative numbers are not contained."""
+    """The name of a card is not in a bag; a negative number or a text is not in a set of sites."""
     assert vr.Character.MAID in BAG
     assert vr.Character.TRADER not in BAG
     assert 3 not in BAG
@@ -168,8 +170,8 @@ def test_bags_contain_only_characters_and_sets_of_sites_only_numbers() -> None:
     assert "3" not in sites
 
 
-def test_sites_and_cards_are_shown_in_order() -> None:
-    """Sites are in ascending order, each once; cards are in the order of the rulebook."""
+def test_the_repr_of_sites_and_cards_is_in_canonical_order() -> None:
+    """Sites are in ascending order without repetitions; cards are in the order of the rulebook."""
     assert repr(vr.SiteSet.of(29, 3, 0, 3)) == "SiteSet.of(0, 3, 29)"
     assert repr(vr.CardBag.of(vr.Character.KNIGHT, vr.Character.MAID)) == (
         "CardBag.of(Character.MAID, Character.KNIGHT)"
@@ -179,8 +181,8 @@ def test_sites_and_cards_are_shown_in_order() -> None:
         vr.SiteSet.of(cast("int", "3"))
 
 
-def test_only_the_sites_of_a_display_have_neighbours() -> None:
-    """The error names the site and the number of sites."""
+def test_the_neighbours_of_a_site_outside_the_display_are_an_error() -> None:
+    """The message names the site and the number of sites."""
     assert list(vr.neighbours_of(0)) == [1, 10]
     assert list(vr.neighbours_of(0, 10)) == [1]
     for site, sites in [(20, 20), (-1, 25), (30, 40)]:
@@ -200,15 +202,19 @@ def test_only_the_sites_of_a_display_have_neighbours() -> None:
         (vr.Goods(1, 2, 3, 4), "1 gold, 2 wood, 3 stones and 4 bricks"),
     ],
 )
-def test_cards_and_goods_are_described_in_words(value: vr.CardBag | vr.Goods, words: str) -> None:
-    """They are in the order of the rulebook, with counts above one."""
+def test_the_str_of_cards_and_goods_lists_their_counts_in_words(
+    value: vr.CardBag | vr.Goods, words: str
+) -> None:
+    """Cards are in the order of the rulebook.  The count of a card is shown if it is above one."""
     assert str(value) == words
 
 
 @scaled(4)
 @given(goods(2), goods(2))
-def test_goods_are_compared_kind_by_kind(one: vr.Goods, other: vr.Goods) -> None:
-    """Kinds do not replace each other, and negative counts are not held goods."""
+def test_goods_are_compared_and_subtracted_separately_for_each_kind(
+    one: vr.Goods, other: vr.Goods
+) -> None:
+    """A good of one kind never makes up for one of another kind."""
     assert one.covers(other) is all(one[good] >= other[good] for good in vr.Good)
     assert one.less(other) == vr.Goods(*(max(0, one[good] - other[good]) for good in vr.Good))
     assert (one - other).kinds() == tuple(good for good in vr.Good if one[good] > other[good])

@@ -18,7 +18,7 @@ REFUSALS = Path(__file__).with_name("refusals.txt")
 
 
 def building(*, price: vr.Goods, goods: vr.Goods, **kwargs: Any) -> vr.GameState:
-    """Return a position in which Red must pay for site 2."""
+    """Return a position in which Red must pay `price` for site 2, and has `goods`."""
     return position(
         seat(hand=[SPARE], goods=goods, **kwargs),
         seat(),
@@ -28,7 +28,7 @@ def building(*, price: vr.Goods, goods: vr.Goods, **kwargs: Any) -> vr.GameState
 
 
 def over() -> vr.GameState:
-    """Return a position in which the game is over."""
+    """Return a position of a game that is over."""
     return position(seat(), seat(), phase=vr.Phase.OVER, agenda=())
 
 
@@ -36,7 +36,7 @@ def over() -> vr.GameState:
 
 
 def told(worked: Worked) -> str:
-    """Return a line with the refusal of the last action of an example, and its facts."""
+    """Return a line with the refusal of the last action of a worked example, and its facts."""
     assert worked.violation is not None
     facts = " ".join(f"{name}={fact}" for name, fact in worked.violation.facts.items())
     found = worked.violation
@@ -44,17 +44,17 @@ def told(worked: Worked) -> str:
 
 
 def refusals() -> list[str]:
-    """Return a line for each refusal in a worked example, once for all its editions."""
+    """Return a line for each refusal in a worked example; each text occurs only once."""
     return list(dict.fromkeys(told(worked) for worked in examples() if worked.violation))
 
 
-def test_refusals_have_the_recorded_messages_and_facts() -> None:
-    """They are in ``refusals.txt``, which ``python -m tests.test_errors`` writes."""
+def test_refusals_of_worked_examples_equal_the_recorded_messages_and_facts() -> None:
+    """The file ``refusals.txt`` records them; ``python -m tests.test_errors`` writes it."""
     assert refusals() == REFUSALS.read_text("utf-8").splitlines()
 
 
-def test_every_code_occurs_in_a_worked_example() -> None:
-    """Each code is that of the refusal of some example."""
+def test_every_code_of_a_refusal_occurs_in_a_worked_example() -> None:
+    """No code is unused, and none lacks an example."""
     found = {worked.violation.code for worked in examples() if worked.violation is not None}
     assert found == set(vr.Code)
 
@@ -64,10 +64,10 @@ def test_every_code_occurs_in_a_worked_example() -> None:
 
 @pytest.mark.parametrize("rules", [vr.HANS_IM_GLUECK, vr.Z_MAN])
 @pytest.mark.parametrize("prompt", [vr.MaidPrompt, vr.SeamstressPrompt, vr.ArchitectPrompt])
-def test_a_refusal_offers_to_decline_only_where_that_is_legal(
+def test_a_refusal_suggests_declining_only_where_declining_is_legal(
     rules: vr.RuleSet, prompt: Callable[[int], vr.Prompt]
 ) -> None:
-    """Under TRN-7 and YEL-3 an effect is compulsory, and no message suggests declining it."""
+    """Under TRN-7 and YEL-3 an effect is compulsory."""
     mine = seat(hand=[SPARE], goods=vr.Goods(5, 5, 5, 5))
     state = position(mine, seat(), rules=rules, agenda=(prompt(0), vr.EndTurn(0)))
     found = vr.check(state, vr.PlayCard(SPARE))
@@ -75,8 +75,8 @@ def test_a_refusal_offers_to_decline_only_where_that_is_legal(
     assert ("or to decline" in found.message) == (vr.Decline() in vr.legal_actions(state))
 
 
-def test_a_violation_names_its_clause_and_facts() -> None:
-    """An illegal action has a message, the clause and the facts."""
+def test_an_illegal_action_error_has_the_clause_and_read_only_facts() -> None:
+    """The error of a payment that is too small contains the missing goods."""
     state = building(price=vr.Goods(stone=2), goods=vr.Goods(5, 5, 5, 5))
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.apply(state, vr.Pay(vr.Goods(stone=1)))
@@ -92,8 +92,8 @@ def test_a_violation_names_its_clause_and_facts() -> None:
         violation.clause = "BLD-20"  # type: ignore[misc]
 
 
-def test_error_survives_copying_and_pickling() -> None:
-    """An illegal action's error can be sent to another process."""
+def test_an_illegal_action_error_survives_copying_and_pickling() -> None:
+    """It can therefore be sent to another process."""
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.apply(over(), vr.Decline())
     for twin in (copy.copy(refused.value), pickle.loads(pickle.dumps(refused.value))):
@@ -102,14 +102,14 @@ def test_error_survives_copying_and_pickling() -> None:
         assert str(twin) == str(refused.value)
 
 
-def test_a_huge_number_is_not_spelled_out() -> None:
-    """Python does not write integers of so many digits; the error describes them in words."""
+def test_an_error_about_a_huge_integer_does_not_contain_its_digits() -> None:
+    """Python refuses to format an integer with so many digits; the message describes it."""
     with pytest.raises(vr.SeatError, match="a game of 2 players has no seat a huge int"):
         vr.view(vr.new_game(2), 10**5_000)
 
 
-def test_error_classes_are_separate() -> None:
-    """Illegal actions, malformed actions and impossible games share only a base class."""
+def test_other_errors_are_not_illegal_action_errors() -> None:
+    """Each also is the built-in error of its kind, and all of them are a `VallettaError`."""
     kinds = {
         vr.PlayerCountError: ValueError,
         vr.VariantError: ValueError,
@@ -130,10 +130,10 @@ def test_error_classes_are_separate() -> None:
 
 @pytest.mark.parametrize("call", [vr.check, vr.apply, vr.transition])
 @pytest.mark.parametrize(("count", "sites"), [(2, 20), (3, 25), (4, 30)])
-def test_unknown_site(
+def test_building_at_a_site_outside_the_display_is_malformed(
     call: Callable[[vr.GameState, vr.Action], object], count: int, sites: int
 ) -> None:
-    """A site that this display does not have is malformed; its last site is accepted."""
+    """The message names the range of sites.  The last site of the display is accepted."""
     state = position(
         seat(goods=vr.Goods(9, 9, 9, 9)),
         *(seat() for _ in range(count - 1)),
@@ -146,8 +146,8 @@ def test_unknown_site(
 
 
 @pytest.mark.parametrize("code", ["", "a", "A99", "AA", "knight"])
-def test_an_unknown_building_is_malformed(code: str) -> None:
-    """A building that the card set does not have is malformed."""
+def test_dealing_a_building_with_an_unknown_code_is_malformed(code: str) -> None:
+    """The card set of a new game has no building with the code."""
     with pytest.raises(vr.MalformedActionError):
         vr.check(vr.new_game(), vr.DealBuilding(code))
 

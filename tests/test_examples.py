@@ -1,4 +1,4 @@
-"""The examples: each runs without input and prints the expected output."""
+"""Tests of the examples: each one runs without input and prints the expected output."""
 
 import importlib
 import importlib.util
@@ -17,19 +17,19 @@ from valletta_rules import native
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 TIME_LIMIT = 600
-"""The seconds that an example may take; on an idle machine none takes ten."""
+"""The timeout of an example in seconds; on an idle machine, each takes less than ten."""
 
 
 class Run(NamedTuple):
-    """The way in which an example is run, and its output."""
+    """The arguments of an example, its requirements, and a part of its output."""
 
     says: str
-    """A part of its output."""
+    """A text that the output must contain."""
     arguments: tuple[str, ...] = ()
     extra: str = ""
-    """The extra of the package that it needs."""
+    """The extra of the package that the example needs."""
     needs: tuple[str, ...] = ()
-    """The modules that come with the extra."""
+    """The modules that the extra installs."""
 
 
 RUNS = {
@@ -48,17 +48,17 @@ RUNS = {
         ("numpy",),
     ),
 }
-"""The runs of the examples."""
+"""The arguments and the output of each example, by file name."""
 
 
-def test_every_example_is_run() -> None:
-    """No example is left out."""
+def test_every_example_in_the_folder_is_run_by_a_test() -> None:
+    """A new example must be added to `RUNS`."""
     assert {path.name for path in EXAMPLES.glob("*.py")} == set(RUNS)
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_an_example_runs_without_input_and_warnings(name: str, tmp_path: Path) -> None:
-    """It ends with status 0 and prints nothing to standard error."""
+def test_an_example_exits_with_status_0_and_prints_its_output(name: str, tmp_path: Path) -> None:
+    """It runs without input, prints nothing to standard error, and leaves no file behind."""
     run = RUNS[name]
     missing = [module for module in run.needs if importlib.util.find_spec(module) is None]
     if missing:
@@ -81,10 +81,10 @@ def test_an_example_runs_without_input_and_warnings(name: str, tmp_path: Path) -
     assert not list(tmp_path.iterdir())
 
 
-def test_a_game_file_cut_in_its_first_entry_is_started_again(
+def test_a_game_file_whose_first_entry_is_incomplete_is_started_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The incomplete entry is removed, so that the log can be replayed."""
+    """The incomplete entry is removed, so that a second reader gets the same game."""
     monkeypatch.syspath_prepend(EXAMPLES)
     module = importlib.import_module("kept_table")
     path = tmp_path / "game.log"
@@ -92,10 +92,10 @@ def test_a_game_file_cut_in_its_first_entry_is_started_again(
     assert module.Table(path).game == module.Table(path).game
 
 
-def test_the_example_server_refuses_malformed_calls(
+def test_the_example_server_refuses_malformed_calls_and_stores_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It replies with a refusal and writes nothing."""
+    """It replies to each call with a refusal that has a code."""
     monkeypatch.syspath_prepend(EXAMPLES)
     table = importlib.import_module("kept_table").Table(tmp_path / "game.log", players=2)
     call = {"call": "answer", "revision": 0, "id": "1"}

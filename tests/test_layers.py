@@ -1,4 +1,4 @@
-"""The structure of the repository: its layers, and what the core must not touch."""
+"""The structure of the repository: imports between layers, and restrictions of the core."""
 
 import re
 import subprocess
@@ -11,15 +11,17 @@ PACKAGE = ROOT / "src" / "valletta_rules"
 
 
 def test_imports_follow_the_layers() -> None:
-    """The contracts of `pyproject.toml` hold, as `lint-imports` checks them."""
+    """The contracts of `pyproject.toml` hold; `lint-imports` checks them."""
     lint = (
         "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
     )
     subprocess.run([sys.executable, "-c", lint], cwd=ROOT, check=True)
 
 
-def test_the_rules_print_nothing_and_never_read_the_name_of_a_rule_set() -> None:
-    """An edition is a value: rules read its answers."""
+def test_the_core_neither_prints_nor_reads_files_nor_depends_on_the_name_of_a_rule_set() -> None:
+    """Rules depend on the fields of a rule set instead, so that any combination of rulings can be
+    played.
+    """
     rulebook = sorted((PACKAGE / "rulebook").glob("*.py"))
     others = ("actions", "agenda", "engine", "errors", "events", "results", "rulings", "state")
     core = [PACKAGE / f"{name}.py" for name in others]

@@ -1,4 +1,5 @@
-"""Malformed texts: every kind is refused by one error, which names the place and the problem.
+"""Malformed texts: each one is refused with one type of error, which names the place and the
+problem.
 
 The cases are in ``malformed.toml``.
 """
@@ -30,14 +31,14 @@ from valletta_rules.text.notation import read_action
 CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
 
 STATE = vr.resolve_chance(vr.new_game(), random.Random(1))
-"""A game for two in which the first extra good must be chosen."""
+"""A position of a game for two in which a player must choose the first extra good."""
 
 MINE = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
 """A card set that is not built in."""
 
 
 def seeded_outcome() -> vr.Outcome:
-    """Return the outcome of a game."""
+    """Return the outcome of a game played with a fixed seed."""
     *_, last = seeded_moves(vr.new_game(), 1, Temper.EAGER)
     result = vr.outcome(last.after)
     assert result is not None
@@ -54,7 +55,7 @@ TEXTS: dict[str, tuple[str, Callable[[str], object], type[vr.VallettaError]]] = 
     ),
     "card_sets": (SOUND, vr.parse_card_set, CardSetError),
 }
-"""A valid text of each kind, its reader, and its error."""
+"""A valid text of each kind, its parser, and the error of the parser."""
 
 DOCUMENTS = {
     "GameState": STATE,
@@ -69,11 +70,11 @@ DOCUMENTS = {
     "Transition": vr.Transition(STATE, ()),
     "Outcome": seeded_outcome(),
 }
-"""Values whose documents the tests damage."""
+"""Values whose JSON documents the tests damage."""
 
 
 def is_said(error: object, said: str) -> bool:
-    """Return whether an error has the expected message, or begins with it."""
+    """Return whether an error has the message `said`; a final "..." matches any continuation."""
     whole, is_long = said.removesuffix("..."), said.endswith("...")
     return str(error).startswith(whole) if is_long else str(error) == whole
 
@@ -86,8 +87,10 @@ def is_said(error: object, said: str) -> bool:
         for case in CASES[kind]
     ],
 )
-def test_a_damaged_text_is_refused_with_its_place(kind: str, old: str, new: str, said: str) -> None:
-    """One error names the place and the problem of a line or a file."""
+def test_a_damaged_text_is_refused_with_an_error_that_names_its_place(
+    kind: str, old: str, new: str, said: str
+) -> None:
+    """The texts are position lines and records."""
     sound, read, error = TEXTS[kind]
     assert old in sound
     with pytest.raises(error) as refused:
@@ -96,10 +99,10 @@ def test_a_damaged_text_is_refused_with_its_place(kind: str, old: str, new: str,
 
 
 @pytest.mark.parametrize(("letter", "old", "new", "said"), CASES["card_sets"])
-def test_a_damaged_card_set_is_refused_with_its_place(
+def test_a_damaged_card_set_is_refused_with_an_error_that_names_its_place(
     letter: str, old: str, new: str, said: str
 ) -> None:
-    """The error names the damaged value and the allowed ones."""
+    """The message names the damaged value and the allowed values."""
     with pytest.raises(CardSetError) as refused:
         vr.parse_card_set(damaged(old, new, letter=letter or None))
     found = "; ".join(map(by_table, refused.value.problems))
@@ -110,14 +113,15 @@ FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exc
     load_card_set: (CardSetError, card_sets.SIZE_LIMIT, CardSetError),
     vr.read_record: (vr.RecordError, records.SIZE_LIMIT, OSError),
 }
-"""The readers of files, their errors, their size limits, and their errors for missing files."""
+"""Functions that read files: the error for bad contents, the size limit, and the error for no file.
+"""
 
 
 @pytest.mark.parametrize("read", FILES)
 def test_a_binary_large_or_missing_file_is_refused(
     read: Callable[[str], object], tmp_path: Path
 ) -> None:
-    """Large files are not read, not even endless ones."""
+    """Reading stops at the size limit, even for an endless file such as ``/dev/zero``."""
     error, limit, none = FILES[read]
     path = tmp_path / "file"
     for content, said in (
@@ -139,7 +143,7 @@ def test_a_binary_large_or_missing_file_is_refused(
 
 
 def changed(value: Any, way: str, to: Any) -> str:
-    """Return the document of a value with a changed part."""
+    """Return the JSON document of `value` with the part at the path `way` replaced by `to`."""
     document = json.loads(vr.to_json(value))
     place, steps = document["value"], re.split("\t" if "\t" in way else " ", way)
     for step in steps[:-1]:
@@ -160,8 +164,10 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "said"), DAMAGED_DOCUMENTS)
-def test_a_damaged_document_is_refused_with_its_path(text: str, said: str) -> None:
-    """The path leads from the document to the offending value."""
+def test_a_damaged_document_is_refused_with_the_path_of_the_wrong_value(
+    text: str, said: str
+) -> None:
+    """The error has the path, the code, the message and the facts of its first problem."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     assert is_said(refused.value, said), refused.value
@@ -174,8 +180,10 @@ def test_a_damaged_document_is_refused_with_its_path(text: str, said: str) -> No
 @pytest.mark.parametrize(
     ("valette", "code"), [("-1", Misfit.OUT_OF_RANGE), ('"1"', Misfit.WRONG_TYPE)]
 )
-def test_a_number_out_of_range_has_a_code_of_its_own(valette: str, code: Misfit) -> None:
-    """The code distinguishes wrong numbers from wrong types."""
+def test_a_number_out_of_range_and_a_wrong_type_have_different_error_codes(
+    valette: str, code: Misfit
+) -> None:
+    """The example is the position of the Valette."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(
             vr.to_json(STATE).replace(f'"valette":{STATE.valette}', f'"valette":{valette}', 1)
@@ -183,8 +191,8 @@ def test_a_number_out_of_range_has_a_code_of_its_own(valette: str, code: Misfit)
     assert refused.value.code is code
 
 
-def test_a_repeated_key_is_refused_after_an_equal_object_was_cached() -> None:
-    """The cache of the reader does not skip the check of keys."""
+def test_a_repeated_key_is_refused_even_if_an_equal_object_is_cached() -> None:
+    """The reader caches objects that it has read."""
     text = vr.to_json(STATE)
     assert vr.from_json(text) == STATE
     once = f'"score":{STATE.players[0].score}'
@@ -193,7 +201,9 @@ def test_a_repeated_key_is_refused_after_an_equal_object_was_cached() -> None:
     assert refused.value.code is Misfit.KEY_REPEATED
 
 
-def test_a_memory_error_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_memory_error_while_reading_a_document_is_passed_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """It is not reported as an error of the document."""
     document = json.loads(vr.to_json(STATE))
     document["value"]["players"][0]["score"] = "many"
@@ -207,8 +217,8 @@ def test_a_memory_error_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), CASES["moves"])
-def test_a_text_without_a_move_differs_from_an_illegal_move(text: str, said: str) -> None:
-    """A text that names no move of this game has an error of its own."""
+def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, said: str) -> None:
+    """The error has the text and the reason.  It differs from the error of an illegal move."""
     with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
     assert is_said(refused.value, said)
@@ -219,14 +229,16 @@ def test_a_text_without_a_move_differs_from_an_illegal_move(text: str, said: str
 
 
 MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
-"""Characters that would harm a terminal."""
+"""Control characters that could harm a terminal."""
 
 
 @scaled(6)
 @pytest.mark.parametrize("kind", TEXTS)
 @given(data=st.data())
-def test_a_randomly_damaged_text_is_read_or_refused(kind: str, data: st.DataObject) -> None:
-    """No other error occurs, and every error can be printed."""
+def test_a_randomly_damaged_text_is_parsed_or_refused_with_a_printable_error(
+    kind: str, data: st.DataObject
+) -> None:
+    """No other type of error occurs."""
     sound, read, error = TEXTS[kind]
     start = data.draw(st.integers(0, len(sound)))
     end = data.draw(st.integers(start, min(len(sound), start + 60)))

@@ -1,13 +1,13 @@
-"""Every public function, fed with values of the right types and extreme contents.
+"""Every public function is called with random values of the right types and extreme contents.
 
-Each ends in a value or in an error that its docstring names, in bounded time and memory, and what
-an error says is short.  Values are drawn for the types of the parameters, so that a new function is
-covered at once, and the test fails for a type that it cannot draw.
+Each call returns a value or raises an error that the docstring of the function names, in bounded
+time and memory, and the message is short.  Values are generated from the types of the parameters,
+so that a new function is tested without a change of this file; a type without a strategy fails.
 
-The result for a position that is not reachable is undefined (see "Positions" on the page
-"Embedding"), so damaged ones are given only to what takes any: `TAKE_ANY`.  Nor do the functions
-that the rules call at every step check their numbers ("Numbers", on the same page): what a plain
-`int` named `seat`, `site` or `space` stands for is on every board.
+Damaged positions are passed only to the functions in `TAKE_ANY`: for the others, the result for an
+unreachable position is undefined (see "Positions" on the page "Embedding").  Functions that the
+rules call at every step do not check their numbers (see "Numbers" on the same page), so a plain
+`int` named `seat`, `site` or `space` is always one that every board has.
 """
 
 import os
@@ -39,7 +39,7 @@ from valletta_rules.views.view import Recollection
 from valletta_rules.words import LANGUAGES, Language
 
 MODULES: Final = (vr, codec, memory, records, words, svg)
-"""The modules whose functions are called."""
+"""The modules and classes whose public functions are called."""
 
 NEED_FIT: Final = {
     *("structured", "unstructured"),  # for any type in any dialect: not only values
@@ -47,7 +47,7 @@ NEED_FIT: Final = {
     *("describe_winner", "draw_score_sheet", "refusal_of"),  # for results of the rules
     *("describe_information", "to_png"),  # for results of other functions
 }
-"""The names of functions that have tests of their own: they take values that belong together."""
+"""Functions that require values that belong together; other tests cover them."""
 
 FUNCTIONS: Final = {
     f"{function.__module__}.{name}": function
@@ -56,13 +56,13 @@ FUNCTIONS: Final = {
     if isinstance(function := getattr(module, name), FunctionType | MethodType)
     if function.__module__.startswith("valletta_rules") and name not in {"__getattr__", *NEED_FIT}
 }
-"""Every public function, by its name."""
+"""Every other public function, by its full name."""
 
 TAKE_ANY: Final = {"problems_of", "problems_of_view", "position_line", "to_json", "to_document"}
-"""The names of those that accept unreachable positions."""
+"""The names of functions that also accept unreachable positions."""
 
 MOST_BYTES, MOST_SECONDS, MOST_LETTERS = 64_000_000, 10, 2_000
-"""The limits of a call: bytes of memory, seconds of CPU time, and characters of the error."""
+"""The limits of a call: bytes of memory, seconds of CPU time, and characters of the message."""
 
 NUMBERS = st.integers(0, 4) | st.sampled_from((-1, 5, 26, 30, 99, 255, 2**63, 10**400, -(10**30)))
 
@@ -79,7 +79,7 @@ def _a_record(game: random_games.Playthrough, more: list[Any]) -> vr.Record:
 
 
 FOLDER = tempfile.TemporaryDirectory()
-"""A folder for written files."""
+"""A temporary folder for files that functions write."""
 
 PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     int: NUMBERS,
@@ -109,7 +109,7 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     Recollection: st.just(memory.remember(vr.Record(2), 0)),
     vr.Record: st.deferred(lambda: RECORDS),
 }
-"""The strategy of each type that is not composed of others."""
+"""The strategy of each type that is not derived from other types."""
 
 ORDINARY: Final = {
     "seat": range(2),
@@ -122,12 +122,12 @@ ORDINARY: Final = {
     "keys": (None, (), ("x" * 5_000,)),
     "scale": (0.5, 2.0),
 }
-"""The values of arguments with these names; a great `indent` is refused."""
+"""Values for parameters with these names."""
 
 
 @cache
 def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
-    """Return the strategy for a type, or fail if there is none."""
+    """Return the strategy for a type; fail the test if there is no strategy."""
     if damaged and kind in (vr.GameState, vr.PlayerView):
         return _damaged(PLAIN[kind])
     if kind in PLAIN:
@@ -150,7 +150,7 @@ def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
 
 
 def _made(make: Callable[[], Any]) -> Any:
-    """Return a value; draw another if its class refuses the parts."""
+    """Return the value that `make` creates; reject the example if `make` refuses its parts."""
     try:
         return make()
     except (TypeError, ValueError):
@@ -159,7 +159,7 @@ def _made(make: Callable[[], Any]) -> Any:
 
 @st.composite
 def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
-    """Draw a value with one part, or a part of a part, replaced."""
+    """Draw a value in which one part, or a part of a part, is replaced."""
     value = draw(values)
     name = draw(st.sampled_from([field.name for field in attrs.fields(type(value))]))
     part = getattr(value, name)
@@ -181,12 +181,12 @@ GAMES = st.builds(
 )
 MORE = st.lists(drawn_for(vr.Action), max_size=3)
 RECORDS: st.SearchStrategy[vr.Record] = st.builds(_a_record, GAMES, MORE)
-"""Beginnings of games, followed by actions that need not be legal."""
+"""Records of the beginnings of games, followed by actions that may be illegal."""
 
 
 @st.composite
 def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
-    """Draw the arguments for a function."""
+    """Draw arguments for the function with the given name."""
     hints, given = get_type_hints(FUNCTIONS[name]), {}
     damaged = FUNCTIONS[name].__name__ in TAKE_ANY
     for each, kind in hints.items():
@@ -198,7 +198,7 @@ def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
 
 
 def errors_of(function: FunctionType) -> Iterator[str]:
-    """Iterate over the names of the errors in a docstring."""
+    """Yield the names of the errors in the docstring of a function."""
     text = function.__doc__ or ""
     yield from re.findall(r"(?<!\ba )`(?:[\w.]+\.)?(\w+Error)`", text)
     for other in re.findall(r"errors\s+(?:of|as) `(\w+)`", text):
@@ -206,11 +206,14 @@ def errors_of(function: FunctionType) -> Iterator[str]:
 
 
 OWN: Final = (vr.VallettaError, OSError)
-"""Errors whose docstring entry covers their subclasses."""
+"""Errors whose name in a docstring also covers their subclasses."""
 
 
 def is_told(error: Exception, function: FunctionType) -> bool:
-    """Return whether a docstring names the error; a built-in one must be of exactly that class."""
+    """Return whether the docstring of a function names the class of an error.
+
+    For the classes in `OWN` and their subclasses, the name of a base class is enough.
+    """
     kinds = [type(error), *(kind for kind in type(error).__mro__ if issubclass(kind, OWN))]
     return not {kind.__name__ for kind in kinds}.isdisjoint(errors_of(function))
 
@@ -218,8 +221,8 @@ def is_told(error: Exception, function: FunctionType) -> bool:
 @pytest.mark.parametrize("name", FUNCTIONS)
 @random_games.scaled(0.6)
 @given(data=st.data())
-def test_a_call_returns_or_raises_a_documented_error(name: str, data: Any) -> None:
-    """A parameter type without a strategy is a failure, too."""
+def test_a_public_function_returns_or_raises_a_documented_error(name: str, data: Any) -> None:
+    """Time, memory and the length of the message are bounded, too."""
     function: Any = FUNCTIONS[name]
     given = data.draw(arguments(name))
     refused: Exception | None = None

@@ -1,4 +1,4 @@
-"""The README: its programs and its commands."""
+"""The README: its programs, its commands and its picture."""
 
 import doctest
 from pathlib import Path
@@ -8,21 +8,21 @@ from spec.checks import picture
 README = Path(__file__).parent.parent / "README.md"
 
 
-def test_the_programs_of_the_readme_print_its_output() -> None:
-    """Every example of the README prints the output below it."""
+def test_every_program_in_the_readme_prints_the_output_shown_below_it() -> None:
+    """The programs are run as doctests."""
     failed, tried = doctest.testfile(str(README), module_relative=False)
     assert tried > 5
     assert failed == 0
 
 
-def test_the_readme_has_one_test_command() -> None:
-    """`.ci/run` takes the command from the README."""
+def test_the_readme_contains_exactly_one_test_command() -> None:
+    """`.ci/run` reads the command from the README."""
     commands = [line for line in README.read_text("utf-8").splitlines() if "-m pytest" in line]
     assert len(commands) == 1
 
 
-def test_the_picture_of_the_readme_is_current() -> None:
-    """It equals the drawing of the library."""
+def test_the_picture_in_the_readme_equals_the_current_drawing() -> None:
+    """The library draws the picture."""
     assert picture.PICTURE.relative_to(README.parent).as_posix() in README.read_text("utf-8")
-    remedy = "if this change is meant: python -m spec.checks accept generated"
+    remedy = "if the new picture is right, run python -m spec.checks accept generated"
     assert picture.PICTURE.read_text("utf-8") == picture.text(), remedy

@@ -1,4 +1,4 @@
-"""The public names, formats and schemas of the last release are still there.
+"""Public names, formats and schemas of the last release must not change incompatibly.
 
 `released.txt` has a line for each promise: a public name, a parameter, a member, the version of a
 format, or a part of a schema.  ``python -m tests.test_released`` writes it.
@@ -17,20 +17,20 @@ import valletta_rules as vr
 from tests.sources import ROOT
 
 FILE: Final = Path(__file__).with_name("released.txt")
-"""The promises of the last release."""
+"""The file with the promises of the last release."""
 
 MODULES: Final = (vr, vr.codec, vr.records, vr.svg)
 """The modules whose exported names are promises."""
 
 SCHEMAS: Final = sorted((ROOT / "src/valletta_rules/schema").glob("*.schema.json"))
-"""The schemas; what several define is the same in each."""
+"""The files of the schemas; equal definitions in several schemas are one promise."""
 
 PARTS: Final = ("description", "title", "$id")
-"""The parts of a schema that may change."""
+"""The keys of a schema whose values may change."""
 
 
 def promises() -> Iterator[str]:
-    """Yield a line for each promise of the present package."""
+    """Yield a line for each promise of the current version."""
     for module in MODULES:
         for name in module.__all__:
             yield from promises_of(f"{module.__name__}.{name}", getattr(module, name))
@@ -40,7 +40,7 @@ def promises() -> Iterator[str]:
 
 
 def promises_of(path: str, value: Any) -> Iterator[str]:
-    """Yield the promises of a public name: its parameters, and the members of a class."""
+    """Yield the promises of a public value: its name, its parameters, and its members."""
     yield f"{path} = {value}" if isinstance(value, int) else path
     if isinstance(value, EnumType):
         yield from (f"{path}.{each}" for each in value.__members__)
@@ -53,7 +53,7 @@ def promises_of(path: str, value: Any) -> Iterator[str]:
 
 
 def promises_of_parameters(path: str, parameters: Collection[inspect.Parameter]) -> Iterator[str]:
-    """Yield the name of each parameter, with its place if it has one, and those without default."""
+    """Yield a promise for each parameter, and one for all required parameters."""
     parameters = [each for each in parameters if each.name not in ("self", "cls")]
     for place, each in enumerate(parameters):
         has_place = each.kind <= each.POSITIONAL_OR_KEYWORD
@@ -63,7 +63,10 @@ def promises_of_parameters(path: str, parameters: Collection[inspect.Parameter])
 
 
 def promises_of_schema(path: str, schema: dict[str, Any]) -> Iterator[str]:
-    """Yield the promises of a definition; alternatives can be added to it."""
+    """Yield the promises of a definition in a schema.
+
+    Each alternative is a promise of its own, so that a later version can add alternatives.
+    """
     plain = without_words(schema)
     for key in ("oneOf", "enum"):
         for each in plain.pop(key, ()):
@@ -80,8 +83,8 @@ def without_words(schema: Any) -> Any:
     return schema
 
 
-def test_the_promises_of_the_release_are_kept() -> None:
-    """Names, parameters and schemas may be added, but none is taken away or changed."""
+def test_no_public_name_or_schema_of_the_last_release_is_removed_or_changed() -> None:
+    """A new version may add names, parameters and alternatives in schemas."""
     broken = sorted({*FILE.read_text("utf-8").splitlines()} - {*promises()})
     assert not broken, (
         "the last release promised this (docs/reference/stability.rst): "

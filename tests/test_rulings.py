@@ -1,4 +1,4 @@
-"""Rule sets as values: editions, variants and other answers."""
+"""Rule sets as values: editions, variants and other rulings."""
 
 import pytest
 
@@ -8,8 +8,10 @@ from valletta_rules.rulings import edition_of, variants_of
 
 
 @editions
-def test_a_variant_is_switched_on_and_off(rules: vr.RuleSet) -> None:
-    """Other variants stay as they are, and a variant can be switched off again."""
+def test_switching_one_variant_on_or_off_leaves_the_other_variants_unchanged(
+    rules: vr.RuleSet,
+) -> None:
+    """The variants are the one for the start player and the one for fewer barrels."""
     both = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     assert variants_of(both) == ("start-player", "fewer-barrels")
     assert both.with_variants() == both
@@ -19,15 +21,15 @@ def test_a_variant_is_switched_on_and_off(rules: vr.RuleSet) -> None:
     assert variants_of(rules) == ()
 
 
-def test_an_edition_keeps_its_name_with_any_variants() -> None:
-    """An edition has one name in text; other rule sets have none."""
+def test_an_edition_has_the_same_name_with_any_variants() -> None:
+    """The name of an edition is used in texts; other rule sets have no such name."""
     names = [edition_of(rules.with_variants(fewer_barrels=True)) for rules in EDITIONS]
     assert names == ["hans-im-glueck", "z-man", "reference-manual"]
     assert edition_of(vr.RuleSet("Hans im Glück", effects="optional")) is None
 
 
-def test_other_answers_make_another_rule_set() -> None:
-    """Any answer can be changed; the new rule set has a new name, and variants stay on."""
+def test_changing_rulings_of_a_rule_set_keeps_its_variants() -> None:
+    """Any ruling can be changed.  The new rule set has a new name."""
     base = vr.REFERENCE_MANUAL.with_variants(fewer_barrels=True)
     ours = base.with_answers("Thursdays", effects="optional", apprentice_colour=vr.Colour.PURPLE)
     assert ours == vr.RuleSet(
@@ -47,8 +49,8 @@ def test_other_answers_make_another_rule_set() -> None:
 @pytest.mark.parametrize(
     "name", ["", " ", " ours", "two\nlines", "\x1b[31m", "\u202eours", "\ud83d", "x" * 81]
 )
-def test_a_name_is_printable(name: str) -> None:
-    """Names that would harm a terminal, or cannot be written to a file, are refused."""
+def test_a_rule_set_name_that_is_empty_long_or_unprintable_is_refused(name: str) -> None:
+    """Such a name could harm a terminal, or could not be written to a file."""
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
         vr.RuleSet(name)
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
