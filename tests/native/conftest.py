@@ -1,4 +1,4 @@
-"""The native backend in tests: skipped with a reason if it is not compiled, unless required."""
+"""A fixture that skips tests of the native backend if it is not compiled, unless it is required."""
 
 import os
 
@@ -9,7 +9,7 @@ from valletta_rules import native
 
 @pytest.fixture(scope="session")
 def backend() -> None:
-    """Skip a test without a native backend; fail if the environment requires one."""
+    """Skip the test if the native backend is missing; fail it if `VALLETTA_NATIVE` is 1."""
     if native.why_not is None:
         return
     if os.environ.get("VALLETTA_NATIVE") == "1":

@@ -1,8 +1,8 @@
-"""A digest of games of the native backend, which must be the same on every machine.
+"""Print a digest of games of the native backend, which must be the same on every machine.
 
-    python digest.py            plays 300 games one by one, and 300 side by side in threads
+    python digest.py            plays 300 games one by one, and 300 in batches with two threads
 
-needs an installed package with the backend, but not this repository.
+The program needs an installed package with the backend, but not this repository.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ GAMES = 300
 
 
 def one_by_one(seed: int, told: "hashlib._Hash") -> None:
-    """Play a game, and digest every position, its legal actions, the choices and the outcome."""
+    """Play a game, and add each position, choice and outcome to the digest `told`."""
     rng = random.Random(seed)
     state = native.pack(valletta.new_game(2 + seed % 3))
     while True:
@@ -33,7 +33,10 @@ def one_by_one(seed: int, told: "hashlib._Hash") -> None:
 
 
 def side_by_side(players: int, told: "hashlib._Hash") -> None:
-    """Play games in two threads by the first or last legal number, and digest the observations."""
+    """Play a batch of games in two threads, and add the observations and rewards to `told`.
+
+    In every game, each step chooses the first or the last legal action number.
+    """
     games = GAMES // 3
     batch = native.Batch(native.pack(valletta.new_game(players)), games, threads=2, restart=True)
     batch.reset(array("Q", range(games)))

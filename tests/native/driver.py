@@ -1,4 +1,4 @@
-"""A driver of CUDA for tests: the GPU is the processor, and its memory the host's."""
+"""A mock driver of CUDA for tests: the processor is the GPU, and its memory is the host memory."""
 
 import ctypes
 from collections import Counter
@@ -15,28 +15,30 @@ NOTHING = (
     *("cuInit", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuCtxSetLimit"),
     *("cuEventCreate", "cuEventDestroy_v2"),
 )
-"""The functions that do nothing here."""
+"""The functions of the driver that do nothing in this mock."""
 
 
 class Driver:
-    """What `valletta_rules.native.device` calls; its attributes make it old, small, or fail.
+    """A mock of the CUDA library that `valletta_rules.native.device` loads.
 
-    Streams do nothing.  `waits` holds the last stream that waited, and the one it waited for.
+    Tests set its attributes to simulate an old driver, little memory, or a failure.  Streams do
+    nothing: `waits` is the pair of the last stream that waited and the stream for which it
+    waited.
     """
 
     def __init__(self, kernels: Path) -> None:
-        """Take a library of kernels that run on the processor."""
+        """Load the library `kernels`, whose kernels run on the processor."""
         self._kernels = ctypes.CDLL(str(kernels))
         self.version, self.capability, self.memory, self.failure = 13_000, 9, 1 << 30, 0
         self.calls = Counter[str]()
         self.waits = 0, 0
 
     def __getattr__(self, name: str) -> Any:
-        """Return a function of the driver."""
+        """Return the function of the driver with a name."""
         return partial(self._call, name)
 
     def _call(self, name: str, *given: Any) -> int:
-        """Count a call, and return its error, or 0."""
+        """Count a call of a function, and return its error code, or 0."""
         self.calls[name] += 1
         passed = [each.value if isinstance(each, ctypes.c_size_t) else each for each in given]
         if name in NOTHING:
@@ -45,7 +47,7 @@ class Driver:
         return int(work(name, *passed) or 0)
 
     def _ask(self, name: str, *given: Any) -> Any:
-        """Do what concerns the device and its kernels."""
+        """Execute a function for the device or its kernels."""
         match name, given:
             case "cuDriverGetVersion", (version,):
                 version._obj.value = self.version
@@ -77,7 +79,7 @@ class Driver:
         return 0
 
     def _use(self, name: str, *given: Any) -> Any:
-        """Do what concerns memory and streams."""
+        """Execute a function for memory or streams."""
         match name, given:
             case "cuMemGetInfo_v2", (free, _):
                 free._obj.value = self.memory

@@ -1,7 +1,8 @@
 """Count the instructions of a decision: ``python -m tests.native.instructions``, with valgrind.
 
-Counts hardly vary, unlike times.  The recorded counts are for one compiler and one Python: with
-others, the command only prints the counts.  ``--write`` records them.
+Unlike times, counts hardly vary.  The recorded counts are for one compiler and one version of
+Python; with other versions, the command prints the counts without a comparison.  ``--write``
+records the counts.
 """
 
 import os
@@ -20,23 +21,23 @@ from tests.benchmarks.games import decisions
 from valletta_rules import native
 
 WRITTEN = Path(__file__).with_name("instructions.toml")
-"""The recorded counts."""
+"""The file with the recorded counts."""
 
 TOLERANCE = {True: 1.03, False: 1.15}
 """The factor by which a new count may exceed the recorded one: in the library, and in total.
 
-The library's own counts are the same in every run.  The counts of Python depend on the environment,
-by up to a twentieth.
+The counts of the library are the same in every run.  The counts of Python depend on the
+environment, by up to a twentieth.
 """
 
 BY = {"packed": valletta, "packed, by native": native}
-"""The modules whose functions play packed positions."""
+"""The modules whose functions play packed positions, by the name of the measurement."""
 
 WARM, FEW, MANY = 40, 4, 104
-"""The numbers of games: to fill the caches, and of the two runs whose difference is reported.
+"""Numbers of games: to fill the caches, and in the two runs whose difference is the result.
 
-The start of Python varies by up to two million instructions with the hashes, which are fixed here;
-the rest is divided by the decisions of a hundred games.
+The start of Python varies by up to two million instructions.  Hashes are fixed here; the rest
+is divided by the decisions of a hundred games.
 """
 
 
@@ -65,7 +66,11 @@ def said(*command: str) -> str:
 
 
 def counted(form: str, games: int) -> tuple[int, int, int]:
-    """Play under valgrind; return the instructions, those of the library, and the decisions."""
+    """Play games under valgrind.
+
+    Return the number of instructions, the number of instructions in the library, and the number
+    of decisions.
+    """
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out"
         run = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable, "-m")
@@ -82,7 +87,7 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
 
 
 def counts() -> dict[str, float]:
-    """Return the instructions per decision, by form of position."""
+    """Return the number of instructions per decision, by form of position."""
     found: dict[str, float] = {}
     for form in (*BY, "batch", "rollouts"):
         few, many = (counted(form, games) for games in (FEW, MANY))
@@ -92,12 +97,14 @@ def counts() -> dict[str, float]:
 
 
 def tell(line: str) -> None:
-    """Write a line."""
+    """Write a line to standard output."""
     sys.stdout.write(f"{line}\n")
 
 
 def main(arguments: list[str]) -> int:
-    """Count and compare, or record the counts."""
+    """Compare the counts with the recorded ones, or record them; return 1 if a count is too
+    high.
+    """
     if len(arguments) == 2:
         tell(str(play(arguments[0], int(arguments[1]))))
         return 0

@@ -1,7 +1,7 @@
-"""Find calls that leak after a failed allocation, in a separate process with exact counts.
+"""Detect calls that leak after a failed allocation, in a separate process with exact counts.
 
-Run ``python -m tests.native.kept``: it names the calls that leak references or memory, and exits
-with their number.
+``python -m tests.native.kept`` names the calls that leak references or memory, and exits with
+their number.
 """
 
 import gc
@@ -16,17 +16,22 @@ RUN_PYTHON = (
     *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
     "a position of a row",
 )
-"""The calls that run Python functions; without memory, CPython 3.11 itself leaks their cells."""
+"""The calls that run Python functions; CPython 3.11 itself leaks their cells without memory."""
 
 
 def held(watched: list[object]) -> int:
-    """Return the number of references to some objects plus the number of memory blocks."""
+    """Return the number of references to the objects in `watched` plus the number of memory
+    blocks.
+    """
     gc.collect()
     return sum(map(sys.getrefcount, watched)) + sys.getallocatedblocks()
 
 
 def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[int]:
-    """Return the growth of references and blocks in each of some passes; the first fill caches."""
+    """Return the growth of references and memory blocks in each of six passes over the allocations.
+
+    The first passes may fill caches.
+    """
     changes = [0] * 6
     for number in range(len(changes)):
         before = held(watched)
@@ -36,7 +41,7 @@ def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[i
 
 
 def main() -> int:
-    """Name the calls that leak in every pass over their allocations."""
+    """Print the calls that leak in every pass over their allocations, and return their number."""
     uses = needing_memory()
     ours = "valletta_rules."
     watched = [each for each in gc.get_objects() if type(each).__module__.startswith(ours)]

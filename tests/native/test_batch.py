@@ -1,4 +1,6 @@
-"""Games in a batch equal the engine's games, number by number; wrong numbers change nothing."""
+"""Games in a batch equal games of the engine, step by step; illegal action numbers change
+nothing.
+"""
 
 import os
 import signal
@@ -26,22 +28,22 @@ ALL = 2**64 - 1
 
 
 class SplitMix:
-    """The random numbers of a batch, generated as documented."""
+    """A generator of the random numbers of a batch, implemented as documented."""
 
     def __init__(self, seed: int, number: int = 0) -> None:
-        """Begin with the first number of a game from a seed."""
+        """Start the random numbers of game `number` of the seed `seed`."""
         self.key = self.mixed((self.mixed(seed) + number) & ALL)
         self.counts = count(1)
 
     @staticmethod
     def mixed(bits: int) -> int:
-        """Mix the bits of a number."""
+        """Return the number `bits` with its bits mixed."""
         bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & ALL
         bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & ALL
         return bits ^ bits >> 31
 
     def randrange(self, stop: int, /) -> int:
-        """Return a number below a limit."""
+        """Return a random number from 0 to `stop` - 1."""
         for drawn in self.counts:
             bits = self.mixed((self.key + drawn * 0x9E3779B97F4A7C15) & ALL)
             if bits >= 2**64 % stop:
@@ -55,7 +57,7 @@ def a_batch(games: int, players: int = 2, **options: Any) -> native.Batch:
 
 
 def results(batch: native.Batch) -> list[Any]:
-    """Return all results of a batch."""
+    """Return the masks, seats, flags, rewards and scores of a batch as bytes."""
     tells: tuple[Callable[[], Any], ...] = (
         batch.legal_mask,
         batch.to_play,
@@ -67,7 +69,7 @@ def results(batch: native.Batch) -> list[Any]:
 
 
 def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
-    """Play a batch at random, and yield it after each step."""
+    """Play a batch of five games at random, and yield it after each step."""
     batch = a_batch(5, **options)
     for _ in range(steps):
         batch.step(batch.sample(seed))
@@ -78,34 +80,36 @@ def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
 
 
 class Replayed:
-    """A game of a batch in the engine, with the parts of a payment given so far."""
+    """A game of a batch replayed in the engine, with the parts of a payment given so far."""
 
     def __init__(self, state: vr.GameState, chance: SplitMix | None) -> None:
-        """Begin in a position, with numbers for chance if chance is inside."""
+        """Start in a position; `chance` generates the answers of chance if the batch decides
+        them.
+        """
         self.state, self.chance, self.begun = state, chance, list[int]()
         self.let_chance_answer()
 
     def let_chance_answer(self) -> None:
-        """Answer for chance, if chance is inside."""
+        """Resolve chance, if the batch decides the answers of chance."""
         if self.chance is not None:
             self.state = vr.resolve_chance(self.state, self.chance)
 
     def step(self, number: int) -> None:
-        """Answer by a number."""
+        """Apply an action number."""
         self.begun.append(number)
         if (action := action_of(self.begun, self.state.cards)) is not None:
             self.state, self.begun = vr.apply(self.state, action), []
             self.let_chance_answer()
 
     def seat(self) -> int:
-        """Return the seat to move, encoded as in a batch."""
+        """Return the seat that must decide, encoded as in a batch."""
         prompt = self.state.prompt
         if prompt is None:
             return native.Batch.NOBODY
         return native.Batch.CHANCE if isinstance(prompt, ChancePrompt) else prompt.seat
 
     def seen(self, seat: int) -> list[int]:
-        """Return the array of a seat's view, or of a spectator's if no player must decide."""
+        """Return the array of the view of a seat, or of a spectator if no player must decide."""
         viewer = None if seat < 0 else seat
         begun = self.begun if viewer == self.seat() else ()
         return [*native.encode(native.pack(self.state), viewer, begun)]
@@ -113,10 +117,10 @@ class Replayed:
 
 @pytest.mark.parametrize("chance", ["inside", "outside"])
 @pytest.mark.parametrize("rules", [*EDITIONS, vr.RuleSet("Mine", effects=vr.Effects.OPTIONAL)])
-def test_games_equal_those_of_the_engine(
+def test_batch_games_equal_games_of_the_engine_at_every_step(
     rules: vr.RuleSet, chance: Literal["inside", "outside"]
 ) -> None:
-    """Masks, views and results equal the engine's at every step, also within payments."""
+    """Masks, views and results are equal, also within payments."""
     payments = 0
     for players in (2, 3, 4):
         start = vr.new_game(players, rules=rules)
@@ -150,7 +154,7 @@ def test_games_equal_those_of_the_engine(
     assert payments > 100
 
 
-def test_the_number_of_threads_does_not_matter() -> None:
+def test_the_games_of_a_batch_do_not_depend_on_the_number_of_threads() -> None:
     """Every game has its own random numbers, and new ones when it restarts."""
     shared = (played(1, 900, restart=True, threads=threads) for threads in (2, 3, 8))
     ends = 0
@@ -182,14 +186,14 @@ assert os.waitpid(child, 0)[1] == 0
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
-def test_a_forked_process_has_its_own_threads() -> None:
-    """Parent and child continue the games, and end their threads."""
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform cannot fork processes")
+def test_a_batch_continues_correctly_in_a_forked_process() -> None:
+    """Parent and child process continue the same games, each with its own threads."""
     subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=600)
 
 
-def test_some_games_can_be_reset_alone() -> None:
-    """The selected games are new games of their seeds; the others stay as they are."""
+def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
+    """The selected games start again with their new seeds."""
     assert a_batch(4).position(3) == native.pack(vr.resolve_chance(vr.new_game(2), SplitMix(3)))
     for restart in (False, True):
         batch = a_batch(3, restart=restart)
@@ -211,8 +215,8 @@ def test_some_games_can_be_reset_alone() -> None:
 # From call to call
 
 
-def test_a_game_that_is_over_stays_so() -> None:
-    """It accepts `NONE` only, and keeps its results."""
+def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
+    """A reset starts a new game."""
     batch = a_batch(2)
     with pytest.raises(ValueError, match="no game was over"):
         batch.last_position(0)
@@ -229,8 +233,8 @@ def test_a_game_that_is_over_stays_so() -> None:
     assert results(batch) == results(a_batch(2))
 
 
-def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
-    """Its result is available for one step, its last position stays, and no number is ignored."""
+def test_with_restart_a_game_starts_again_in_the_step_in_which_it_ends() -> None:
+    """Its scores and rewards are available until the next step, and its last position longer."""
     batch = a_batch(1, restart=True)
     for number in (1, 2):
         state = vr.resolve_chance(vr.new_game(2), SplitMix(0, number))
@@ -253,8 +257,8 @@ def test_a_game_restarts_in_the_call_in_which_it_is_over() -> None:
         batch.last_position(0)
 
 
-def test_games_may_begin_anywhere() -> None:
-    """They may also begin at a chance prompt, or when the game is over."""
+def test_a_batch_can_start_in_any_position() -> None:
+    """The position may be a chance prompt, or the end of a game."""
     *_, batch = played(7, 900)
     over = batch.position(0)
     done = native.Batch(over, 1, restart=True)
@@ -268,17 +272,17 @@ def test_games_may_begin_anywhere() -> None:
 
 
 def shown(batch: native.Batch) -> list[bytes]:
-    """Return the results of `advance` of a batch, by a separate call for each."""
+    """Return the arrays of `advance` of a batch, computed by a separate call for each."""
     told = (batch.observe(), batch.legal_mask(), batch.rewards(), batch.done())
     return [each.tobytes() for each in told]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("chance", ["inside", "outside"])
-def test_advance_returns_the_results_of_the_single_calls(
+def test_advance_returns_the_results_of_the_separate_calls(
     players: int, chance: Literal["inside", "outside"]
 ) -> None:
-    """This holds at every step, through restarts, after `step`, and in threads."""
+    """The results are equal at every step: through restarts, resets and `step`, and in threads."""
     options: dict[str, Any] = {"chance": chance, "restart": True}
     one, other = (a_batch(7, players, threads=threads, **options) for threads in (1, 2))
     ends, first = 0, one.advance(one.sample(1))
@@ -301,8 +305,8 @@ def test_advance_returns_the_results_of_the_single_calls(
     assert first.masks.shape == (7, COUNT)
 
 
-def test_advance_from_the_middle_of_a_game() -> None:
-    """A game that starts again has the display of the last one, without owners of its houses."""
+def test_advance_returns_the_results_of_the_separate_calls_from_the_middle_of_a_game() -> None:
+    """A game that restarts gets the display of its predecessor, but no owners of houses."""
     *_, before = played(7, 120)
     one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))
     for step in range(500):
@@ -312,8 +316,11 @@ def test_advance_from_the_middle_of_a_game() -> None:
         assert [each.tobytes() for each in told] == shown(other)
 
 
-def test_advance_refuses_what_step_refuses() -> None:
-    """Then no array changes; a game that exceeds a row shows zeros, as in `observe`."""
+def test_advance_refuses_the_arguments_that_step_refuses() -> None:
+    """No array changes then.
+
+    A game that does not fit into a row is shown as zeros, as in `observe`.
+    """
     batch = a_batch(2)
     told = batch.advance(batch.sample(1))
     before = [each.tobytes() for each in told]
@@ -340,8 +347,8 @@ def test_advance_refuses_what_step_refuses() -> None:
 # Wrong numbers and full rows
 
 
-def test_an_illegal_number_changes_nothing() -> None:
-    """Neither its game nor those before and after it change."""
+def test_a_step_with_an_illegal_number_changes_no_game() -> None:
+    """Games before and after the game with the illegal number stay as they were, too."""
     for batch in played(8, 400, threads=2):
         before = results(batch), [batch.position(game) for game in range(5)]
         right = list(batch.sample(1))
@@ -353,8 +360,8 @@ def test_an_illegal_number_changes_nothing() -> None:
         assert (results(batch), [batch.position(game) for game in range(5)]) == before
 
 
-def test_results_are_written_into_a_given_buffer() -> None:
-    """A program can reuse the buffer."""
+def test_results_are_written_into_the_given_buffer() -> None:
+    """A program can therefore reuse its buffers."""
     batch, packed, width = a_batch(3), native.pack(vr.new_game(2)), len(columns(2))
     tells: list[tuple[Callable[..., Any], Literal["b", "h", "?"], tuple[int, ...]]] = [
         (batch.to_play, "b", (3,)),
@@ -369,8 +376,11 @@ def test_results_are_written_into_a_given_buffer() -> None:
         assert into.tobytes() == expected
 
 
-def test_a_game_that_a_row_cannot_hold_stops() -> None:
-    """The others continue; that one accepts only `NONE`, shows nothing, and has no winner."""
+def test_a_game_stops_if_a_row_cannot_hold_its_position() -> None:
+    """The other games continue.
+
+    The stopped game accepts only `NONE`, has an empty mask and view, and no winner.
+    """
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
     batch = native.Batch(native.pack(state), 2)
@@ -397,8 +407,10 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
 # Random numbers inside
 
 
-def test_a_sample_is_drawn_from_the_mask() -> None:
-    """Each number is equally likely; it depends on seed, place and count, not on threads."""
+def test_a_sample_is_drawn_uniformly_from_the_legal_numbers() -> None:
+    """It depends on the seed, the place of the game and the number of steps, but not on the
+    threads.
+    """
     for answers, batch in enumerate(played(3, 40), 1):
         masks = batch.legal_mask().tolist()
         for seed in (0, 7, ALL):
@@ -414,8 +426,10 @@ def test_a_sample_is_drawn_from_the_mask() -> None:
 
 @pytest.mark.parametrize("rules", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rollouts_are_games_of_random_players(rules: vr.RuleSet, players: int) -> None:
-    """With the same numbers, the engine gets the same results, decision by decision."""
+def test_rollouts_equal_games_of_random_players_in_the_engine(
+    rules: vr.RuleSet, players: int
+) -> None:
+    """The engine gets the same random numbers."""
     start = vr.new_game(players, rules=rules)
     told = native.rollouts(native.pack(start), 3, seed=5, threads=2)
     decisions, shares, points = 0, [0.0] * players, [list[int]() for _ in range(players)]
@@ -439,8 +453,8 @@ def test_rollouts_are_games_of_random_players(rules: vr.RuleSet, players: int) -
     )  # fmt: skip
 
 
-def test_a_game_that_cannot_go_on_is_unfinished() -> None:
-    """If no action is legal, or chance has no answer, the game counts only as unfinished."""
+def test_a_rollout_that_reaches_a_dead_end_counts_as_unfinished() -> None:
+    """In a dead end no action is legal, or chance has no answer."""
     state = position_of({"red": {"hand": "maid"}, "blue": {"hand": "maid"}})
     cheap = vr.Goods(gold=1)
     stuck: tuple[tuple[Step, ...], ...] = (
@@ -456,8 +470,8 @@ def test_a_game_that_cannot_go_on_is_unfinished() -> None:
         assert not any((*told.shares, *told.points, *told.squares))
 
 
-def test_impossible_rollouts() -> None:
-    """Wrong arguments are refused; a game that a row cannot hold counts as unfinished."""
+def test_rollouts_refuse_wrong_arguments() -> None:
+    """A game whose position does not fit into a row counts as unfinished."""
     start = native.pack(vr.new_game(2))
     for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
         with pytest.raises(ValueError, match=r"at least one game|a seed is|threads"):
@@ -470,8 +484,8 @@ def test_impossible_rollouts() -> None:
     assert 0 < told.unfinished <= told.games == 20
 
 
-def test_rollouts_can_be_interrupted() -> None:
-    """Ctrl-C interrupts them, for any number of games."""
+def test_an_interrupt_stops_rollouts_of_any_number_of_games() -> None:
+    """For example, the user presses Ctrl-C."""
     start = native.pack(vr.new_game(2))
     before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
@@ -482,8 +496,8 @@ def test_rollouts_can_be_interrupted() -> None:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def test_concurrent_rollouts_have_their_own_threads() -> None:
-    """The pool serves one call at a time; the results are the same."""
+def test_concurrent_rollouts_give_the_results_of_separate_ones() -> None:
+    """The pool of threads serves one call at a time; other calls create their own threads."""
     start, found = native.pack(vr.new_game(2)), list[native.Rollouts]()
     many = threading.Thread(
         target=lambda: found.append(native.rollouts(start, 3_000, 1, threads=2))
@@ -495,8 +509,8 @@ def test_concurrent_rollouts_have_their_own_threads() -> None:
     assert found == [native.rollouts(start, 3_000, 1)]
 
 
-def test_a_batch_can_be_used_by_only_one_thread_at_a_time() -> None:
-    """The second thread is refused, and changes no game."""
+def test_a_batch_used_by_a_second_thread_raises_an_error() -> None:
+    """The refused call changes no game."""
     batch, refused = a_batch(3_000, 4), []
     seeds = array("Q", range(3_000))
     going = True

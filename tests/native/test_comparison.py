@@ -1,4 +1,4 @@
-"""The native backend gives the engine's answers; packed positions are values."""
+"""The native backend gives the same answers as the engine; packed positions are values."""
 
 import copy
 import importlib
@@ -30,24 +30,24 @@ pytestmark = pytest.mark.usefixtures("backend")
 # Equal to the engine
 
 
-def test_the_backend_agrees_with_the_engine() -> None:
-    """Its answers equal the engine's in examples and games of any edition and cards."""
+def test_the_backend_agrees_with_the_engine_in_over_a_thousand_positions() -> None:
+    """The positions are those of examples and of games of any edition and card set."""
     trial = next(each for each in agreement("packed", 11) if each.findings or each.steps > 10_000)
     assert not trial.findings, trial.findings[0]
     assert trial.positions > 1_000
 
 
 @given(positions())
-def test_a_packed_and_unpacked_position_is_equal(state: vr.GameState) -> None:
-    """Its JSON is equal, too."""
+def test_unpacking_a_packed_position_returns_an_equal_position(state: vr.GameState) -> None:
+    """Its JSON document is equal, too."""
     packed = native.pack(state)
     assert packed.unpack() == state
     assert vr.to_json(packed.unpack()) == vr.to_json(state)
     assert (packed.rules, packed.cards, packed.prompt) == (state.rules, state.cards, state.prompt)
 
 
-def test_any_generator_is_accepted() -> None:
-    """The methods of other types, and of patched generators, are called."""
+def test_the_backend_accepts_any_random_generator() -> None:
+    """It calls the methods of generators of other types, and patched methods of `random.Random`."""
     asked = list[int]()
 
     def last(stop: int, /) -> int:
@@ -67,8 +67,10 @@ def test_any_generator_is_accepted() -> None:
         assert asked == ours
 
 
-def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes no more words than the engine; patched methods are called."""
+def test_the_backend_consumes_the_same_random_numbers_as_the_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The state of the generator is equal afterwards, even if its methods are patched."""
 
     def changed() -> random.Random:
         rng: Any = random.Random(5)
@@ -104,8 +106,8 @@ def test_a_generator_is_left_as_the_engine_leaves_it(monkeypatch: pytest.MonkeyP
     assert vr.resolve_chance(packed, noted) == vr.resolve_chance(packed, random.Random(7))
 
 
-def test_the_error_of_a_generator_is_passed_on() -> None:
-    """It has no other effect, and a number out of range is refused."""
+def test_an_error_of_a_random_generator_is_passed_on() -> None:
+    """The call has no other effect.  A random number out of range is refused."""
     packed = native.pack(vr.new_game(3))
     failing: Any = random.Random(1)
     vars(failing)["getrandbits"] = lambda bits: bits // 0
@@ -127,8 +129,8 @@ def test_the_error_of_a_generator_is_passed_on() -> None:
 # A value
 
 
-def test_a_packed_position_is_a_value() -> None:
-    """It compares and hashes by value, never equals a `GameState`, and cannot be changed."""
+def test_a_packed_position_is_immutable_and_compared_by_value() -> None:
+    """It never equals a `GameState`."""
     here: Any = PLAYING
     one, other = native.pack(here), native.pack(here.replace())
     assert one == other
@@ -156,8 +158,8 @@ def test_a_packed_position_is_a_value() -> None:
     assert repr(one).startswith("<PackedState: PlayPrompt(")
 
 
-def test_rules_and_cards_are_part_of_a_packed_position() -> None:
-    """Equal rows with other rules or cards are different positions."""
+def test_packed_positions_with_different_rules_or_cards_are_not_equal() -> None:
+    """Their rows may be equal."""
     named = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     packed = native.pack(vr.new_game(2))
     assert packed != native.pack(vr.new_game(2, rules=vr.Z_MAN))
@@ -166,8 +168,8 @@ def test_rules_and_cards_are_part_of_a_packed_position() -> None:
     assert packed == native.pack(vr.new_game(2))
 
 
-def test_the_functions_of_the_module_are_those_of_the_package() -> None:
-    """They give the same results for any arguments, and refuse with the same messages."""
+def test_functions_of_the_native_module_give_the_results_of_the_package() -> None:
+    """They also raise the same errors with the same messages."""
     for state in (*GAME[::25], GAME[-1]):
         form: Any
         for form in (native.pack(state), state):
@@ -190,16 +192,18 @@ def test_the_functions_of_the_module_are_those_of_the_package() -> None:
         assert str(found.value) == str(expected.value)
 
 
-def test_different_positions_are_not_equal() -> None:
-    """This includes positions that differ only in the display, or that have the same size."""
+def test_different_packed_positions_are_not_equal() -> None:
+    """Some of them differ only in the display, or have the same size."""
     packed = native.pack(vr.new_game(2))
     one, other = (vr.apply(packed, action) for action in vr.legal_actions(packed)[:2])
     assert one != other
     assert all(native.pack(one) != native.pack(other) for one, other in pairwise(GAME))
 
 
-def test_a_packed_position_is_small() -> None:
-    """It has four players and room for forty kinds of card; each step of the agenda adds a word."""
+def test_a_packed_position_has_at_most_850_bytes_on_average() -> None:
+    """It has room for four players and forty kinds of cards; each step of the agenda adds 8
+    bytes.
+    """
     game = list(games.positions(native.pack(vr.new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)
@@ -210,7 +214,7 @@ def test_a_packed_position_is_small() -> None:
 
 
 def test_a_packed_position_survives_pickling() -> None:
-    """The copy is equal; a damaged pickle is refused."""
+    """The pickle has fewer than 1,500 bytes.  A damaged pickle is refused."""
     for state in GAME[::60]:
         packed = native.pack(state)
         pickled = pickle.dumps(packed)
@@ -234,8 +238,11 @@ def test_a_packed_position_survives_pickling() -> None:
 # With and without it
 
 
-def test_the_reason_for_a_missing_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is absent, broken or of another version; the last two cause a warning."""
+def test_the_reason_for_a_missing_backend_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library is absent, broken or of another version.
+
+    In the last two cases there is a warning.
+    """
     packed = native.pack(GAME[0])
     monkeypatch.delenv("VALLETTA_NATIVE", raising=False)
 
@@ -266,8 +273,8 @@ def test_the_reason_for_a_missing_backend(monkeypatch: pytest.MonkeyPatch) -> No
             use()
 
 
-def test_the_module_works_without_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the backend is switched off, the module gives this reason and has no packed positions."""
+def test_without_the_backend_packing_raises_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment variable `VALLETTA_NATIVE` switches the backend off."""
     monkeypatch.setenv("VALLETTA_NATIVE", "0")
     monkeypatch.setattr(vr, "native", native)  # the import below replaces it
     monkeypatch.delitem(sys.modules, "valletta_rules.native")
@@ -278,8 +285,8 @@ def test_the_module_works_without_the_backend(monkeypatch: pytest.MonkeyPatch) -
         without.pack(GAME[0])
 
 
-def test_a_library_without_its_objects_raises_an_error() -> None:
-    """Positions can outlive the objects that the library needs when Python exits."""
+def test_calls_of_an_unprepared_library_raise_an_error() -> None:
+    """When Python exits, positions can outlive the Python objects that the library needs."""
     packed: Any = native.pack(PLAYING)
     library = native._library
     calls: list[Callable[[], object]] = [*needing_python().values(), lambda: packed.players]
@@ -306,10 +313,10 @@ def test_a_library_without_its_objects_raises_an_error() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, RecursionError])
-def test_an_interruption_is_not_a_refusal(
+def test_an_interrupt_or_memory_error_during_a_lookup_is_not_a_refusal(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    """An error during the lookup of an action is passed on if the action did not cause it."""
+    """An error that the action did not cause is passed on."""
     packed, known = native.pack(PLAYING), vr.legal_actions(PLAYING)[0]
     action: Any = pickle.loads(pickle.dumps(known))
 
@@ -338,6 +345,6 @@ for _ in range(2):
 
 
 def test_a_subinterpreter_has_its_own_backend() -> None:
-    """The backend works there, and in the main interpreter afterwards."""
-    pytest.importorskip("_testcapi", reason="there is no interpreter within another")
+    """The backend also works in the main interpreter afterwards."""
+    pytest.importorskip("_testcapi", reason="this Python cannot create subinterpreters")
     subprocess.run([sys.executable, "-c", IN_ANOTHER], check=True)

@@ -1,4 +1,4 @@
-"""Games on a GPU equal those of `native.Batch`, byte by byte, with a driver on the processor."""
+"""Games on a GPU equal those of `native.Batch`, byte by byte; the tests use a mock CUDA driver."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from valletta_rules.numeric.numbering import COUNT, numbers_of
 from valletta_rules.specification.worked_examples import position_of
 
 pytestmark = [
-    pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not there"),
+    pytest.mark.skipif(shutil.which("cc") is None, reason="the C compiler cc is not installed"),
     pytest.mark.usefixtures("backend", "driver"),
 ]
 
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the kernels, compiled for the processor."""
+    """Compile the kernels for the processor, and return the path of the library."""
     built = tmp_path_factory.mktemp("cuda") / "kernels.so"
     subprocess.run(["bash", ROOT / "src" / "gpu" / "build.sh", "host", built], check=True)
     return built
@@ -44,7 +44,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def driver(kernels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Driver:
-    """Return the driver, installed as that of a GPU."""
+    """Replace the CUDA driver with a mock that runs the kernels on the processor."""
     (tmp_path / "cuda.ptx").write_text("// kernels\n")
     driver = Driver(kernels)
     monkeypatch.setattr(ctypes, "CDLL", lambda _: driver)
@@ -55,15 +55,15 @@ def driver(kernels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dr
 
 
 def packed(players: int = 2, **options: Any) -> native.PackedState:
-    """Return a new game."""
+    """Return a new game, packed."""
     return native.pack(vr.new_game(players, **options))
 
 
 class Given:
-    """An array on the GPU as another library provides it."""
+    """An array on the GPU as another library would provide it."""
 
     def __init__(self, given: Any, stream: int | None = None) -> None:
-        """Store an array of numpy, and the stream in which it was made."""
+        """Store an array of numpy, and the stream on which the array was created."""
         self.given = np.ascontiguousarray(given)
         self.stream = stream
 
@@ -73,7 +73,7 @@ class Given:
 
 
 def compare(start: native.PackedState, games: int, steps: int, **chance: Any) -> int:
-    """Play games both ways; return how many ended."""
+    """Compare a batch on the GPU with one on the processor; return how many games ended."""
     rng, ends = random.Random(games), 0
     batch = native.Batch(start, games, restart=True, **chance)
     others = cuda.Batch(start, games, restart=True, **chance)
@@ -96,28 +96,32 @@ def compare(start: native.PackedState, games: int, steps: int, **chance: Any) ->
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
-def test_games_equal_those_of_a_batch(rules: vr.RuleSet, players: int) -> None:
-    """They are equal step by step, also after a restart, with chance inside or outside."""
+def test_games_on_a_gpu_equal_games_of_a_native_batch(rules: vr.RuleSet, players: int) -> None:
+    """They are equal step by step, also after a restart or reset; the batch or the caller
+    resolves chance.
+    """
     start = packed(players, rules=rules)
     assert compare(start, 5, 220 * players)
     compare(start, 3, 100, chance="outside")
 
 
 @pytest.mark.parametrize(("games", "steps"), [(1, 100), (31, 100), (33, 100), (4097, 4)])
-def test_any_number_of_games(games: int, steps: int) -> None:
-    """It need not be a multiple of a block."""
+def test_games_on_a_gpu_equal_games_of_a_native_batch_for_any_number_of_games(
+    games: int, steps: int
+) -> None:
+    """The number need not be a multiple of the size of a block."""
     compare(packed(), games, steps)
 
 
 @given(random_games.card_sets())
 @settings(max_examples=5)
-def test_any_cards(cards: vr.CardSet) -> None:
-    """Games with other cards also equal those of a batch."""
+def test_games_on_a_gpu_equal_games_of_a_native_batch_with_any_card_set(cards: vr.CardSet) -> None:
+    """The card sets are random."""
     compare(packed(cards=cards), 5, 120)
 
 
-def test_games_end() -> None:
-    """Without restarts a game that is over takes no number, and its last position stays."""
+def test_games_on_a_gpu_without_restart_stay_over() -> None:
+    """They ignore action numbers, and their last positions stay available."""
     batch, others = native.Batch(packed(), 3), cuda.Batch(packed(), 3)
     with pytest.raises(ValueError, match="no game was over"):
         cuda.Batch(packed(), 3, restart=True).last_position(0)
@@ -133,8 +137,8 @@ def test_games_end() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rollouts_equal_those_of_the_library(players: int) -> None:
-    """Any number of them is allowed."""
+def test_rollouts_on_a_gpu_equal_those_on_the_processor(players: int) -> None:
+    """Any positive number of games is allowed."""
     for games in (1, 40):
         expected = native.rollouts(packed(players), games, 5)
         assert cuda.rollouts(packed(players), games, 5) == expected
@@ -145,8 +149,8 @@ def test_rollouts_equal_those_of_the_library(players: int) -> None:
 # Errors
 
 
-def test_an_illegal_number_changes_no_game() -> None:
-    """It is reported later, with its clause; until then, all games ignore numbers."""
+def test_an_illegal_number_stops_all_games_until_the_error_is_reported() -> None:
+    """The next check raises the error, which names the game and the clause."""
     batch = cuda.Batch(packed(), 33)
     ids = np.array(batch.sample(1).to_host())
     before = __main__.results(batch)
@@ -168,8 +172,8 @@ def test_an_illegal_number_changes_no_game() -> None:
     assert __main__.results(batch) != before
 
 
-def test_a_game_that_a_row_cannot_hold_stops() -> None:
-    """The others continue."""
+def test_a_game_on_a_gpu_stops_if_a_row_cannot_hold_its_position() -> None:
+    """The other games continue."""
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
     games, batch = cuda.Batch(native.pack(state), 2), native.Batch(native.pack(state), 2)
@@ -183,8 +187,8 @@ def test_a_game_that_a_row_cannot_hold_stops() -> None:
     assert __main__.results(games) == __main__.results(batch)
 
 
-def test_wrong_arguments_are_refused() -> None:
-    """No game changes."""
+def test_a_batch_on_a_gpu_refuses_wrong_arguments() -> None:
+    """Arrays must be on the GPU and have the right type and shape."""
     batch = cuda.Batch(packed(), 3)
     with pytest.raises(TypeError, match="an array on the GPU is needed, not array"):
         batch.step(array("q", [0, 0, 0]))
@@ -199,8 +203,8 @@ def test_wrong_arguments_are_refused() -> None:
 # The driver
 
 
-def test_a_step_neither_waits_nor_allocates_memory(driver: Driver) -> None:
-    """The same holds for results."""
+def test_a_step_on_a_gpu_neither_waits_nor_allocates_memory(driver: Driver) -> None:
+    """The methods that return results do not either."""
     batch = cuda.Batch(packed(4), 40)
     driver.calls.clear()
     for _ in range(3):
@@ -213,8 +217,8 @@ def test_a_step_neither_waits_nor_allocates_memory(driver: Driver) -> None:
     assert not driver.calls["cuMemAlloc_v2"] + driver.calls["cuStreamSynchronize"]
 
 
-def test_memory_is_freed(driver: Driver) -> None:
-    """It is freed with its last reference."""
+def test_memory_on_a_gpu_is_freed_with_its_last_reference(driver: Driver) -> None:
+    """An array keeps its memory even after its batch is deleted."""
     batch = cuda.Batch(packed(), 40)
     seen = batch.observe(seats="all")
     del batch
@@ -234,8 +238,10 @@ def test_memory_is_freed(driver: Driver) -> None:
         ("failure", 700, "cuStreamSynchronize: unknown error"),
     ],
 )
-def test_why_not_names_the_missing_part(driver: Driver, what: str, value: int, reason: str) -> None:
-    """The reason is one sentence."""
+def test_why_not_returns_the_reason_why_a_gpu_cannot_be_used(
+    driver: Driver, what: str, value: int, reason: str
+) -> None:
+    """The driver or the GPU is too old, memory is insufficient, or a call fails."""
     ordinary = getattr(driver, what)
     setattr(driver, what, value)
     assert cuda.why_not() == reason
@@ -252,10 +258,10 @@ def test_why_not_names_the_missing_part(driver: Driver, what: str, value: int, r
         (native, "why_not", "there is no native backend", "there is no native backend"),
     ],
 )
-def test_missing_installations_are_named(
+def test_a_missing_driver_or_kernel_or_backend_is_named_in_the_error(
     module: Any, name: str, value: Any, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are the driver, the kernels, and the native backend."""
+    """`why_not` returns the same reason."""
     start = packed()
     monkeypatch.setattr(device, "LIBRARY", "none.so")
     monkeypatch.setattr(module, name, value)
@@ -264,8 +270,8 @@ def test_missing_installations_are_named(
         cuda.Batch(start, 1)
 
 
-def test_insufficient_memory_is_an_error(driver: Driver) -> None:
-    """The error gives the bytes of a game, and how many games fit."""
+def test_a_batch_that_does_not_fit_into_gpu_memory_raises_a_memory_error(driver: Driver) -> None:
+    """The message has the bytes of a game and the number of games that fit."""
     driver.memory = 1 << 20
     with pytest.raises(MemoryError, match=r"^5000 games of (\d+) bytes .* 1048576 .*: \d+ do$"):
         cuda.Batch(packed(), 5000)
@@ -274,8 +280,8 @@ def test_insufficient_memory_is_an_error(driver: Driver) -> None:
 # Arrays
 
 
-def test_numpy_shares_the_memory_of_arrays(driver: Driver) -> None:
-    """Later writes are visible, and the memory stays as long as it is used."""
+def test_numpy_arrays_share_the_memory_of_arrays_on_the_device(driver: Driver) -> None:
+    """Later writes are visible in them, and they keep the memory allocated."""
     batch = cuda.Batch(packed(3), 40, stream=7)
     seen, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))
     assert driver.waits == (1, 7)
@@ -295,8 +301,8 @@ def test_numpy_shares_the_memory_of_arrays(driver: Driver) -> None:
     assert not device._lent
 
 
-def test_a_capsule_refuses_unsupported_requests(driver: Driver) -> None:
-    """Copies and other devices are refused, and an unused capsule releases its memory."""
+def test_an_array_refuses_to_export_itself_as_a_copy_or_to_another_device(driver: Driver) -> None:
+    """A DLPack capsule that is never used releases its memory."""
     batch = cuda.Batch(packed(), 4, stream=5)
     masks = batch.legal_mask()
     assert masks.__cuda_array_interface__["stream"] == 5
@@ -317,13 +323,15 @@ def test_a_capsule_refuses_unsupported_requests(driver: Driver) -> None:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare few games."""
+    """Reduce the number of games that the self-test compares."""
     monkeypatch.setattr(__main__, "GAMES", 20)
 
 
 @pytest.mark.usefixtures("few")
-def test_the_self_test(capsys: pytest.CaptureFixture[str]) -> None:
-    """It compares games, and measures."""
+def test_the_self_test_compares_games_and_measures_steps(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The output names the GPU and the version of CUDA."""
     __main__.main(["--check", "cuda", "--steps", "1000"])
     assert capsys.readouterr().out.split("\n")[:2] == ["Processor, CUDA 13.0", "2 players: equal"]
     __main__.main(["--measure", "cuda", "--games", "5"])
@@ -338,10 +346,10 @@ def test_the_self_test(capsys: pytest.CaptureFixture[str]) -> None:
         (cuda, "rollouts", "2 players: rollouts differ"),
     ],
 )
-def test_the_self_test_ends_at_a_difference(
+def test_the_self_test_fails_at_the_first_difference(
     where: Any, name: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It names the first difference; without a GPU, it gives the reason."""
+    """The message names it.  Without a GPU, the message is the reason."""
     monkeypatch.setattr(where, name, lambda batch, *_: _ or batch.scores())
     with pytest.raises(SystemExit, match=said):
         __main__.main(["--check", "cuda", "--steps", "60"])
@@ -350,8 +358,8 @@ def test_the_self_test_ends_at_a_difference(
         __main__.main(["--check", "cuda"])
 
 
-def test_importing_does_nothing() -> None:
-    """Neither a driver nor ctypes is loaded with the package or with `native`."""
+def test_importing_the_package_loads_no_cuda_driver() -> None:
+    """The package and `native` do not import ctypes either."""
     code = (
         "import sys; import valletta_rules.native; assert 'ctypes' not in sys.modules;"
         "import valletta_rules.native.cuda as c; assert not c.card.cache_info().currsize"

@@ -1,7 +1,7 @@
-"""The native backend at its limits: values beyond every bound, and nonsensical calls.
+"""The native backend at its limits: values beyond every bound, and calls with wrong arguments.
 
-Its answers equal the engine's for every action; a position that a row cannot hold is refused, on
-packing or when an action leads to it; and the library checks all arguments.
+Its answers equal the answers of the engine for every action.  A position that a row cannot hold
+is refused when it is packed, or when an action leads to it.  The library checks all arguments.
 """
 
 import pickle
@@ -40,12 +40,12 @@ SEAT = PLAYING.active
 
 
 def having(state: vr.GameState = PLAYING, **mine: Any) -> vr.GameState:
-    """Return a position with other values for the player who must act."""
+    """Return `state` with changed parts of the player who must act."""
     return state.with_player(SEAT, state.players[SEAT].replace(**mine))
 
 
 def paying(price: vr.Goods, goods: vr.Goods) -> vr.GameState:
-    """Return a position in which a price is to be paid out of some goods."""
+    """Return a position in which the player must pay `price` and has `goods`."""
     return having(goods=goods).replace(agenda=(agenda.PaymentPrompt(SEAT, 0, price),))
 
 
@@ -53,7 +53,7 @@ def paying(price: vr.Goods, goods: vr.Goods) -> vr.GameState:
 
 
 def told(use: Callable[..., Any], *given: Any) -> Any:
-    """Return the result of a call, with positions unpacked, or the text of its error."""
+    """Return the result of a call, with positions unpacked, or the type and text of its error."""
     try:
         result = use(*given)
     except Exception as error:
@@ -62,7 +62,7 @@ def told(use: Callable[..., Any], *given: Any) -> Any:
 
 
 def dealing() -> Iterator[vr.GameState]:
-    """Yield the positions in which the display is dealt, down to the last building."""
+    """Yield the positions in which the display is dealt, up to the last building."""
     state, rng = vr.new_game(2), random.Random(3)
     while isinstance(state.prompt, agenda.DealPrompt):
         yield state
@@ -70,7 +70,7 @@ def dealing() -> Iterator[vr.GameState]:
 
 
 def every_prompt() -> Iterator[vr.GameState]:
-    """Yield a position of each prompt, the end of a game, and payments of few goods and of many."""
+    """Yield positions for each type of prompt, and prompts with few and many goods."""
     worked = ((each.after, *(state for state, _ in each.steps())) for each in examples())
     found = {type(state.prompt): state for states in worked for state in states}
     yield from found.values()
@@ -89,7 +89,7 @@ def every_prompt() -> Iterator[vr.GameState]:
 BOUNDS = (48, 2**8, 65_000, 2**16, 2**31, 2**32, 2**63, 2**64)
 
 COUNTS = (*range(4), *(bound + more for bound in BOUNDS for more in (-1, 0, 1, 2)))
-"""Counts on both sides of every bound."""
+"""Numbers of goods just below and above each bound."""
 
 PAYMENTS = [vr.Pay(vr.Goods.of(good, count)) for good in GOODS for count in COUNTS]
 
@@ -99,8 +99,8 @@ ODD: list[Any] = [
 ]
 
 
-def test_every_action_is_judged_as_by_the_engine() -> None:
-    """This includes clause and message, at each prompt and for any action, cached or not."""
+def test_the_backend_judges_every_action_as_the_engine_does() -> None:
+    """Clause and message are equal for each prompt and any action, whether it is cached or not."""
     ours, theirs, prompts = Packed(), Engine(), set[type]()
     for state in every_prompt():
         is_paid = type(state.prompt) not in prompts - {agenda.PaymentPrompt}
@@ -124,8 +124,8 @@ def test_every_action_is_judged_as_by_the_engine() -> None:
     "goods",
     [None, (1, 1), *(vr.Goods(gold=n) for n in (66_000, (1 << 32) + 1, 1 << 70)), "gone"],
 )
-def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
-    """A payment with a value of a wrong type is refused, and does no harm."""
+def test_a_payment_with_damaged_goods_is_not_legal(goods: Any) -> None:
+    """Its goods have a wrong type, are too large, or are missing."""
     packed, payment = (
         native.pack(paying(vr.Goods(gold=1), vr.Goods(gold=1))),
         vr.Pay(vr.Goods(gold=1)),
@@ -142,21 +142,24 @@ def test_a_damaged_payment_is_not_legal(goods: Any) -> None:
 
 
 @pytest.mark.parametrize("brick", [1 << 63, 1 << 64])
-def test_an_amount_beyond_every_number_is_refused(brick: int) -> None:
-    """Minus one brick would compensate for one good too many."""
+def test_a_payment_beyond_64_bits_is_not_legal(brick: int) -> None:
+    """If the number wrapped to minus one brick, the total of the payment would be right."""
     packed = native.pack(paying(vr.Goods(gold=2, wood=2), vr.Goods(gold=2, wood=1, stone=6)))
     assert not packed.allows(vr.Pay(vr.Goods(gold=2, wood=1, stone=6, brick=brick)))
 
 
-def test_prompts_that_differ_only_in_goods_are_distinguished() -> None:
-    """This also holds when there are more of them than fit in the cache."""
+def test_prompts_that_differ_only_in_goods_are_different() -> None:
+    """There are more of these prompts than fit into the cache."""
     for goods in product(range(6), repeat=4):
         state = PLAYING.replace(agenda=(agenda.PaymentPrompt(SEAT, 0, vr.Goods(*goods)),))
         assert native.pack(state).prompt == state.prompt
 
 
-def test_payments_beyond_the_cache_are_distinguished_from_cached_ones() -> None:
-    """Up to 17 goods of a kind are cached: 18 and more are not confused with fewer of another."""
+def test_payments_beyond_the_cache_differ_from_cached_ones() -> None:
+    """Up to 17 goods of a kind are cached.
+
+    18 goods of one kind are not confused with goods of another.
+    """
     for goods in product(range(3), repeat=4):
         state = paying(vr.Goods(*goods), vr.Goods(*goods))
         assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods(*goods)),)
@@ -171,8 +174,8 @@ def test_payments_beyond_the_cache_are_distinguished_from_cached_ones() -> None:
         assert vr.legal_actions(native.pack(state)) == (vr.Pay(vr.Goods.of(good, amount)),)
 
 
-def test_displays_that_differ_in_two_sites_are_distinguished() -> None:
-    """This also holds when there are more than fit in the cache, and under several rule sets."""
+def test_displays_that_differ_in_two_sites_are_different() -> None:
+    """There are more of them than fit into the cache, and several rule sets."""
     states = []
     for one, rules in product(range(len(PLAYING.display)), EDITIONS.values()):
         for other in range(one):
@@ -183,22 +186,22 @@ def test_displays_that_differ_in_two_sites_are_distinguished() -> None:
     assert [each.unpack() for each in packed] == states
 
 
-def test_too_high_a_price_has_no_answer() -> None:
+def test_a_price_that_is_too_high_has_no_legal_answer() -> None:
     """No game has such a price."""
     with pytest.raises(vr.BrokenInvariantError, match="no legal answer"):
         vr.legal_actions(native.pack(paying(vr.Goods(brick=86), vr.Goods(gold=3))))
 
 
 @pytest.mark.parametrize("gold", [47, 48, 49])
-def test_a_batch_offers_each_payment_that_has_a_number(gold: int) -> None:
-    """Numbers go up to 48 of a good: 16 goods, each replaced by three."""
+def test_a_batch_offers_every_payment_that_has_a_number(gold: int) -> None:
+    """Payments of up to 48 goods of a kind have numbers: 16 goods, each replaced by three."""
     state = paying(vr.Goods(wood=16), vr.Goods(gold=gold, wood=1))
     mask = native.Batch(native.pack(state), 1).legal_mask()
     assert bytes(mask.cast("B")) == legal_mask(state)
 
 
-def test_a_game_whose_payments_have_no_number_stops() -> None:
-    """A price that no building has cannot be paid by numbers."""
+def test_a_batch_refuses_a_position_whose_payments_have_no_number() -> None:
+    """No building has such a price."""
     with pytest.raises(OverflowError, match="game 0"):
         native.Batch(native.pack(paying(vr.Goods(gold=49), vr.Goods(gold=49))), 2)
 
@@ -239,8 +242,8 @@ TOO_MANY = vr.CardBag.of(*[vr.Character.MAID] * 200)
         attrs.evolve(FULL, cards=attrs.evolve(vr.RECONSTRUCTION, buildings=TWO_DESIGNS)),
     ],
 )
-def test_a_position_that_a_row_cannot_hold_is_refused(state: vr.GameState) -> None:
-    """It has too large a value, or is impossible."""
+def test_packing_a_position_that_a_row_cannot_hold_is_an_error(state: vr.GameState) -> None:
+    """Its values are too large or impossible."""
     with pytest.raises(native.RowError, match=r"^(a row|rows) cannot "):
         native.pack(state)
 
@@ -271,10 +274,10 @@ def test_a_position_that_a_row_cannot_hold_is_refused(state: vr.GameState) -> No
         (lambda n: having(upgraded=vr.SiteSet(1 << n)), SITES_DEALT - 1),
     ],
 )
-def test_a_row_holds_values_up_to_its_bounds(
+def test_a_row_holds_values_up_to_a_bound_and_refuses_the_next(
     make: Callable[[int], vr.GameState], last: int
 ) -> None:
-    """A value at a bound is packed and unpacked, and the next value is refused."""
+    """The value at the bound survives packing and unpacking."""
     assert native.pack(make(last)).unpack() == make(last)
     for beyond in (last + 1, *(last + (1 << width) for width in (8, 16))):
         with pytest.raises(native.RowError):
@@ -282,7 +285,7 @@ def test_a_row_holds_values_up_to_its_bounds(
 
 
 LONG = (agenda.PlayPrompt(SEAT, 3), *[agenda.Turn(0, 3)] * 11)
-"""An agenda to which no step can be added."""
+"""An agenda that is full."""
 
 
 @pytest.mark.parametrize(
@@ -294,10 +297,10 @@ LONG = (agenda.PlayPrompt(SEAT, 3), *[agenda.Turn(0, 3)] * 11)
         (vr.Character.SHOPKEEPER, {}, {"agenda": LONG, "played": (vr.Character.MAID,) * 8}),
     ],
 )
-def test_an_action_beyond_the_limits_is_refused(
+def test_an_action_whose_result_exceeds_the_limits_is_refused(
     card: vr.Character, mine: dict[str, Any], table: dict[str, Any]
 ) -> None:
-    """No number wraps around: the action fails, and changes nothing."""
+    """No number wraps around, and the position does not change."""
     state = attrs.evolve(PLAYING, **table)
     packed: Any = native.pack(having(state, hand=vr.CardBag.of(card), **mine))
     before = bytes(packed)
@@ -308,16 +311,16 @@ def test_an_action_beyond_the_limits_is_refused(
     assert bytes(packed) == before
 
 
-def test_points_up_to_the_limit_are_scored() -> None:
-    """The maximum of a row is allowed."""
+def test_a_score_at_the_limit_of_a_row_is_allowed() -> None:
+    """The card scores exactly the points that are missing."""
     score = native.LIMITS["MOST_SCORE"] - KNIGHT_POINTS
     state = having(hand=vr.CardBag.of(vr.Character.KNIGHT), score=score)
     knight = vr.PlayCard(vr.Character.KNIGHT)
     assert vr.apply(native.pack(state), knight).unpack() == vr.apply(state, knight)
 
 
-def test_chance_without_an_answer_is_an_error() -> None:
-    """A barrel must be revealed when none is left, or its good exceeds the limit."""
+def test_resolving_chance_without_an_answer_is_an_error() -> None:
+    """There is no barrel left to reveal, or its good exceeds the limit of a row."""
     asked = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
         vr.resolve_chance(native.pack(asked), random.Random(1))
@@ -330,7 +333,7 @@ def test_chance_without_an_answer_is_an_error() -> None:
 
 @pytest.mark.parametrize("beyond", [0, -(1 << 40), 1 << 40])
 def test_a_random_number_out_of_range_is_refused(beyond: int) -> None:
-    """A generator that returns the limit itself, or a negative number, is invalid."""
+    """A generator is wrong if it returns its limit, a larger number, or a negative one."""
     wrong = SimpleNamespace(randrange=lambda limit: limit + beyond)
     with pytest.raises(ValueError, match="a generator answered"):
         vr.resolve_chance(native.pack(vr.new_game(3)), cast(Any, wrong))
@@ -403,8 +406,12 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
         (BONUS, {FIRST + native.PLAYER.size - 1: b"\1"}),
     ],
 )
-def test_every_byte_of_a_row_is_checked(state: vr.GameState, changes: Mapping[int, bytes]) -> None:
-    """Numbers are within the game's ranges, cards add up, and unused bytes are zero."""
+def test_a_row_with_any_invalid_byte_is_refused(
+    state: vr.GameState, changes: Mapping[int, bytes]
+) -> None:
+    """Numbers must be within their ranges, counts of cards must add up, and unused bytes must
+    be zero.
+    """
     packed = native.pack(state)
     row = bytearray(bytes(packed))
     for place, value in changes.items():
@@ -414,8 +421,8 @@ def test_every_byte_of_a_row_is_checked(state: vr.GameState, changes: Mapping[in
         native._table(packed.rules, packed.cards, 3).position(bytes(row))
 
 
-def test_a_row_can_have_its_maximum_of_cards() -> None:
-    """One more is refused."""
+def test_a_row_can_hold_its_maximum_of_cards_and_no_more() -> None:
+    """The message of the refusal is "too many cards"."""
     packed = native.pack(BONUS)
     row = bytearray(bytes(packed))
     there = sum(map(len, (bag for each in BONUS.players for bag in (each.draw_pile, each.hand))))
@@ -431,8 +438,8 @@ def test_a_row_can_have_its_maximum_of_cards() -> None:
 
 
 @pytest.mark.parametrize("spare", [0, 1])
-def test_a_building_cannot_exceed_the_maximum_of_cards(spare: int) -> None:
-    """Its character goes into the hand if a row can hold one more card."""
+def test_a_building_that_would_exceed_the_maximum_of_cards_is_refused(spare: int) -> None:
+    """Building adds the character of the building to the hand, if a row can hold one more card."""
     state = paying(vr.Goods(), vr.Goods()).replace(played=())
     decks = [bag for it in state.players for bag in (it.draw_pile, it.hand, it.discard_pile)]
     more = native.LIMITS["MOST_CARDS"] - spare - sum(map(len, decks)) - len(state.supply)
@@ -447,17 +454,17 @@ def test_a_building_cannot_exceed_the_maximum_of_cards(spare: int) -> None:
 
 
 class Touchy:
-    """Rules that cannot be compared."""
+    """Rules whose comparison raises an error."""
 
     def __eq__(self, other: object) -> bool:
-        """Fail."""
+        """Raise an error."""
         raise ZeroDivisionError
 
     __hash__ = None  # type: ignore[assignment]
 
 
 def known(place: int = 0, value: object = 3) -> bytes:
-    """Return the cards of a table for three, with another value in a place."""
+    """Return the data of a table for three players, with the value at one place replaced."""
     fields: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
     fields[0], fields[5] = 3, 37
     fields[place] = value
@@ -474,13 +481,13 @@ DEALINGS = tuple(range(37))
         *((12, bytes(question) + b"\xff") for question in range(ANSWERS)),
     ],
 )
-def test_a_table_is_checked(place: int, value: object) -> None:
-    """The library checks the numbers of the cards."""
+def test_a_table_with_an_invalid_number_is_refused(place: int, value: object) -> None:
+    """The numbers are those of players, designs, buildings and rulings."""
     with pytest.raises(ValueError, match=r"players|design|building|answer"):
         native._library.Table(1, 2, DEALINGS, known(place, value))
 
 
-def test_the_error_of_comparing_rules_is_passed_on() -> None:
+def test_an_error_while_comparing_rules_is_passed_on() -> None:
     """Rules are compared only if the rows are equal."""
     packed, library = native.pack(PLAYING), native._library
     one, other = (library.Table(Touchy(), 2, DEALINGS, known()) for _ in range(2))
@@ -497,7 +504,7 @@ def test_the_error_of_comparing_rules_is_passed_on() -> None:
 
 
 def everything() -> SimpleNamespace:
-    """Return a position, its table, games of it, and buffers that fit."""
+    """Return positions, a table, batches and a buffer for calls with wrong arguments."""
     packed = native.pack(vr.new_game(2))
     return SimpleNamespace(
         library=native._library,
@@ -581,14 +588,14 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (TypeError, "", lambda it, ids: it.bare.step(ids), ["answers"]),
     (TypeError, "", lambda it, seeds: it.bare.reset(seeds, "all"), ["seeds"]),
 ]
-"""An error and its message, a call, and the arguments for which it is raised."""
+"""The error and its message, a call, and the arguments for which it raises the error."""
 
 
 @pytest.mark.parametrize(("error", "said", "use", "wrongs"), REFUSED)
-def test_wrong_arguments_are_refused(
+def test_a_call_with_a_wrong_argument_raises_an_error(
     error: type[Exception], said: str, use: Callable[..., object], wrongs: list[Any]
 ) -> None:
-    """The error has a reason, and nothing changes."""
+    """The message has the reason, and the games of the batch do not change."""
     it = everything()
     before = results(it.batch)
     for wrong in wrongs:
@@ -597,8 +604,8 @@ def test_wrong_arguments_are_refused(
         assert results(it.batch) == before
 
 
-def test_masks_of_impossible_partial_payments() -> None:
-    """There is no mask beyond a possible payment, after all parts, or without a payment prompt."""
+def test_an_impossible_partial_payment_has_no_mask() -> None:
+    """The payment has begun with an impossible part, is complete, or has no prompt."""
     paying, playing, over = map(native.pack, (PAYING, PLAYING, GAME[-1]))
     for begun in ((NUMBERS[vr.Pay].start - 1,), (NUMBERS[vr.Pay].stop,), (2**80,), (0,) * 4):
         assert paying.legal_mask(begun) is None
@@ -611,15 +618,15 @@ def test_masks_of_impossible_partial_payments() -> None:
     assert native.pack(stuck).legal_mask(()) is None
 
 
-def test_points_are_those_of_the_score_sheet() -> None:
-    """This holds at the end, and for the score if the game ended now."""
+def test_points_equal_the_totals_of_the_score_sheet() -> None:
+    """They are equal at the end of a game, and earlier for the score if the game ended then."""
     for state in (GAME[0], PLAYING, GAME[-1]):
         sheet = tuple(score.total for score in score_sheet(state))
         assert native.pack(state).points() == sheet
 
 
-def test_a_view_is_written_at_any_address() -> None:
-    """Odd addresses are allowed; a payment is shown only to its payer."""
+def test_a_view_can_be_written_to_an_odd_address() -> None:
+    """A partial payment is part of the view of its payer."""
     batch = native.Batch(native.pack(PAYING), 1)
     first = next(place for place, legal in enumerate(batch.legal_mask().tolist()[0]) if legal)
     batch.step(array("q", [first]))
@@ -630,7 +637,7 @@ def test_a_view_is_written_at_any_address() -> None:
 
 
 def test_a_batch_that_was_never_reset_is_empty() -> None:
-    """No seat must decide, no number is legal, views are empty, and only `NONE` is accepted."""
+    """No action number is legal, views are zero, and only `NONE` is accepted."""
     bare = everything().bare
     bare.step(array("q", [-1]))
     for what, size in ((0, COUNT), (5, 2 * len(columns(2)))):
@@ -640,13 +647,13 @@ def test_a_batch_that_was_never_reset_is_empty() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_outcome() -> None:
-    """Without a chance prompt, there are no weights either."""
+    """A position without a chance prompt has no weights of chance either."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
 
 
-def test_payments_of_a_few_goods_are_judged_as_by_the_engine() -> None:
-    """The right number of goods may still have the wrong kinds."""
+def test_small_payments_are_legal_exactly_if_the_engine_allows_them() -> None:
+    """A payment may have the right number of goods, but wrong kinds."""
     payments = [vr.Pay(vr.Goods(*counts)) for counts in product(range(5), repeat=len(GOODS))]
     for state in GAME:
         if isinstance(state.prompt, agenda.PaymentPrompt):

@@ -12,5 +12,5 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
 def test_the_native_backend_satisfies_an_example(example: Example) -> None:
-    """All assertions hold, and a refusal has its code and its clause."""
+    """The assertions of the example are true, and a refusal has the expected code and clause."""
     assert list(contradictions(work(example), Packed())) == []

@@ -1,4 +1,4 @@
-"""The fuzzer of the native backend, and the lines that its tests reach."""
+"""The fuzzer of the native backend, and the report of lines that no test reaches."""
 
 import json
 import re
@@ -14,10 +14,10 @@ NATIVE = reached.NATIVE
 
 
 @pytest.mark.usefixtures("backend")
-def test_malformed_input_is_refused(figures: Path) -> None:
-    """Every kind of attack gets an error or a position.
+def test_the_backend_survives_four_hundred_attacks_of_the_fuzzer(figures: Path) -> None:
+    """Each attack ends in an error or a position.
 
-    For more, under sanitizers: ``bash tests/native/sanitize.sh hostile 600``.
+    ``bash tests/native/sanitize.sh hostile 600`` runs more attacks with sanitizers.
     """
     fuzzer = hostile.Fuzzer(seed=3)
     for _ in range(400):
@@ -28,14 +28,14 @@ def test_malformed_input_is_refused(figures: Path) -> None:
     assert json.loads(figures.read_text("utf-8"))["tried"]
 
 
-def test_the_fuzzer_needs_a_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without one, the program gives this reason."""
+def test_the_fuzzer_exits_with_status_2_without_a_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program prints the reason."""
     monkeypatch.setattr(native, "why_not", "it is not there")
     assert hostile.main([]) == 2
 
 
-def test_unreached_lines_are_named_by_their_text() -> None:
-    """They include lines that never ran, and branches taken in only one direction."""
+def test_the_report_of_unreached_lines_gives_the_text_of_each_line() -> None:
+    """Lines are reported if they never ran, or if a branch was taken in only one direction."""
     text = (NATIVE / "ledger.c").read_text("utf-8").split("\n")
     line = text.index("    if (player->score > MOST_SCORE - points) {")
     one_way, both = [{"count": 3}, {"count": 0}], [{"count": 3}, {"count": 1}]
@@ -51,8 +51,8 @@ def test_unreached_lines_are_named_by_their_text() -> None:
     ]
 
 
-def test_excused_lines_exist() -> None:
-    """Each excuse names existing functions, and a line of one of them."""
+def test_every_excuse_for_unreached_lines_names_existing_functions_and_lines() -> None:
+    """Otherwise an excuse could remain after a change of the code."""
     for each in tomllib.loads(reached.EXCUSED.read_text("utf-8"))["unreached"]:
         texts = [
             (NATIVE / name.partition("::")[0]).read_text("utf-8") for name in each["functions"]

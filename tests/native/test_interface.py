@@ -1,4 +1,4 @@
-"""Public functions accept packed positions, or raise an error that says to unpack them."""
+"""Public functions accept packed positions, or raise an error that suggests unpacking them."""
 
 import inspect
 import random
@@ -29,11 +29,11 @@ GIVEN: dict[str, Any] = {
 """The arguments other than positions, by the names of the parameters."""
 
 POSITIONS = {"GameState", "Board", "PlayerView", "Table", "Position"}
-"""The types with which a packed position could be confused."""
+"""The types of positions and views for which a packed position could be passed."""
 
 
 def public_functions() -> Iterator[Callable[..., Any]]:
-    """Yield every public function that takes a position, a view or a board."""
+    """Yield every public function with a position, a view or a board as parameter."""
     every: list[Any] = [vr, svg, words, encoding, numbering, native]
     for module in (*every, building, houses_and_icons, scoring):
         wanted = POSITIONS if module in every else {"Board"}
@@ -46,7 +46,7 @@ def public_functions() -> Iterator[Callable[..., Any]]:
 
 
 def parameters(function: Callable[..., Any], types: Set[str]) -> list[str]:
-    """Return the parameters of a function that have one of some types."""
+    """Return the names of the parameters of a function that have one of the given types."""
     given = inspect.signature(function).parameters.values()
     return [each.name for each in given if types & {*str(each.annotation).split(" | ")}]
 
@@ -55,7 +55,7 @@ FUNCTIONS = {f"{each.__module__}.{each.__name__}": each for each in public_funct
 
 
 def called(function: Callable[..., Any], position: object) -> Any:
-    """Call a function with a position; return a list for a generator."""
+    """Call a function with a position and valid other arguments; return a list for a generator."""
     first, *_ = parameters(function, POSITIONS)
     known = GIVEN | {"rng": random.Random(1), first: position}
     given = [
@@ -67,16 +67,16 @@ def called(function: Callable[..., Any], position: object) -> Any:
     return list(found) if inspect.isgenerator(found) else found
 
 
-def test_the_whole_interface_is_tested() -> None:
-    """The tested functions include some of every module."""
+def test_functions_of_every_module_are_among_the_tested_functions() -> None:
+    """More than 30 functions are tested."""
     names = {name.rpartition(".")[2] for name in FUNCTIONS}
     assert names >= {"owner_of", "building_price", "score_sheet", "draw"}
     assert len(FUNCTIONS) > 30
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_accept_packed_positions_or_say_to_unpack_them(name: str) -> None:
-    """A function gives the result for the unpacked position, or an error that says to unpack it."""
+def test_a_function_accepts_a_packed_position_or_suggests_unpacking_it(name: str) -> None:
+    """If it accepts the position, the result equals the result for the unpacked position."""
     packed = native.pack(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     try:
         found = called(FUNCTIONS[name], packed)
@@ -95,8 +95,10 @@ ENDED = [move.after for move in seeded_moves(vr.new_game(2), 1, Temper.EAGER)][-
 
 
 @pytest.mark.parametrize("state", [vr.new_game(2), ASKING, ENDED])
-def test_chance_and_outcome_equal_those_of_the_unpacked_position(state: vr.GameState) -> None:
-    """The positions have a prompt for chance, for a player, or none."""
+def test_chance_and_outcome_of_a_packed_position_equal_those_of_the_unpacked_position(
+    state: vr.GameState,
+) -> None:
+    """The positions have a prompt for chance, a prompt for a player, or no prompt."""
     packed = native.pack(state)
     assert vr.outcome(packed) == vr.outcome(state)
     assert (vr.outcome(state) is None) == (state is not ENDED)
@@ -111,8 +113,8 @@ def test_chance_and_outcome_equal_those_of_the_unpacked_position(state: vr.GameS
         assert vr.chance_outcomes(packed) == vr.chance_outcomes(state)
 
 
-def test_missing_attributes_are_explained() -> None:
-    """For a field or method that a packed position lacks, the error says how to get it."""
+def test_the_error_for_a_missing_attribute_of_a_packed_position_suggests_unpack() -> None:
+    """`GameState` has the attribute, so that `.unpack()` gives access to it."""
     packed: Any = native.pack(vr.new_game(2))
     for name in vars(vr.GameState):
         if not name.startswith("_") and name not in ("prompt", "rules", "cards"):

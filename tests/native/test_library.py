@@ -29,7 +29,7 @@ from valletta_rules.version import __version__ as valletta_version
 MISSING = [tool for tool in ("cc", "make", "objcopy", "nm") if shutil.which(tool) is None]
 
 pytestmark = [
-    pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} is not there"),
+    pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} is not installed"),
     pytest.mark.skipif(not native.available, reason=str(native.why_not)),
 ]
 
@@ -41,7 +41,7 @@ RULE_SETS = [
 
 
 TABLES: list[dict[str, Any]] = json.loads((ROOT / "tests" / "tables.json").read_text("utf-8"))
-"""Cases of tables: changes of the default one, and the answer of the library."""
+"""Cases of tables: changes of the default table, and the expected problem or none."""
 
 RANKS = {character.value: character.rank for character in vr.Character}
 
@@ -53,15 +53,15 @@ def run(*command: str | Path) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the built libraries."""
+    """Build the libraries, and return their folder."""
     made = tmp_path_factory.mktemp("library")
     run("make", "-s", "-C", ROOT / "src" / "native", f"OUT={made}", "CFLAGS=-O1 -Werror")
     return made
 
 
 @pytest.mark.parametrize("kind", ["a", "so"])
-def test_a_library_exports_its_functions_and_nothing_else(folder: Path, kind: str) -> None:
-    """A program that links it gets no name without the prefix."""
+def test_the_library_exports_exactly_the_functions_of_its_header(folder: Path, kind: str) -> None:
+    """A program that links the library gets no other names."""
     dynamic = ("-D",) if kind == "so" else ("-g",)
     listed = run("nm", *dynamic, "--defined-only", folder / f"libvalletta.{kind}")
     exported = set(re.findall(r" [A-Z] (\w+)", listed))
@@ -69,8 +69,8 @@ def test_a_library_exports_its_functions_and_nothing_else(folder: Path, kind: st
     assert exported == set(re.findall(r"^VALLETTA_API .*?(\w+)\(", header, re.MULTILINE))
 
 
-def test_a_program_in_c_plays_games(folder: Path) -> None:
-    """The example links only the library, and every game has a winner."""
+def test_the_example_program_in_c_plays_games_to_the_end(folder: Path) -> None:
+    """It links only the library.  Every game has a winner."""
     source = ROOT / "examples" / "c" / "random_games.c"
     program = folder / "random_games"
     flags = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'src' / 'native'}")
@@ -84,12 +84,12 @@ def test_a_program_in_c_plays_games(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("compiler", "standard", "suffix"), [("cc", "c17", "c"), ("c++", "c++11", "cpp")]
 )
-def test_the_header_is_valid_c_and_cpp(
+def test_the_header_compiles_in_c_and_cpp_without_warnings(
     folder: Path, compiler: str, standard: str, suffix: str
 ) -> None:
-    """A program in either language includes it without a warning, and links the library."""
+    """The program also links the library."""
     if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is not there")
+        pytest.skip(f"the compiler {compiler} is not installed")
     source = folder / f"included.{suffix}"
     source.write_text('#include "valletta.h"\nint main(void) { return valletta_version() - 1; }\n')
     flags = (f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -101,7 +101,7 @@ def test_the_header_is_valid_c_and_cpp(
 
 @pytest.fixture(params=["library", "module"])
 def library(request: pytest.FixtureRequest, folder: Path) -> Any:
-    """Return the library, and then the extension module, which has the same functions."""
+    """Return the C library or the extension module, which has the same functions."""
     module = importlib.util.find_spec("valletta_rules._native")
     assert module is not None
     built = folder / "libvalletta.so" if request.param == "library" else module.origin
@@ -112,8 +112,8 @@ def library(request: pytest.FixtureRequest, folder: Path) -> Any:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_table_is_set_up_as_in_python(library: Any, players: int) -> None:
-    """Under every rule set the first position is the same, byte for byte, and so is the table."""
+def test_a_table_in_c_gives_the_same_first_position_as_python(library: Any, players: int) -> None:
+    """The position is equal byte for byte under every rule set."""
     compared = 0
     for rules in RULE_SETS:
         try:
@@ -137,7 +137,9 @@ def test_a_table_is_set_up_as_in_python(library: Any, players: int) -> None:
 
 
 def document_of(case: dict[str, Any]) -> dict[str, Any]:
-    """Return players, rules and cards of a case: the defaults with some values changed."""
+    """Return the record of a case: the default players, rules and cards with some values
+    changed.
+    """
     cards = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     record: dict[str, Any] = json.loads(vr.to_json(vr.Record(players=2, cards=cards, actions=())))
     for (*way, last), value in [[["players"], case["players"]], *case["set"]]:
@@ -150,7 +152,7 @@ def document_of(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers_of(rules: dict[str, Any]) -> bytes:
-    """Return the numbers of answers, or invalid numbers."""
+    """Return the encoded rulings of a rule set; if they are invalid, invalid numbers."""
     try:
         return bytes(encode_rules(vr.RuleSet(**rules)))
     except ValueError:
@@ -158,8 +160,10 @@ def answers_of(rules: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("case", TABLES, ids=lambda case: case["name"])
-def test_a_game_begins_at_the_same_tables_as_in_python(library: Any, case: dict[str, Any]) -> None:
-    """The same cases are those of the package for JavaScript."""
+def test_the_library_accepts_a_table_exactly_if_python_does(
+    library: Any, case: dict[str, Any]
+) -> None:
+    """The package for JavaScript runs the same cases."""
     document = document_of(case)
     players, rules, cards = (document["value"][part] for part in ("players", "rules", "cards"))
     table = ctypes.create_string_buffer(layout.size_of("table"))
@@ -185,15 +189,17 @@ def test_a_game_begins_at_the_same_tables_as_in_python(library: Any, case: dict[
         assert record.start.prompt
 
 
-def test_there_is_one_version_of_the_interface(library: Any) -> None:
-    """The library has the version of its header."""
+def test_the_library_returns_the_version_of_its_header(library: Any) -> None:
+    """A program can compare it with the header that it includes."""
     header = (ROOT / "src" / "native" / "valletta.h").read_text("utf-8")
     (version,) = re.findall(r"VALLETTA_VERSION = (\d+)", header)
     assert library.valletta_version() == int(version)
 
 
-def test_the_library_is_installed_for_pkg_config(folder: Path, tmp_path: Path) -> None:
-    """The installation has the headers, and a name with the version of the interface."""
+def test_an_installed_library_can_be_linked_by_the_flags_of_pkg_config(
+    folder: Path, tmp_path: Path
+) -> None:
+    """The installation has the headers, and a file name with the version of the interface."""
     make = ("make", "-s", "-C", ROOT / "src" / "native", f"OUT={folder}", f"PREFIX={tmp_path}")
     run(*make, "CFLAGS=-O1 -Werror", "install")
     library = tmp_path / "lib" / "libvalletta.so.1"
@@ -207,8 +213,8 @@ def test_the_library_is_installed_for_pkg_config(folder: Path, tmp_path: Path) -
     assert run(program, "2", "1").startswith("game 0:")
 
 
-def test_characters_and_goods_have_their_names(library: Any) -> None:
-    """Names are in the order of the numbers, as in documents."""
+def test_the_library_returns_the_names_of_characters_and_goods(library: Any) -> None:
+    """The names are in the order of the numbers, and equal those in JSON documents."""
     for function, members in (("character", vr.Character), ("good", vr.Good)):
         name = getattr(library, f"valletta_{function}_name")
         name.restype = ctypes.c_char_p
@@ -217,7 +223,7 @@ def test_characters_and_goods_have_their_names(library: Any) -> None:
 
 
 def test_the_library_returns_the_seat_that_must_decide(library: Any) -> None:
-    """The result is a seat, or a code for chance or for the end of the game."""
+    """For chance and for the end of the game, it returns a code instead of a seat."""
     start = vr.new_game(3)
     for state in (start, vr.resolve_chance(start, random.Random(1))):
         prompt = state.prompt
@@ -228,8 +234,8 @@ def test_the_library_returns_the_seat_that_must_decide(library: Any) -> None:
     assert library.valletta_asked(bytes(native.pack(over))) == -2
 
 
-def test_payments_are_reported_one_by_one(library: Any) -> None:
-    """All legal payments are reported, in the order of the list, until the receiver stops."""
+def test_the_library_reports_all_legal_payments_until_the_callback_stops(library: Any) -> None:
+    """The order is that of the list of legal actions."""
     price = vr.PaymentPrompt(0, 3, vr.Goods(gold=1, wood=1))
     owner = seat(goods=vr.Goods(4, 3, 2, 2))
     state = position(owner, seat(), agenda=(price, vr.EndTurn(0)))
@@ -242,7 +248,7 @@ def test_payments_are_reported_one_by_one(library: Any) -> None:
 
 
 def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
-    """Return up to `most` payments of a position that the library reports."""
+    """Return up to `most` payments that the library reports to a callback."""
     told: list[tuple[int, ...]] = []
 
     def listen(_: object, payment: Any) -> bool:
@@ -255,8 +261,8 @@ def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[
     return told
 
 
-def test_a_card_set_may_have_more_designs_than_are_dealt() -> None:
-    """A position can be packed with any number of designs that are not on the table."""
+def test_a_card_set_may_have_more_designs_than_the_display_uses() -> None:
+    """Any number of designs is allowed if they are not on the display."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
     spare = [
         vr.Building(

@@ -1,4 +1,4 @@
-"""The native backend when memory runs out: each call raises an error, and nothing changes."""
+"""The native backend when memory runs out: each call raises an error and changes nothing."""
 
 import subprocess
 import sys
@@ -12,10 +12,10 @@ from valletta_rules import legal_actions, native
 
 pytestmark = pytest.mark.usefixtures("backend")
 
-memory = pytest.importorskip("_testcapi", reason="memory cannot be made to run out here")
+memory = pytest.importorskip("_testcapi", reason="this Python cannot simulate failed allocations")
 
 CALM = 40
-"""The number of calls without an error after which no more allocations can fail."""
+"""The number of successful calls in a row after which a test assumes that no allocation is left."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
 """CPython 3.13.0 itself crashes if the dictionary of a new type cannot grow."""
@@ -25,9 +25,9 @@ READY = ("payments", "the prompt", "a view")
 
 
 def starved(name: str, use: Callable[[], object]) -> int:
-    """Let one allocation after the other fail; return their number.
+    """Call `use` repeatedly, and let each allocation fail in turn; return the number of calls.
 
-    CPython retries some of them, so the end is a number of calls without an error.
+    CPython retries some allocations, so the loop ends only after `CALM` calls without an error.
     """
     starve, feed, calm = memory.set_nomemory, memory.remove_mem_hooks, 0
     for count in range(1, 2_000):
@@ -49,8 +49,8 @@ def starved(name: str, use: Callable[[], object]) -> int:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # said by imports
-def test_every_failed_allocation_is_an_error() -> None:
-    """The next call gives the correct result."""
+def test_every_failed_allocation_raises_a_memory_error() -> None:
+    """The next call with enough memory gives the correct result."""
     for name, use in needing_memory().items():
         if name == "the library" and not SURVIVES_LOADING:
             continue
@@ -62,8 +62,10 @@ def test_every_failed_allocation_is_an_error() -> None:
     assert native.pack(PLAYING).list_actions() == legal_actions(PLAYING)
 
 
-def test_a_call_without_memory_leaks_nothing() -> None:
-    """After a pass over all its allocations, the counts of references and blocks are the same."""
+def test_a_call_that_runs_out_of_memory_leaks_nothing() -> None:
+    """After each of its allocations has failed once, references and memory blocks have the same
+    counts.
+    """
     program = [sys.executable, "-m", "tests.native.kept"]
     ran = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr

@@ -1,4 +1,4 @@
-"""Random games by Python's generators; tests/studies compares them with the engine's."""
+"""Random games with the generators of Python; `tests/studies` compares them with the engine."""
 
 import random
 from types import SimpleNamespace
@@ -14,8 +14,8 @@ from valletta_rules.rulebook.building import can_pay
 pytestmark = pytest.mark.usefixtures("backend")
 
 
-def test_play_stops_after_the_given_number_of_turns() -> None:
-    """The caller continues, also with a new phase and with the answers of others."""
+def test_a_random_game_stops_after_the_given_number_of_turns() -> None:
+    """It also stops at a new phase, and at a seat without a generator."""
     packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *_ = at_random(2)
     begun, _ = packed.played_on(bots, chance, 0, False)
@@ -35,8 +35,8 @@ def test_play_stops_after_the_given_number_of_turns() -> None:
     assert (left.prompt.seat, {seat for seat, _, _ in runs} - {1}) == (0, set())
 
 
-def test_any_generator_is_accepted() -> None:
-    """The methods of other types are called."""
+def test_a_random_game_accepts_any_random_generator() -> None:
+    """The methods of generators of other types are called."""
     packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *rest = at_random(2)
     likes = at_random(2)
@@ -44,8 +44,8 @@ def test_any_generator_is_accepted() -> None:
     assert packed.played_on(bots, chance, *rest) == packed.played_on(*others, *rest)
 
 
-def test_each_payment_is_picked_by_its_index() -> None:
-    """All are equally likely, in the order of the list."""
+def test_a_random_player_chooses_a_payment_by_its_index_in_the_legal_actions() -> None:
+    """All payments are equally likely."""
     rng, counts = random.Random(3), (0, 0, 1, 2, 4, 9)
     _, chance, *_ = at_random(3)
     for _ in range(300):
@@ -62,8 +62,8 @@ def test_each_payment_is_picked_by_its_index() -> None:
             assert (picked, asked) == ([legal[place]], [len(legal)])
 
 
-def test_unusable_generators_are_errors() -> None:
-    """They are missing, of a wrong type, or fail."""
+def test_a_random_game_with_unusable_generators_raises_an_error() -> None:
+    """Generators are missing, have a wrong type, or fail."""
     packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *rest = at_random(2)
     for wrong in ((bots[1:], chance), (bots, chance[1:])):
@@ -85,8 +85,8 @@ def test_unusable_generators_are_errors() -> None:
             packed.played_on(*bad, *rest)
 
 
-def test_positions_that_cannot_continue_are_errors() -> None:
-    """No action is legal, chance has no answer, or a row would overflow."""
+def test_a_random_game_that_cannot_continue_raises_an_error() -> None:
+    """No action is legal, chance has no answer, or a row cannot hold the next position."""
     given = at_random(3)
     empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=vr.CardBag(), shown=vr.CardBag())
     for stuck in (

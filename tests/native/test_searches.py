@@ -1,4 +1,4 @@
-"""Searches in C give the results of those in Python: the same values, lines and leads."""
+"""Searches in C give the same values, lines and leads as those in Python."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.PackedState, int]]:
-    """Yield positions of a random game in which a seat must decide, with that seat."""
+    """Yield each `every`-th position of a random game in which a player must decide, and the
+    seat.
+    """
     rng = random.Random(seed)
     state = vr.resolve_chance(native.pack(vr.new_game(players)), rng)
     number = 0
@@ -42,14 +44,16 @@ def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.
 
 
 def forecast(state: native.PackedState) -> Forecast:
-    """Return the forecast of a position's game."""
+    """Return the forecast of the game of a position."""
     unpacked = state.unpack()
     return forecast_of(unpacked.display, len(unpacked.players))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_values_are_equal_to_the_last_bit(players: int) -> None:
-    """They are equal for each seat's hand and for none, from the draft to the final phase."""
+def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int) -> None:
+    """They are equal for the viewer's hand and without a viewer, from the draft to the final
+    phase.
+    """
     near = position(seat(score=20, goods=vr.Goods(brick=9)), *[seat()] * (players - 1), valette=24)
     for state, asked in (*positions(players, players), (native.pack(near), 0)):
         for viewer in (asked, None):
@@ -58,7 +62,7 @@ def test_values_are_equal_to_the_last_bit(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_lines_of_a_turn_are_equal(players: int) -> None:
+def test_the_lines_of_a_turn_in_c_equal_those_in_python(players: int) -> None:
     """Actions, positions and values are in the same order."""
     for state, asked in positions(players, players, every=17):
         value = Lead(forecast(state), asked)
@@ -69,7 +73,7 @@ def test_the_lines_of_a_turn_are_equal(players: int) -> None:
 
 
 def kept(found: list[Any], keep: int) -> list[Any]:
-    """Return the best few of the lines that begin like the best one."""
+    """Return the best `keep` lines of each common beginning with the best line."""
     wanted, best = set[int](), found[0].actions
     for length in range(len(best) + 1):
         alike = [n for n, line in enumerate(found) if line.actions[:length] == best[:length]]
@@ -78,8 +82,8 @@ def kept(found: list[Any], keep: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_leads_after_plans_are_equal(players: int) -> None:
-    """This holds for each plan in each world, after some turns or at the end, in any threads."""
+def test_the_leads_after_plans_in_c_equal_those_in_python(players: int) -> None:
+    """They are equal for each plan and world, after a few turns or at the end, with any threads."""
     for number, (state, asked) in enumerate(positions(players, players, every=61)):
         seen, rng = vr.view(state, asked), random.Random(number)
         worlds = [native.determinize(seen, rng) for _ in range(2)]
@@ -96,8 +100,8 @@ def test_the_leads_after_plans_are_equal(players: int) -> None:
             assert tried(one, other, [(number, 9)[world]], turns=turns) == [[found[end][world]]]
 
 
-def test_the_cheapest_payment_is_equal() -> None:
-    """It is equal for every price that can be paid, with any goods."""
+def test_the_payment_of_a_search_in_c_equals_the_cheapest_payment_in_python() -> None:
+    """The prices and goods are random."""
     rng = random.Random(5)
     for _ in range(200):
         price, goods = (
@@ -111,8 +115,8 @@ def test_the_cheapest_payment_is_equal() -> None:
             assert line.actions[:1] == tuple(options(state))
 
 
-def test_a_search_beyond_the_limits_of_a_row_is_an_error() -> None:
-    """Goods beyond the limit end any search with the error of `apply`."""
+def test_a_search_that_exceeds_the_limits_of_a_row_raises_an_error() -> None:
+    """It is the error that `apply` raises if goods exceed their limit."""
     hand = [vr.Character.SHOPKEEPER, vr.Character.MAID]
     much = vr.Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
     state: vr.GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
@@ -128,8 +132,8 @@ def test_a_search_beyond_the_limits_of_a_row_is_an_error() -> None:
         leads_of(packed, packed, [1], forecast(packed[0]), 0, 9, 5)
 
 
-def test_a_signal_ends_a_search() -> None:
-    """It is handled during a search that would take very long."""
+def test_a_signal_interrupts_a_search() -> None:
+    """Without the signal, the search would take very long."""
     hand = [vr.Character.NUN, vr.Character.SEAMSTRESS, vr.Character.MAID, vr.Character.TRADER]
     state = native.pack(position(seat(hand=hand * 2, goods=vr.Goods(9, 9, 9, 9)), seat(), plays=8))
     weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
@@ -148,15 +152,15 @@ def test_a_signal_ends_a_search() -> None:
 
 
 def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
-    """Return a position with a hand that contradicts the hidden cards of another."""
+    """Return a position in which the hand of `seat` contradicts the cards of the game."""
     state = packed.unpack()
     theirs = state.players[seat]
     strange = vr.CardBag.of(*[vr.Character.PIUS] * len(theirs.hand))
     return native.pack(state.with_player(seat, theirs.replace(hand=strange)))
 
 
-def test_wrong_arguments_are_refused() -> None:
-    """They are weights, seats, beams, efforts, and another seat's turn."""
+def test_a_search_in_c_refuses_wrong_arguments() -> None:
+    """Examples are wrong weights, seats, beams and sizes, and a seat that is not to move."""
     library: Any = native_search._library
     state, asked = next(positions(2, 1))
     weights = native_search._weights(2)
@@ -189,19 +193,19 @@ def test_wrong_arguments_are_refused() -> None:
 
 
 def changed(weights: Any, place: int, value: float) -> array[float]:
-    """Return weights with another value at a place."""
+    """Return the weights with the value at one index replaced."""
     found = array("d", weights)
     found[place] = value
     return found
 
 
-def test_python_searches_other_forecasts_and_positions() -> None:
-    """A subclass of the forecast is called, and a position that fits in no row is not packed."""
+def test_a_search_in_c_is_not_used_for_other_forecasts_and_large_positions() -> None:
+    """A subclass of `Forecast` has methods of its own, and a row cannot hold so many cards."""
     state, _ = next(positions(2, 1))
     plain = forecast(state)
 
     class Another(Forecast):
-        """A forecast with its own figures."""
+        """A subclass of `Forecast`."""
 
     assert native_search.can_search(state, plain)
     assert not native_search.can_search(state, Another(plain.display, 2))

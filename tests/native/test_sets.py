@@ -1,4 +1,4 @@
-"""The functions on sets of bits satisfy the assumptions of the contracts."""
+"""The C functions on bit sets satisfy the assumptions of the contracts."""
 
 import shutil
 import subprocess
@@ -8,11 +8,13 @@ import pytest
 
 from tests.sources import ROOT
 
-pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+pytestmark = pytest.mark.skipif(
+    shutil.which("cc") is None, reason="the C compiler cc is not installed"
+)
 
 
 def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Compile the sources of a folder with the checks, and run the checks."""
+    """Compile the checks with the headers in a folder, and run them."""
     program = folder / "sets"
     source = ROOT / "tests" / "native" / "sets.c"
     command = ("cc", "-std=c11", "-O2", f"-I{headers}", str(source), "-o", str(program))
@@ -20,8 +22,10 @@ def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([program], capture_output=True, text=True)
 
 
-def test_the_functions_on_sets_satisfy_the_assumptions_of_contracts(tmp_path: Path) -> None:
-    """They run on every set of sites or kinds, and on every pair of bytes in every place."""
+def test_c_functions_on_bit_sets_satisfy_the_assumptions_of_the_contracts(tmp_path: Path) -> None:
+    """The checks run on all sets of sites or kinds that matter, and all pairs of bytes at each
+    place.
+    """
     run = checked(ROOT / "src" / "native", tmp_path)
     assert run.returncode == 0, run.stdout
 
@@ -43,7 +47,7 @@ def test_the_functions_on_sets_satisfy_the_assumptions_of_contracts(tmp_path: Pa
         ("return all | more;", "return all + more;"),
     ],
 )
-def test_a_wrong_function_is_reported(tmp_path: Path, right: str, wrong: str) -> None:
+def test_a_wrong_c_function_on_bit_sets_is_detected(tmp_path: Path, right: str, wrong: str) -> None:
     """The report has the line of the check that fails."""
     headers = shutil.copytree(ROOT / "src" / "native", tmp_path / "native")
     texts = {path: path.read_text("utf-8") for path in headers.glob("*.[ch]")}

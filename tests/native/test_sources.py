@@ -1,4 +1,6 @@
-"""The sources of the native backend: tables generated from Python, and the same names of rules."""
+"""The sources of the native backend: generated tables, and functions with the names of the
+rules.
+"""
 
 import re
 from graphlib import TopologicalSorter
@@ -21,24 +23,24 @@ BINDING = {
     "rollouts",
 }
 BINDING |= {"search_binding", "random_games", "state", "binding"}
-"""The files that use the Python API."""
+"""The C files that use the Python API."""
 
 
-def test_the_tables_are_current() -> None:
+def test_the_generated_tables_in_c_are_current() -> None:
     """After a change, run `python -m spec.checks accept generated`."""
     assert native_sources.HEADER.read_text("utf-8") == native_sources.header()
     assert native_sources.TYPES.read_text("utf-8") == native_sources.types()
 
 
-def test_declarations_match_definitions() -> None:
+def test_the_declarations_of_rule_functions_match_their_definitions() -> None:
     """After a change of a chapter, run `python -m spec.checks accept generated`."""
     header = native_sources.ROW.read_text("utf-8")
     assert header == native_sources.with_declarations(header)
     assert "give_to_monk" in native_sources.with_declarations("/* blue.c */\nvoid old(void);\n\n")
 
 
-def test_there_is_a_file_for_each_chapter() -> None:
-    """The files with rules are exactly the chapters of the rulebook."""
+def test_every_c_file_is_a_chapter_of_the_rulebook_or_is_listed() -> None:
+    """A new C file without rules must be added to this test."""
     others = {
         "rows",
         "engine",
@@ -75,8 +77,8 @@ def test_there_is_a_file_for_each_chapter() -> None:
     )
 
 
-def test_files_of_the_binding_use_each_other_in_one_direction() -> None:
-    """Calls have no cycles, except that `random_games.c` has a method of `packed.c`."""
+def test_files_of_the_python_binding_have_no_cyclic_dependencies() -> None:
+    """The only exception: `random_games.c` defines a method of `packed.c`."""
     parts = re.split(r"/\* (\w+)\.c \*/", (native_sources.NATIVE / "binding.h").read_text("utf-8"))
     homes = {
         name: owner
@@ -95,15 +97,15 @@ def test_files_of_the_binding_use_each_other_in_one_direction() -> None:
 
 
 @pytest.mark.parametrize("chapter", native_sources.CHAPTERS)
-def test_functions_have_the_names_and_clauses_of_python(chapter: str) -> None:
-    """A reader who knows a rule in one language finds it in the other."""
+def test_a_rule_in_c_has_the_name_and_the_clauses_of_its_rule_in_python(chapter: str) -> None:
+    """A reader who has found a rule in one language can find it in the other."""
     written = (native_sources.NATIVE / f"{chapter}.c").read_text("utf-8")
     assert FUNCTION_IN_C.search(written)
     assert written == native_sources.with_clauses(chapter)
 
 
-def test_contracts_name_clauses_of_their_functions() -> None:
-    """A function implements the clauses that its contract names."""
+def test_a_contract_names_only_clauses_of_its_function() -> None:
+    """Each function names its clauses in its comment."""
     rules = {
         (path.name, found["name"]): set(re.findall(r"[A-Z]{3}-\d+", found["said"]))
         for path in native_sources.NATIVE.glob("*.c")
@@ -115,8 +117,8 @@ def test_contracts_name_clauses_of_their_functions() -> None:
         assert set(each.clauses) <= rules[each.file, each.function], each
 
 
-def test_the_rules_do_not_depend_on_python() -> None:
-    """A file with rules includes only the header of rows, and allocates no memory."""
+def test_c_files_with_rules_neither_use_python_nor_allocate_memory() -> None:
+    """They do not include the headers of Python or of the binding."""
     for path in native_sources.NATIVE.glob("*.[ch]"):
         text = path.read_text("utf-8")
         if path.stem not in BINDING:
@@ -125,8 +127,8 @@ def test_the_rules_do_not_depend_on_python() -> None:
             assert not re.search(r"\b(malloc|calloc|realloc|free)\(", text)
 
 
-def test_the_core_does_not_depend_on_the_backend() -> None:
-    """Engine and rulebook never name it; they only allow another form of a position."""
+def test_the_python_core_never_names_the_native_backend() -> None:
+    """Engine and rulebook only allow positions of another class."""
     package = native_sources.RULEBOOK.parent
     for path in (
         *native_sources.RULEBOOK.glob("*.py"),

@@ -1,4 +1,4 @@
-"""Views of packed positions: the same arrays, the same views, the same sampled cards."""
+"""Views of packed positions have the same arrays, views and sampled cards as in Python."""
 
 import gc
 import pickle
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 @scaled(0.5)
 @given(positions())
-def test_arrays_equal_those_of_python(state: vr.GameState) -> None:
+def test_arrays_of_packed_positions_equal_those_of_python(state: vr.GameState) -> None:
     """They are equal byte for byte, for every seat and for a spectator."""
     packed = native.pack(state)
     for viewer in viewers(state):
@@ -31,8 +31,10 @@ def test_arrays_equal_those_of_python(state: vr.GameState) -> None:
 
 
 @given(positions(asks(vr.PaymentPrompt)), st.data())
-def test_a_partial_payment_is_shown_alike(state: vr.GameState, data: st.DataObject) -> None:
-    """It is shown to its payer; impossible parts get the same error."""
+def test_the_array_of_a_partial_payment_equals_that_of_python(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """Only the payer may see the parts of the payment.  Impossible parts raise the same error."""
     packed = native.pack(state)
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
     every = numbering.numbers_of(action, state.cards)
@@ -45,16 +47,16 @@ def test_a_partial_payment_is_shown_alike(state: vr.GameState, data: st.DataObje
             native.encode(packed, viewer, begun)
 
 
-def test_tables_of_different_displays_differ() -> None:
-    """One display may be the beginning of another, which continues with the first design."""
+def test_tables_of_different_displays_are_different() -> None:
+    """One display is the beginning of the other, which continues with the first design."""
     buildings = vr.new_game(3).cards.buildings
     for display in (buildings[1:4], (*buildings[1:4], buildings[0]), buildings[1:4]):
         state = vr.new_game(3).replace(display=display)
         assert vr.view(native.pack(state), None).table.display == display
 
 
-def test_large_numbers_are_capped() -> None:
-    """A row holds larger numbers than an array shows."""
+def test_numbers_above_the_maximum_of_an_array_are_capped() -> None:
+    """A row holds larger numbers than an array."""
     rich = seat(goods=vr.Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
     state = vr.new_game(2).replace(players=(seat(), rich))
     seen = native.encode(native.pack(state), 0)
@@ -66,8 +68,10 @@ def test_large_numbers_are_capped() -> None:
 
 
 @given(positions(), st.data())
-def test_views_equal_those_of_the_engine(state: vr.GameState, data: st.DataObject) -> None:
-    """They include the legal actions, which the backend lists."""
+def test_views_of_packed_positions_equal_those_of_the_engine(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """Views include the legal actions, which the backend computes."""
     viewer = data.draw(st.sampled_from(viewers(state)))
     seen, packed = vr.view(state, viewer), vr.view(native.pack(state), viewer)
     assert packed == seen
@@ -75,8 +79,10 @@ def test_views_equal_those_of_the_engine(state: vr.GameState, data: st.DataObjec
 
 
 @given(positions(), st.integers(min_value=0, max_value=2**32 - 1))
-def test_a_view_of_a_packed_position_reveals_no_more(state: vr.GameState, seed: int) -> None:
-    """Its row and its pickle are the same for all positions with this view."""
+def test_a_view_of_a_packed_position_contains_no_hidden_card(
+    state: vr.GameState, seed: int
+) -> None:
+    """Its row and its pickle are the same for all positions with an equal view."""
     for viewer in viewers(state):
         like = vr.determinize(vr.view(state, viewer), random.Random(seed))
         one, other = (vr.view(native.pack(each), viewer) for each in (state, like))
@@ -96,7 +102,7 @@ def row_of(seen: vr.PlayerView) -> Any:
     return seen._row
 
 
-def test_a_view_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_of_a_view_are_read_only_when_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Prompt and legal actions do not need the table, and no part is read twice."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     asked = state.prompt.seat if state.prompt is not None else None
@@ -113,8 +119,8 @@ def test_a_view_is_read_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
         _ = seen.display  # type: ignore[attr-defined]
 
 
-def test_only_seats_of_the_game_have_a_view_of_a_packed_position() -> None:
-    """A seat is any integer below the number of players, as for a `GameState`."""
+def test_a_view_for_a_seat_outside_the_game_is_an_error() -> None:
+    """A seat may be any integer type, as for a `GameState`."""
 
     class Two:
         def __index__(self) -> int:
@@ -131,8 +137,13 @@ def test_only_seats_of_the_game_have_a_view_of_a_packed_position() -> None:
 
 
 @given(positions(), st.data())
-def test_legal_numbers_equal_those_of_python(state: vr.GameState, data: st.DataObject) -> None:
-    """This includes partial payments; an impossible beginning gets the same error."""
+def test_legal_numbers_and_masks_equal_those_of_python(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """This includes partial payments.
+
+    An impossible beginning of a payment raises the same error.
+    """
     packed = native.pack(state)
     begun: tuple[int, ...] = ()
     for _ in range(4):
@@ -150,8 +161,10 @@ def test_legal_numbers_equal_those_of_python(state: vr.GameState, data: st.DataO
 
 
 @given(positions(), st.data())
-def test_hidden_cards_are_sampled_alike(state: vr.GameState, data: st.DataObject) -> None:
-    """The same random numbers give the same position, from any type of generator."""
+def test_sampled_hidden_cards_equal_those_of_python(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """Equal random numbers give equal positions, for any type of generator."""
     seen = vr.view(state, data.draw(st.sampled_from(viewers(state))))
     seed = data.draw(st.integers(min_value=0, max_value=2**64 - 1))
     for kind in (random.Random, SplitMix):
@@ -161,8 +174,8 @@ def test_hidden_cards_are_sampled_alike(state: vr.GameState, data: st.DataObject
             assert one.randrange(10**6) == other.randrange(10**6)
 
 
-def test_a_memory_determines_the_possible_hands() -> None:
-    """The sampled position is that of Python, packed."""
+def test_sampling_with_a_memory_uses_the_hands_of_the_memory() -> None:
+    """The result equals the position sampled by Python."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
 
     class Knowing:
@@ -172,8 +185,8 @@ def test_a_memory_determines_the_possible_hands() -> None:
     assert native.determinize(vr.view(state, 0), random.Random(2), Knowing()) == native.pack(state)
 
 
-def test_errors_while_sampling_are_passed_on() -> None:
-    """They come from a failing generator; shown cards that no player has are refused before."""
+def test_an_error_of_a_generator_while_sampling_is_passed_on() -> None:
+    """Shown cards that the player cannot have are refused when the position is packed."""
 
     class Failing:
         def randrange(self, stop: int, /) -> int:

@@ -1,4 +1,4 @@
-"""Positions for tests of the native backend, and all of its calls."""
+"""Positions for tests of the native backend, and all calls of its library."""
 
 import random
 from array import array
@@ -13,7 +13,9 @@ from valletta_rules.numeric import numbering
 
 
 def a_game(seed: int, players: int = 3) -> list[vr.GameState]:
-    """Return the positions of a game at which a player must decide, and the last one."""
+    """Return the positions of a random game in which a player must decide, and the last
+    position.
+    """
     rng = random.Random(seed)
     states = [vr.resolve_chance(vr.new_game(players), rng)]
     while actions := vr.legal_actions(states[-1]):
@@ -23,25 +25,27 @@ def a_game(seed: int, players: int = 3) -> list[vr.GameState]:
 
 GAME = a_game(4)
 PLAYING = next(state for state in GAME if isinstance(state.prompt, vr.PlayPrompt))
-"""A position in which a card must be played."""
+"""A position in which a player must play a card."""
 
 PAYING = next(state for state in GAME if isinstance(state.prompt, vr.PaymentPrompt))
 
 
 def prompt_anew(table: Any, row: bytes) -> object:
-    """Return the prompt of a new position, which is not cached."""
+    """Return the prompt of a new position, which is not in the cache."""
     vr.native._read_step.cache_clear()
     return table.position(row).prompt
 
 
 def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]:
-    """Return the arguments for a whole random game: generators of bots and of chance."""
+    """Return the arguments for a random game: a generator for each bot and for each kind of
+    chance.
+    """
     rngs = [random.Random(seed + each) for each in range(2 * players + 2)]
     return tuple(rngs[:players]), tuple(rngs[players:]), turns, False
 
 
 def needing_python() -> dict[str, Callable[[], object]]:
-    """Return the calls for which the library needs objects of the package, by name."""
+    """Return the calls for which the library needs objects of the Python package, by name."""
     library: Any = vr.native._library
     playing, paying, asked, over = map(vr.native.pack, (PLAYING, PAYING, vr.new_game(3), GAME[-1]))
     table = vr.native._table(playing.rules, playing.cards, 3)

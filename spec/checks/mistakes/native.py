@@ -25,20 +25,20 @@ AGREEMENT_STEPS: Final = 5_000
 """The number of examples and positions after which a mistake counts as undetected."""
 
 INCOMING: Final = (
-    "tests/native/test_edges.py::test_every_byte_of_a_row_is_checked",
-    "tests/native/test_edges.py::test_a_damaged_payment_is_not_legal",
-    "tests/native/test_edges.py::test_every_action_is_judged_as_by_the_engine",
-    "tests/native/test_edges.py::test_an_amount_beyond_every_number_is_refused",
-    "tests/native/test_edges.py::test_a_row_holds_values_up_to_its_bounds",
-    "tests/native/test_edges.py::test_prompts_that_differ_only_in_goods_are_distinguished",
+    "tests/native/test_edges.py::test_a_row_with_any_invalid_byte_is_refused",
+    "tests/native/test_edges.py::test_a_payment_with_damaged_goods_is_not_legal",
+    "tests/native/test_edges.py::test_the_backend_judges_every_action_as_the_engine_does",
+    "tests/native/test_edges.py::test_a_payment_beyond_64_bits_is_not_legal",
+    "tests/native/test_edges.py::test_a_row_holds_values_up_to_a_bound_and_refuses_the_next",
+    "tests/native/test_edges.py::test_prompts_that_differ_only_in_goods_are_different",
     "tests/native/test_edges.py::test_a_random_number_out_of_range_is_refused",
-    "tests/native/test_edges.py::test_a_row_can_have_its_maximum_of_cards",
-    "tests/native/test_edges.py::test_points_up_to_the_limit_are_scored",
-    "tests/native/test_edges.py::test_a_batch_offers_each_payment_that_has_a_number",
-    "tests/native/test_edges.py::test_payments_beyond_the_cache_are_distinguished_from_cached_ones",
-    "tests/native/test_edges.py::test_displays_that_differ_in_two_sites_are_distinguished",
-    "tests/native/test_comparison.py::test_any_generator_is_accepted",
-    "tests/native/test_comparison.py::test_a_generator_is_left_as_the_engine_leaves_it",
+    "tests/native/test_edges.py::test_a_row_can_hold_its_maximum_of_cards_and_no_more",
+    "tests/native/test_edges.py::test_a_score_at_the_limit_of_a_row_is_allowed",
+    "tests/native/test_edges.py::test_a_batch_offers_every_payment_that_has_a_number",
+    "tests/native/test_edges.py::test_payments_beyond_the_cache_differ_from_cached_ones",
+    "tests/native/test_edges.py::test_displays_that_differ_in_two_sites_are_different",
+    "tests/native/test_comparison.py::test_the_backend_accepts_any_random_generator",
+    "tests/native/test_comparison.py::test_the_backend_consumes_the_same_random_numbers_as_the_engine",
     "tests/native/test_hostile.py",
 )
 """The tests that compare the handling of values from Python with the engine, quick ones first."""
