@@ -186,7 +186,7 @@ def test_after_ten_restarts_the_run_is_given_up(
     assert status == 2
     assert list(verdicts(report).values()) == ["errored", "errored", "errored", "not run"]
     assert report[-1]["report"] == "footer"
-    assert "the engine was started again 2 times" in whys(report)
+    assert "the engine was restarted 2 times, which is the limit" in whys(report)
     monkeypatch.setattr(peer, "MOST_RESTARTS", 1)
     status, out, _, report = run("ends")
     assert list(verdicts(report).values()) == ["errored", "errored", "not run", "not run"]
@@ -267,15 +267,15 @@ def test_progress_is_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_invalid_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
     """The folder has no kit, or a damaged one, or one of another format or kind."""
     (kit / "smoke.jsonl").write_text("{}\n")
-    assert "smoke.jsonl is not what the manifest says" in run("right")[2]
+    assert "smoke.jsonl does not have the checksum in manifest.json" in run("right")[2]
     write_kit(kit, VECTORS, format=2)
-    assert "the kit has format 2, and this version knows 1" in run("right")[2]
+    assert "the kit has format 2, but this version reads format 1" in run("right")[2]
     write_kit(kit, [*VECTORS, turn("new", kind="dream")])
-    assert "turn/new is of an unknown kind: 'dream'" in run("right")[2]
+    assert "turn/new has the unknown kind 'dream'" in run("right")[2]
     (kit / "manifest.json").write_text("{")
     assert "manifest.json cannot be read" in run("right")[2]
     (kit / "manifest.json").write_text("[]")
-    assert "manifest.json holds no object" in run("right")[2]
+    assert "manifest.json is not a JSON object" in run("right")[2]
     with pytest.raises(KitError, match=r"not a conformance suite: manifest\.json: No such file"):
         Kit.load(str(tmp_path / "nothing"))
 

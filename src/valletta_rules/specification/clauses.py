@@ -1,10 +1,10 @@
-"""The rulebook as text: the sentence of each clause, its sources and its rulings.
+"""The clauses of the rulebook as text, with their sources, rulings and worked examples.
 
-Every violation, prompt and event of this package names a clause.  `explain` gives its sentence,
-its kind, its sources and the rulings it depends on, out of the same files that the rules are
-checked against; an installed package contains them.  `clauses_in_force` lists what holds under
-any rule set.  Clauses, chapters and rulings exist in each of the `LANGUAGES`; everything else
-about them is the same in all.
+Every violation, prompt and event of this package names a clause.  `explain` returns its sentence,
+its kind, its sources and the rulings on which it depends, from the same files that the rules are
+tested against; an installed package contains them.  `clauses_in_force` lists the clauses that hold
+under a rule set.  Clauses, chapters and rulings exist in each of the `LANGUAGES`; only their texts
+differ.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from valletta_rules.text.values import quoted
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     {name.upper().replace("-", "_"): edition for name, edition in rulings.EDITIONS.items()}
 )
-"""The editions by their names in the rulings."""
+"""The editions, keyed by their names in `spec/rulings.toml`."""
 
 
 class ClauseKind(StrEnum):
@@ -57,11 +57,10 @@ class ClauseKind(StrEnum):
     CONSEQUENCE = "consequence"
     """It follows from other clauses and is stated for clarity."""
     PROTOCOL = "protocol"
-    """It states how this library phrases prompts, shows or counts; no rule of the game depends on
-    it.
-    """
+    """It states how this library words prompts, shows values or counts; no rule of the game depends
+    on it."""
     FACT = "fact"
-    """It states the print on the cards, or the contents of the box."""
+    """It states facts that are printed on the cards, or the contents of the box."""
 
 
 @attrs.frozen
@@ -69,17 +68,17 @@ class Condition(Value):
     """The rule sets and the numbers of players for which a clause is in force."""
 
     answers: tuple[tuple[str, tuple[str | bool, ...]], ...] = ()
-    """Fields of `RuleSet`, each with the answers that satisfy the condition; none if any will do.
-    """
+    """Fields of `RuleSet`, each with the answers that satisfy the condition; empty if every rule
+    set satisfies it."""
     players: tuple[int, ...] = tuple(QUOTAS)
     """The numbers of players."""
 
     def allows(self, rules: RuleSet) -> bool:
-        """Whether a rule set has the answers."""
+        """Return whether the answers of a rule set satisfy the condition."""
         return all(getattr(rules, field) in allowed for field, allowed in self.answers)
 
     def allows_edition(self, edition: RuleSet) -> bool:
-        """Whether an edition has the answers with some choice of variants."""
+        """Return whether an edition satisfies the condition with some choice of variants."""
         fixed = [each for each in self.answers if each[0] not in VARIANTS.values()]
         return Condition(tuple(fixed)).allows(edition)
 
@@ -98,7 +97,7 @@ class Condition(Value):
 
 
 class UnknownClauseError(VallettaError, LookupError):
-    """There is no clause, chapter or ruling of a name; the message suggests similar names."""
+    """The error for a name without a clause, chapter or ruling; it suggests similar names."""
 
     kind: str
     """The kind of name that was expected, such as ``clause``."""
@@ -115,7 +114,7 @@ class UnknownClauseError(VallettaError, LookupError):
         self.suggestions = suggestions
 
     def __str__(self) -> str:
-        """Name what does not exist, and suggest similar names."""
+        """Return the message: the unknown name, and similar names."""
         meant = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
         return f"there is no {self.kind} {quoted(self.name)}{meant}"
 
@@ -125,14 +124,14 @@ class Reference(Value):
     """A place in the repository that implements a clause, tests it or states it formally."""
 
     name: str
-    """The definition at that place."""
+    """The name of the function, test or definition."""
     path: str
     """The file, relative to the root of the repository."""
     line: int
     """The line that names the clause."""
 
     def __str__(self) -> str:
-        """Write the place."""
+        """Write the name, the file and the line."""
         inner = self.name.removeprefix(f"{self.path}::")
         return f"{inner} ({self.path}:{self.line})"
 
@@ -147,7 +146,7 @@ class Confidence(StrEnum):
     LIKELY = "likely"
     """The texts fit this reading better than any other."""
     OPEN = "open"
-    """Another reading is as defensible; this one is a decision."""
+    """Another reading is equally defensible; the ruling chooses one of them."""
 
 
 @attrs.frozen
@@ -163,7 +162,7 @@ class Objection(Value):
 
     @property
     def text(self) -> str:
-        """A description of the text."""
+        """The title of the text that contains the sentence."""
         return seeds(self.language)[self.sentence.partition("-")[0]]
 
 
@@ -178,7 +177,7 @@ class RulingText(Value):
     question: str
     """The question."""
     answers: tuple[tuple[RuleSet, str], ...]
-    """The answer of each edition."""
+    """The answer for each edition."""
     default: str | bool
     """A short form of the answer of the default edition."""
     field: str | None
@@ -192,7 +191,7 @@ class RulingText(Value):
     in_play: str
     """The difference that another reading makes at the table."""
     sources: tuple[Source, ...]
-    """The places that disagree, or that leave the question open."""
+    """The places in the rulebooks that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
     """The clauses that depend on the ruling."""
     language: str = "en"
@@ -201,12 +200,11 @@ class RulingText(Value):
     def answer_of(self, edition: RuleSet) -> str:
         """Return the answer of an edition: `HANS_IM_GLUECK`, `Z_MAN` or `REFERENCE_MANUAL`.
 
-        Variants may be switched on.  Raises `LookupError` for any other rule set, which has
-        answers of its own.
+        Variants of the edition may be switched on.  Raises `LookupError` for a custom rule set.
         """
         name = rulings.edition_of(edition)
         if name is None:
-            raise LookupError(f"{edition} is none of the editions")
+            raise LookupError(f"a ruling has answers only for the editions, not for {edition}")
         return dict(self.answers)[rulings.EDITIONS[name]]
 
     def __str__(self) -> str:
@@ -248,16 +246,17 @@ class Example(Value):
     refused: str
     """The code with which the last action is refused; empty if none is."""
     by: str
-    """The clause that refuses it, if that is another than the example's own; else empty."""
+    """The clause that refuses the last action; empty if it is the clause of the example."""
     says: str
     """The example in a sentence."""
     sentence: str
     """The sentence of a text that prints the example, if there is one."""
     ask: str
-    """A question to the library about the resulting position, where it is not one for the rules."""
+    """A question about facts that the library derives from the resulting position, such as ``track
+    of red``; empty if the example asks none."""
 
     def __str__(self) -> str:
-        """Name the example."""
+        """Return the name of the example, its clause and its id: ``BLD-6/two-neighbours``."""
         return f"{self.clause}/{self.id}"
 
 
@@ -266,7 +265,7 @@ class ClauseText(Value):
     """A clause of the rulebook."""
 
     id: str
-    """The prefix of its chapter and a number, such as ``BLD-3``; never used for anything else."""
+    """The prefix of its chapter and a number, such as ``BLD-3``; an id is never reused."""
     title: str
     """A title of a few words."""
     kind: ClauseKind
@@ -286,7 +285,8 @@ class ClauseText(Value):
     rulings: tuple[RulingText, ...]
     """The rulings on which it depends."""
     why: str = ""
-    """The reason why it has no code, no tests or no formal statement, where that is so."""
+    """The reason for a missing implementation, test or formal statement; empty if none is missing.
+    """
     examples: tuple[Example, ...] = ()
     """Its worked examples."""
     language: str = "en"
@@ -294,41 +294,41 @@ class ClauseText(Value):
 
     @property
     def editions(self) -> tuple[RuleSet, ...]:
-        """The editions in which it can be in force, with variants or without."""
+        """The editions in which the clause can be in force, with or without variants."""
         return tuple(each for each in EDITIONS.values() if self.when.allows_edition(each))
 
     @property
     def overridden_by(self) -> tuple[str, ...]:
-        """The exceptions to it."""
+        """The ids of the clauses that are exceptions to this clause."""
         return tuple(each.id for each in _clauses("en").values() if self.id in each.overrides)
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The sentences of the texts about the clause, those that state it first.
+        """The sentences of the rulebooks about the clause, the strongest relation first.
 
-        In German those of the German text come before all others.
+        For a clause in German, the sentences of the German text come before all others.
         """
         return in_language_first(sources_of(self.id), self.language)
 
     @property
     def code(self) -> tuple[Reference, ...]:
-        """The functions and tables that implement it.
+        """The functions and tables that implement the clause.
 
-        Like `native`, `proved`, `tests` and `formal` it raises `FileNotFoundError` in a copy of the
-        package without the file of mentions, which a build writes.
+        Like `native`, `proved`, `tests` and `formal`, this property raises `FileNotFoundError` if
+        the package has no `matrix.json`, which a build writes.
         """
         return _references(self.id, "code")
 
     @property
     def native(self) -> tuple[Reference, ...]:
-        """The functions of the native backend that implement it."""
+        """The functions of the native backend that implement the clause."""
         return _references(self.id, "native")
 
     @property
     def proved(self) -> tuple[Reference, ...]:
-        """The functions of the native backend with a proved contract that states it.
+        """The functions of the native backend with a proved contract that states the whole clause.
 
-        A contract that says a part of it does not count; the engine is compared with these.
+        Tests compare the Python engine with these functions.
         """
         return _references(self.id, "proofs")
 
@@ -339,23 +339,23 @@ class ClauseText(Value):
 
     @property
     def formal(self) -> tuple[Reference, ...]:
-        """The definitions of the formal model that state it; `formal_text` returns their source."""
+        """The definitions of the formal model that state the clause; see `formal_text`."""
         return _references(self.id, "quint")
 
     @property
     def address(self) -> str:
-        """The address of its page below that of the built documentation: ``rule/BLD-3.html``."""
+        """The address of the page of the clause within the documentation: ``rule/BLD-3.html``."""
         folder = "" if self.language == "en" else f"{self.language}/"
         return f"{folder}rule/{self.id}.html"
 
     @property
     def citation(self) -> str:
-        """A citation: the version and date of the specification, the id and the revision."""
+        """The citation of the clause: version and date of the specification, id and revision."""
         return citation_of(self.id, self.revision)
 
     @property
     def standing(self) -> str:
-        """Its kind, its condition and its relations to other clauses, in a few words."""
+        """The kind of the clause, its condition and its relations to other clauses, in words."""
         tongue = self.language
         parts = [Phrase[self.kind.name].of(tongue)]
         for phrase, named in (
@@ -376,7 +376,7 @@ class ClauseText(Value):
     def evidence(self, *, formal: bool = False) -> str:
         """Write the code, tests and formal statements of the clause for a terminal.
 
-        With `formal` the definitions of the formal model are written out.
+        `formal` adds the source of the definitions of the formal model.
         """
         try:
             lines = self._met(Phrase.CODE, self.code)
@@ -391,12 +391,12 @@ class ClauseText(Value):
         return "\n".join(lines[1:])
 
     def _met(self, heading: Phrase, places: tuple[Reference, ...]) -> list[str]:
-        """Write a list of places or, if it is empty, the reason."""
+        """Write a list of references or, if it is empty, the reason why there are none."""
         nothing = Phrase.NOTHING.of(self.language, self.why)
         return _list(heading.of(self.language), map(str, places) if places else [nothing])
 
     def __str__(self) -> str:
-        """Write the clause for a terminal: the sentence, its standing, rulings and sources."""
+        """Write the clause for a terminal, with its relations, rulings, examples and sources."""
         title = filled(f"{self.id}  {self.title}  ({self.chapter})", rest="  ")
         lines = [title, "", filled(self.text, "  ")]
         lines += ["", filled(self.standing, rest="  ")]
@@ -417,7 +417,7 @@ class Chapter(Value):
     """A chapter of the rulebook."""
 
     name: str
-    """The name of its file, which is also that of its code and tests: ``building``."""
+    """The name of the chapter in the names of its files, code and tests, such as ``building``."""
     prefix: str
     """The prefix of the ids of its clauses: ``BLD``."""
     title: str
@@ -435,10 +435,10 @@ class Chapter(Value):
 def explain(clause: str, language: str = "en") -> ClauseText:
     """Return the text of a clause, with its sources and the rulings on which it depends.
 
-    Takes a clause id such as ``BLD-3``, as violations, prompts and events name it; capitals and
-    surrounding blanks do not matter.  Takes also the language, ``en`` or ``de``.
-    Raises `UnknownClauseError`, a `LookupError`, if there is none, naming ids that are like it,
-    and `UnknownLanguageError` for another language; `TypeError` for anything but texts.
+    `clause` is an id such as ``BLD-3``, as violations, prompts and events name it; case and
+    surrounding blanks are ignored.  `language` is ``en`` or ``de``.  Raises `UnknownClauseError`, a
+    `LookupError` that suggests similar ids, if no clause has the id, `UnknownLanguageError` for
+    another language, and `TypeError` for an argument that is not a text.
     """
     need(clause, str, "a text")
     known = _clauses(language)
@@ -453,10 +453,11 @@ def clauses_in_force(
 ) -> tuple[ClauseText, ...]:
     """Return the clauses that are in force, in the order of the rulebook.
 
-    Takes any rule set, an edition or one with answers of its own, the number of players, and the
-    language of the texts.  Raises `PlayerCountError` for another number than 2 to 4,
-    `VariantError` for a variant that does not fit it, and `UnknownLanguageError`; `TypeError` for
-    rules, players or a language of a wrong type.
+    `rules` is any rule set, an edition or a custom one; `players` is the number of players;
+    `language` is the language of the texts.  Raises `PlayerCountError` if there are not 2 to 4
+    players, `VariantError` for a variant that does not fit the number of players,
+    `UnknownLanguageError` for a language without a translation, and `TypeError` for an argument of
+    a wrong type.
     """
     from valletta_rules.rulebook.setup import check_table  # nothing else here needs the rules
 
@@ -471,7 +472,7 @@ def clauses_in_force(
 
 
 def specification_version() -> str:
-    """Return the version of the specification, which differs from that of the package."""
+    """Return the version of the specification; the package has its own version."""
     return str(specification().version["version"])
 
 
@@ -486,8 +487,8 @@ def citation_of(clause: str, revision: int) -> str:
 def formal_text(definition: Reference) -> str:
     """Return a definition of the formal model, in Quint, with the comment above it.
 
-    Takes one of the references that `ClauseText.formal` lists.  Raises `LookupError` for any
-    other, `TypeError` for anything but a reference.
+    `definition` is one of the references in `ClauseText.formal`.  Raises `LookupError` for any
+    other reference, and `TypeError` if it is not a `Reference`.
     """
     need(definition, Reference, "a reference")
     file, _, name = definition.name.partition("::")
@@ -506,7 +507,7 @@ def formal_text(definition: Reference) -> str:
 
 
 def _is_deeper(line: str, margin: int) -> bool:
-    """Return whether a line still belongs to a definition at a margin."""
+    """Return whether a line is inside a definition whose first line is indented by `margin`."""
     return line[margin : margin + 1] in (" ", "}", ")")
 
 
@@ -518,7 +519,7 @@ def clause_ids() -> tuple[str, ...]:
 def chapters(language: str = "en") -> tuple[Chapter, ...]:
     """Return the chapters of the rulebook with their clauses, in a language.
 
-    Raises `UnknownLanguageError` if the rulebook is not told in it.
+    Raises `UnknownLanguageError` for a language without a translation.
     """
     return _chapters(language)
 
@@ -526,8 +527,8 @@ def chapters(language: str = "en") -> tuple[Chapter, ...]:
 def ruling(name: str, language: str = "en") -> RulingText:
     """Return a ruling by its name, such as ``substitution``, in a language.
 
-    Raises `UnknownClauseError`, a `LookupError`, if there is none, and `UnknownLanguageError`;
-    `TypeError` for anything but texts.
+    Raises `UnknownClauseError`, a `LookupError`, if no ruling has the name, `UnknownLanguageError`
+    for a language without a translation, and `TypeError` for an argument that is not a text.
     """
     need(name, str, "a text")
     known = _rulings(language)
@@ -543,11 +544,12 @@ def ruling_ids() -> tuple[str, ...]:
 
 
 def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingText:
-    """Return the rulebook's entry for a name, in a language: a clause, a chapter or a ruling.
+    """Return the clause, chapter or ruling with a name, in a language.
 
-    A chapter is named by its file or by its prefix, ``building`` or ``BLD``; capitals and
-    surrounding blanks do not matter.  Raises `UnknownClauseError`, a `LookupError`, if nothing has
-    the name, and `UnknownLanguageError`; `TypeError` for anything but texts.
+    A chapter is named by its file or by its prefix, ``building`` or ``BLD``; case and surrounding
+    blanks are ignored.  Raises `UnknownClauseError`, a `LookupError`, if nothing has the name,
+    `UnknownLanguageError` for a language without a translation, and `TypeError` for an argument
+    that is not a text.
     """
     need(name, str, "a text")
     named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses(language)}
@@ -564,7 +566,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
     """Return the error for an unknown name, with up to three similar names.
 
     It prefers names with the same letters and digits in the same or in another order (``bld 3``,
-    ``BDL-3``), then those that begin alike, then those that look alike.
+    ``BDL-3``), then names with the same beginning, then names of similar spelling.
     """
     letters = _letters(name[:_LONGEST])
     by_letters = {_letters(each): each for each in known}
@@ -681,17 +683,17 @@ def lines_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 _Matrix = dict[str, dict[str, list[list[Any]]]]
-"""By clause and kind, lists of a name, a file and a line."""
+"""For each clause and kind of reference, a list of references: a name, a file and a line."""
 
 
 @cache
 def _matrix() -> _Matrix:
-    """Return the mentions of each clause, from the wheel or from the file in a checkout."""
+    """Load the references of all clauses from `matrix.json` in the wheel or the checkout."""
     file = specification().folder / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(
-            f"where clauses are carried out, shown and stated formally is not known: there is no "
-            f"{file}; installing the package writes it, and so does `python spec/traceability.py`"
+            f"the code, tests and formal statements of clauses are unknown: {file} does not exist; "
+            f"install the package or run `python spec/traceability.py` to write it"
         )
     return _Matrix(json.loads(file.read_text(encoding="utf-8")))
 
@@ -704,7 +706,7 @@ def _references(clause: str, kind: str) -> tuple[Reference, ...]:
 
 
 def _listed(names: Sequence[str], language: str) -> str:
-    """Write a list of names."""
+    """Join names with commas, and the last two with the word for *and* in a language."""
     together = f" {Phrase.AND.of(language)} "
     return together.join(filter(None, (", ".join(names[:-1]), names[-1])))
 
@@ -716,7 +718,7 @@ def _named(edition: RuleSet, language: str) -> str:
 
 
 def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
-    """Write the answers; editions with the same one share a line."""
+    """Write the answers of a ruling; editions with the same answer share a line."""
     by_answer: dict[str, list[str]] = {}
     for edition, answer in ruling.answers:
         by_answer.setdefault(answer, []).append(_named(edition, ruling.language))

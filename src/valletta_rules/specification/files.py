@@ -1,10 +1,10 @@
 """The files of the specification: chapters, clauses, rulings, sentences, words, mistakes.
 
 This is the only reader of the TOML in `spec`; the rulebook in the package, the checks and the
-documentation are built on it.  It returns the contents under the keys of the files, with their
-places.  `python spec/traceability.py` checks them against the schemas in `spec/schema`.  This
-module imports only the standard library, because the build of a wheel loads it by its path, without
-the package.
+documentation are built on it.  Tables have the keys of their files, and the line where they begin.
+`python spec/traceability.py` checks the files against the schemas in `spec/schema`.  This module
+imports only the standard library, because the build of a wheel loads it by its path, without the
+package.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
 """A clause id: the prefix of its chapter and a number."""
 
 TomlTable = Mapping[str, Any]
-"""A table of a file by its keys; a table under a heading of its own has a `place`."""
+"""A TOML table by its keys; a table under its own heading has the extra key `place`."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,13 +52,13 @@ class Place:
     line: int
 
     def __str__(self) -> str:
-        """Write the place as compilers do."""
+        """Write the place as compilers do: ``file:line``."""
         return f"{self.path}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of a chapter: its table, whose keys `spec/schema/clauses.schema.json` explains."""
+    """A clause of a chapter; `spec/schema/clauses.schema.json` explains the fields."""
 
     place: Place
     id: str
@@ -82,7 +82,7 @@ class Clause:
 
     @property
     def fingerprints(self) -> tuple[str, str]:
-        """The hashes of its text with its condition, and of its German text."""
+        """The hash of the English text with the condition, and the hash of the German text."""
         demands = (demand(key, allowed) for key, allowed in sorted(self.when.items()))
         return fingerprint("\n".join((self.text, *demands))), fingerprint(self.sentence_de)
 
@@ -100,17 +100,17 @@ class ChapterFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceSentence:
-    """A sentence of a text; one that repeats another has the contents of that one."""
+    """A sentence of a source text; a repetition has the contents of the repeated sentence."""
 
     place: Place
     id: str
     section: str
     print: str
-    """The beginning of the hash of the sentence."""
+    """The first 16 hex digits of the hash of the sentence."""
     says: str = ""
     level: str = ""
     clauses: tuple[TomlTable, ...] = ()
-    """The clauses that it is about, each with its relation to the clause."""
+    """The clauses that the sentence is about, each with the sentence's relation to the clause."""
     none: str = ""
     why: str = ""
     ruling: str = ""
@@ -142,15 +142,15 @@ class Term:
     place: Place
     term: str
     clause: str
-    """The clause that defines it or first uses it."""
+    """The id of the clause that defines the word or first uses it."""
     term_de: str
     section: str = ""
-    """Its topic; empty for a name."""
+    """The section of the glossary; empty for a name."""
     meaning: str = ""
     meaning_de: str = ""
     forms: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
-    """Its names in the package."""
+    """The names of the thing in the package."""
     also: tuple[TomlTable, ...] = ()
     """Synonyms in the texts, each `word` with its `texts`."""
     also_de: tuple[str, ...] = ()
@@ -159,19 +159,19 @@ class Term:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Its forms in clauses: the word itself, its plural, and others."""
+        """The spellings of the word in clauses: the word itself, its plural, and other forms."""
         return self.term, f"{self.term}s", *self.forms
 
 
 class Specification:
-    """The contents of a folder of specification; each kind of file is read on first use.
+    """The parsed files of a folder of specification; each kind of file is parsed on first use.
 
     Raises `OSError` or `ValueError` if a file cannot be read, and `TypeError` or `LookupError` if
-    it has not the form of its schema.
+    it violates its schema.
     """
 
     def __init__(self, folder: Traversable) -> None:
-        """Create the reader of a folder, which is `spec` in a repository."""
+        """Create a specification from a folder, such as `spec` of a repository."""
         self.folder = folder
 
     @cached_property
@@ -193,12 +193,12 @@ class Specification:
 
     @cached_property
     def rulings(self) -> tuple[TomlTable, ...]:
-        """The rulings as tables."""
+        """The rulings as TOML tables."""
         return tuple(self.parse("rulings.toml")["ruling"])
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """The texts; a repeated sentence must not itself repeat another."""
+        """The source texts; a repeated sentence must not itself repeat another."""
         files = [self.parse(f"texts/{name}") for name in self.files("texts")]
         rows = {row["id"]: row for file in files for row in file["sentence"]}
 
@@ -211,13 +211,13 @@ class Specification:
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """The defined terms, followed by the names."""
+        """The defined terms of the glossary, followed by its names."""
         glossary = self.parse("glossary.toml")
         return tuple(Term(**frozen(table)) for table in (*glossary["term"], *glossary["name"]))
 
     @cached_property
     def conventions(self) -> tuple[TomlTable, ...]:
-        """The meaning of words that all clauses use."""
+        """The glossary's conventions: the meaning of words that all clauses use."""
         return tuple(self.parse("glossary.toml")["convention"])
 
     @cached_property
@@ -232,18 +232,18 @@ class Specification:
 
     @cached_property
     def mistakes(self) -> tuple[TomlTable, ...]:
-        """The deliberate mistakes as tables; not part of a wheel."""
+        """The mutants of the rules as tables; not part of a wheel."""
         files = (self.parse(f"mistakes/{name}") for name in self.files("mistakes"))
         return tuple(mistake for file in files for mistake in file["mistake"])
 
     def files(self, folder: str) -> list[str]:
-        """List the files of a folder by name; none if the folder does not exist."""
+        """Return the names of the TOML files of a folder; none if the folder does not exist."""
         home = self.folder / folder
         found = (file.name for file in home.iterdir()) if home.is_dir() else ()
         return sorted(name for name in found if name.endswith(".toml"))
 
     def parse(self, name: str) -> dict[str, Any]:
-        """Parse a file, and add its place to each table under a heading `[[key]]`."""
+        """Parse a file, and add the key `place` to each table under a heading `[[key]]`."""
         text = (self.folder / name).read_text(encoding="utf-8")
         content = tomllib.loads(text)
         rows = {f"[[{key}]]": iter(rows) for key, rows in content.items() if isinstance(rows, list)}
@@ -267,13 +267,13 @@ def chapter_of(file: TomlTable) -> ChapterFile:
 
 
 def completed(row: TomlTable, first: TomlTable) -> dict[str, Any]:
-    """Complete a sentence by the one that it repeats; it may replace the clauses or the reason."""
+    """Add to a sentence the fields of the sentence that it repeats, except those it replaces."""
     replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
     return {key: value for key, value in first.items() if key not in replaced} | dict(row)
 
 
 def frozen(table: TomlTable) -> dict[str, Any]:
-    """Return a table with its lists as tuples."""
+    """Return a table with its lists converted to tuples."""
     return {key: tuple(v) if isinstance(v, list) else v for key, v in table.items()}
 
 
@@ -284,5 +284,5 @@ def demand(key: str, allowed: object) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """Return the beginning of the hash of a text."""
+    """Return the first 16 hex digits of the SHA-256 hash of a text."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]

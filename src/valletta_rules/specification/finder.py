@@ -1,14 +1,15 @@
-"""Finding rules by words: the clauses and rulings that words lead to, the likeliest first.
+"""Search of the rulebook by words: the clauses and rulings of a query, the best match first.
 
-A word is taken for what it means: words for the same thing (those of the glossary, and those of
-`spec/everyday.toml`, which people say at the table) count as one, English and German alike, by
-their stems, and for what it is made of if it is a compound.  A rule is known by the meanings in its
-title, its sentence, the questions that it answers and the rulings on it.  It is the likelier to be
-asked for, the more often it has the meanings of the question, compared with the other rules: the
-model is a unigram language model with Dirichlet smoothing, so a rule's score is a sum of weights,
-which `index` holds.  Some weights are corrected: `leads` in `spec/everyday.toml` comes from a
-logistic regression on four times as many questions as it holds.
-With the index a program of another language finds the same, as the pages of the documentation do
+A *term* of the index is a meaning: synonyms in English and German share a term, and so do the
+inflected forms of a word.  The synonyms come from the glossary and from `spec/everyday.toml`, which
+holds the words that players use at the table.  A compound also has the terms of its parts.  An
+entry is indexed by the terms of its title, its sentence, the questions that it answers and its
+rulings.
+
+Entries are ranked by a unigram language model with Dirichlet smoothing: the score of an entry is a
+sum of weights, which `index` holds.  Some weights are corrected: `leads` in `spec/everyday.toml`
+comes from a logistic regression on four times as many questions as the file holds.  Programs in
+other languages compute the same ranking from the index, as the pages of the documentation do
 (`docs/static/finder.js`).
 """
 
@@ -33,33 +34,34 @@ from valletta_rules.specification.phrases import LANGUAGES, Phrase
 from valletta_rules.text.layout import filled
 
 ID, TITLE, QUESTION, WORDING, SENTENCE, ABOUT = 5.0, 3.0, 2.0, 1.0, 0.6, 0.4
-"""What a meaning counts in the id, the title, the first question, the other questions, the
-sentence, and in what is asked of several characters."""
+"""The weights of a term in the id, the title, the first question, the other questions, the
+sentence, and the questions that several characters share."""
 
 LONG: Final = 0.3
-"""How much less a meaning counts in a long text: the power of its length by which it is divided."""
+"""The exponent of the length of a text by which the weight of its terms is divided."""
 
 PRIOR: Final = 0.2
-"""How far the average entry is mixed into each, as a share of its length."""
+"""The weight of the average entry that is mixed into each entry, as a share of its length."""
 
 UNSEEN: Final = 2.0
-"""How often each meaning is met besides in all entries together, lest a rare one count too much."""
+"""The pseudo-count that is added to each term in all entries together, so that rare terms do not
+dominate."""
 
 FINE, LEAST = 8, 3
-"""Weights are whole numbers of this fraction, lest programs round them differently; those below
-the second number are left out."""
+"""Weights are rounded to multiples of 1 / `FINE`, so that all programs compute the same ranking.
+Weights below `LEAST` of these units are dropped."""
 
 NAMED, COST = 1.4, 0.7
-"""How much more a character's name weighs than other words, and how much less each meaning costs an
-entry than it would in the model; both were chosen by questions that had decided nothing else."""
+"""The factor of the weights of characters' names, and the factor of the costs of terms.  Both were
+tuned on a separate set of questions."""
 
 OWN, LATER = 50, 100
-"""What is added to the clause that says what a character does, and taken off a ruling and a clause
-that is in force nowhere."""
+"""The bonus of the clause that states what a character does, and the penalty of rulings and of
+clauses that are in force in no edition."""
 
 SHARED, LED = 0.4, 8
-"""What of a meaning in a ruling counts in its clauses, all together; and how much a meaning weighs
-more or less in an entry that it leads to, and once more for each + in `leads`."""
+"""The share of a term's weight in a ruling that its clauses get together, and the change of a
+weight for an entry in `leads`, which is added once more for each ``+``."""
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
     {
@@ -78,56 +80,56 @@ RANKING: Final[Mapping[str, float]] = MappingProxyType(
         "offered": 0.45,  # how like a word must be, to be offered
     }
 )
-"""How words are read; a finder in another language reads it from the index, as it does `BENT` and
-the words that are idle."""
+"""The parameters of queries.  A finder in another language reads them, `BENT` and the stop words
+from the index."""
 
 
 @attrs.frozen
 class IndexEntry(Value):
-    """A clause or a ruling."""
+    """An entry of the index: a clause or a ruling."""
 
     id: str
     """The id of the clause, such as ``BLU-1``, or the name of the ruling."""
     kind: str
     """``clause`` or ``ruling``."""
     title: str
-    """The title of the clause, or the question."""
+    """The title of the clause, or the question of the ruling."""
     text: str
-    """What the clause says, or the answer of the default edition; before it, if players ask for
-    the clause by a question that can be answered in a word, the question and the answer."""
+    """The text of the clause, or the answer of the default edition.  If players ask for the clause
+    by a question with a short answer, the question and the answer precede the text."""
 
     def __str__(self) -> str:
-        """Write it for a terminal."""
+        """Write the entry for a terminal."""
         return f"{self.id}  {self.title}\n{filled(self.text, '    ')}"
 
 
 Meanings = Mapping[str, int]
-"""The names of meanings, each with how much it counts."""
+"""Terms with their weights."""
 
 
 @attrs.frozen
 class Index(Value):
-    """What is looked through: the entries, in the order of the rulebook, and their words."""
+    """The search index: the entries in the order of the rulebook, the terms and their weights."""
 
     entries: tuple[IndexEntry, ...]
-    """All clauses and then all rulings."""
+    """The clauses, followed by the rulings."""
     known: Mapping[str, tuple[str, ...]]
-    """What words mean: whole words, stems and several words with blanks between them."""
+    """The terms of words, stems and phrases; the words of a phrase are separated by blanks."""
     idle: frozenset[str]
-    """Words that only make a question."""
+    """The stop words, which only form a question."""
     weights: Mapping[str, tuple[tuple[int, int], ...]]
-    """Where each meaning is met: the numbers of entries, each with its weight there."""
+    """For each term, the numbers of the entries that contain it, with its weight in each."""
     costs: tuple[int, ...]
-    """What is taken off each entry for a meaning, because it has many."""
+    """For each entry, the cost per unit of a query's weight; long entries cost more."""
     later: tuple[int, ...]
-    """What is taken off each entry because others are rather meant, or added to it."""
+    """For each entry, its penalty, or its bonus as a negative number."""
 
 
 def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
-    """Return the clauses and rulings that words lead to, the likeliest first.
+    """Return the clauses and rulings that match a query, the best match first.
 
-    Takes words in English or German, or an id, and the language to be answered in.
-    Raises `UnknownLanguageError`.
+    `words` is a query in English or German, or an id; `language` is the language of the entries.
+    Raises `UnknownLanguageError` for a language without a translation.
     """
     looked_through = index(language)
     asked, lost = meant(words, looked_through)
@@ -151,19 +153,19 @@ def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
 
 
 def words_of(text: str) -> list[str]:
-    """Split a text into words: small letters without accents, and ids such as ``blu-1``."""
+    """Split a text into words in lower case without accents, and ids such as ``blu-1``."""
     plain = unicodedata.normalize("NFC", text.lower()).translate(SPELLED)
     plain = re.sub(r"[\u0300-\u036f'\u2019]", "", unicodedata.normalize("NFD", plain))
     return re.findall(r"[^\W_]+(?:-[0-9]+)?", plain)
 
 
 SPELLED: Final = MappingProxyType(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}))
-"""Letters that are also spelled as two."""
+"""Letters that are replaced by two letters."""
 
 
 @cache
 def stem(word: str) -> str:
-    """Return a word without what is bent in it, in English and German alike."""
+    """Return the stem of a word; the rules of English and German are the same."""
     if len(word) < 4 or re.search("[0-9]", word):
         return word
     for pattern, replacement in BENT:
@@ -180,19 +182,19 @@ BENT: Final = (
     (r"([^0-9])(?=\1)", ""),
     ("y", "i"),
 )
-"""What is replaced in a word, one after the other."""
+"""The replacements of the stemmer, applied in this order: a pattern and its replacement."""
 
 ENDING: Final = "(?<=....)(?:em|er|[ent])$|(?<=...)[es]$"
-"""Endings of a word, of which it may have several."""
+"""The endings that the stemmer removes repeatedly."""
 
 _ID: Final = re.compile(r"^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$")
-"""An id, however it is typed."""
+"""A clause id in any spelling, such as ``bld 6``."""
 
 
 def meant(words: str, index: Index) -> tuple[Meanings, int]:
-    """Return what some words mean, and how many of them lead nowhere.
+    """Return the terms of a query with their weights, and the number of words without a term.
 
-    Words that merely make a question count little where there are others.
+    Stop words have a low weight if the query has other words.
     """
     read = list(_read(words_of(_ID.sub(r"\1-\2", words)), index.known))
     telling = [each for each in read if len(each) > 1 or each[0] not in index.idle] or read
@@ -207,13 +209,13 @@ def meant(words: str, index: Index) -> tuple[Meanings, int]:
 
 
 def _add(found: dict[str, int], meanings: Meanings) -> None:
-    """Add meanings to others; each counts the most that it does anywhere."""
+    """Merge terms into `found`; a term that occurs twice has its higher weight."""
     for name, strength in meanings.items():
         found[name] = max(found.get(name, 0), strength)
 
 
 def _read(words: Sequence[str], known: Mapping[str, object]) -> Iterator[list[str]]:
-    """Yield words by what is to be read together."""
+    """Yield the longest known phrases of a text, and its other words alone."""
     start = 0
     while start < len(words):
         some = [*words[start : start + int(RANKING["longest"])]]
@@ -224,14 +226,14 @@ def _read(words: Sequence[str], known: Mapping[str, object]) -> Iterator[list[st
 
 
 def _key(words: Sequence[str], known: Mapping[str, object]) -> str | None:
-    """Return under which words they are known, as they are or by their stems."""
+    """Return the key under which a phrase is known, exactly or by its stems."""
     if (key := " ".join(words)) in known:
         return key
     return key if (key := " ".join(map(stem, words))) in known else None
 
 
 def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
-    """Return what words mean that is met; of one that is nowhere, its beginning, or a near one."""
+    """Return the terms of a phrase; for an unknown word, those of completions or similar words."""
     meanings = _plain(words, index.known)
     if met := {name: meanings[name] for name in meanings if name in index.weights}:
         return met
@@ -246,7 +248,7 @@ def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
 
 
 def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings:
-    """Return what words mean: together, each alone, by their stems, and what they are made of."""
+    """Return the terms of a phrase, of its words, of their stems and of the parts of a compound."""
     found: dict[str, int] = {}
     is_known = (key := _key(words, known)) is not None
     if key is not None:
@@ -261,7 +263,7 @@ def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings
 
 
 def _split(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Return the two words of which a compound is made; nothing if it is none."""
+    """Return the two known words of a compound; empty if the word is no compound."""
     least = int(RANKING["least_part"])
     for cut in range(len(word) - least, least - 1, -1):
         if None not in (_key([word[:cut]], known), _key([word[cut:]], known)):
@@ -270,15 +272,15 @@ def _split(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
 
 
 def _guess(words: Iterable[str], index: Index) -> Meanings:
-    """Return what any of some words mean, which are only guessed."""
+    """Return the terms of words that are only guesses, with the weight of a guess."""
     names = [name for word in words for name in index.known.get(word, (word,))]
     return {name: int(RANKING["guessed"]) for name in names if name in index.weights}
 
 
 def alike(word: str, index: Index, least: float) -> list[str]:
-    """Return known words that begin like a word and look like it, the likest first.
+    """Return known words of similar spelling with the same first letter, the most similar first.
 
-    Two words are as like as the share of pairs of letters, their ends included, that both have.
+    The similarity of two words is the Dice coefficient of their bigrams.
     """
     pairs = _pairs(word)
     likeness = {
@@ -292,12 +294,12 @@ def alike(word: str, index: Index, least: float) -> list[str]:
 
 @cache
 def _pairs(word: str) -> frozenset[str]:
-    """Return the pairs of neighbouring letters in a word, and its ends."""
+    """Return the bigrams of a word, with blanks as its ends."""
     return frozenset(map("".join, pairwise(f" {word} ")))
 
 
 def meant_perhaps(words: str, language: str = "en") -> list[str]:
-    """Return words that may be meant by words that lead nowhere: two at most for each."""
+    """Return suggestions for the words of a query, at most two for each word."""
     looked_through = index(language)
     found: dict[str, None] = {}
     for word in words_of(words):
@@ -310,7 +312,7 @@ def meant_perhaps(words: str, language: str = "en") -> list[str]:
 
 @cache
 def idle_words() -> frozenset[str]:
-    """Return the words that only make a question, in either language."""
+    """Return the stop words of both languages."""
     idle = specification().everyday["idle"]
     return frozenset(words_of(" ".join(map(idle.__getitem__, LANGUAGES))))
 
@@ -320,9 +322,9 @@ def idle_words() -> frozenset[str]:
 
 @cache
 def index(language: str = "en") -> Index:
-    """Return the index to be searched, in a language.
+    """Return the search index with entries in a language.
 
-    Raises `UnknownLanguageError` if the rulebook is not told in it.
+    Raises `UnknownLanguageError` for a language without a translation.
     """
     asked = specification().everyday["asked"]
     entries = tuple(_entry(each, asked.get(each.id, {})) for each in _told(language))
@@ -343,7 +345,7 @@ def index(language: str = "en") -> Index:
 
 
 def _corrected(weights: Mapping[str, int], entry: str) -> dict[str, int]:
-    """Return what meanings weigh in an entry, by what `leads` says of it."""
+    """Return the weights of an entry, corrected by its `leads` in `spec/everyday.toml`."""
     found = Counter(weights)
     leads = specification().everyday["leads"].get(entry, ())
     for words, more in zip(leads, (LED, -LED), strict=False):
@@ -353,7 +355,7 @@ def _corrected(weights: Mapping[str, int], entry: str) -> dict[str, int]:
 
 
 def _later(told: clauses.ClauseText | clauses.RulingText) -> int:
-    """Return what is taken off an entry: nothing, as a rule, but of a character's own clause."""
+    """Return the penalty of an entry; it is negative for the clause of a character's effect."""
     if any(
         group.get("own") and told.id in group["of"]
         for group in specification().everyday["asked_of_characters"]
@@ -363,13 +365,13 @@ def _later(told: clauses.ClauseText | clauses.RulingText) -> int:
 
 
 def _told(language: str) -> Iterator[clauses.ClauseText | clauses.RulingText]:
-    """Yield all clauses and all rulings in a language."""
+    """Yield all clauses and then all rulings in a language."""
     yield from (clause for chapter in clauses.chapters(language) for clause in chapter.clauses)
     yield from (clauses.ruling(name, language) for name in clauses.ruling_ids())
 
 
 def _entry(told: clauses.ClauseText | clauses.RulingText, asked: Mapping[str, str]) -> IndexEntry:
-    """Return the entry of a clause or a ruling, and how players ask for it."""
+    """Return the entry of a clause or a ruling; `asked` has the question that leads to it."""
     if isinstance(told, clauses.RulingText):
         return IndexEntry(told.id, "ruling", told.question, told.answers[0][1])
     text = told.text
@@ -381,7 +383,7 @@ def _entry(told: clauses.ClauseText | clauses.RulingText, asked: Mapping[str, st
 
 @cache
 def _known() -> Mapping[str, tuple[str, ...]]:
-    """Return what words mean that are words for the same thing."""
+    """Return the terms of all synonyms, by word, phrase and stem."""
     exact: dict[str, dict[str, None]] = defaultdict(dict)
     bent: dict[str, dict[str, None]] = defaultdict(dict)
     for words in _same():
@@ -394,7 +396,7 @@ def _known() -> Mapping[str, tuple[str, ...]]:
 
 
 def _same() -> Iterator[list[str]]:
-    """Yield words for the same thing, the first of which names it."""
+    """Yield groups of synonyms; the first word of a group names its term."""
     for word in specification().terms:
         english = (word.term, *word.forms, *(each["word"] for each in word.also), *word.everyday)
         yield [*english, word.term_de, *word.also_de, *word.everyday_de]
@@ -404,7 +406,7 @@ def _same() -> Iterator[list[str]]:
 
 @cache
 def _counts() -> tuple[Mapping[str, float], ...]:
-    """Return how often each entry has each meaning, in either language."""
+    """Return the weighted counts of the terms in each entry, in both languages together."""
     found: list[dict[str, float]] = [defaultdict(float) for _ in _told("en")]
     for language in LANGUAGES:
         for counts, told in zip(found, _told(language), strict=True):
@@ -421,7 +423,7 @@ def _counts() -> tuple[Mapping[str, float], ...]:
 
 
 def counted(text: str) -> dict[str, float]:
-    """Return what a text means, and how much each meaning counts in it: less in a long one."""
+    """Return the terms of a text with their weights, which are lower in a long text."""
     found: dict[str, int] = {}
     for words in _read(words_of(text), _known()):
         is_idle = len(words) == 1 and words[0] in idle_words()
@@ -432,7 +434,7 @@ def counted(text: str) -> dict[str, float]:
 
 @cache
 def _usual() -> Mapping[str, float]:
-    """Return how often an entry has each meaning, on average, and under no name all meanings."""
+    """Return the average count of each term in an entry; the key ``""`` has the average total."""
     found = defaultdict[str, float](float)
     for counts in _counts():
         for name, count in (*counts.items(), ("", sum(counts.values()))):
@@ -441,9 +443,10 @@ def _usual() -> Mapping[str, float]:
 
 
 def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
-    """Return what meanings weigh in an entry which has them so often, and what each costs it.
+    """Return the weights of the terms of an entry, and the cost of the entry.
 
-    They are logarithms of how much likelier a meaning is in the entry than in any.
+    A weight is the logarithm of the ratio of the term's probability in the entry to that in all
+    entries.
     """
     usual = _usual()
 
@@ -460,7 +463,7 @@ def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
 
 
 def _fields(told: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[float, str]]:
-    """Yield the texts of an entry, each with what a meaning counts there."""
+    """Yield the texts of an entry, each with the weight of its terms."""
     asked = specification().everyday["asked"].get(told.id, {}).get(told.language, "\n")
     question, *others = asked.splitlines()
     yield QUESTION, question
@@ -473,7 +476,7 @@ def _fields(told: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[flo
 
 
 def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
-    """Yield how players ask for what is said of several characters, with the name of each."""
+    """Yield the questions that several characters share, with the names filled in."""
     for group in specification().everyday["asked_of_characters"]:
         for name in _listed(group["of"][told.id]) if told.id in group["of"] else ():
             for wording in group[told.language].splitlines():
@@ -482,7 +485,7 @@ def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
 
 @cache
 def _characters() -> frozenset[str]:
-    """Return the meanings that are characters."""
+    """Return the terms that are characters."""
     groups = specification().everyday["asked_of_characters"]
     named = [name for each in groups for names in each["of"].values() for name in _listed(names)]
     return frozenset(f"={' '.join(words_of(name))}" for name in named)
@@ -490,7 +493,7 @@ def _characters() -> frozenset[str]:
 
 @cache
 def _names(language: str) -> Mapping[str, str]:
-    """Return the characters' names in a language by the English ones."""
+    """Return the characters' names in a language by their English names."""
     return {
         _listed(group["en"])[0]: _listed(group[language])[0]
         for group in specification().everyday["same"]
@@ -498,5 +501,5 @@ def _names(language: str) -> Mapping[str, str]:
 
 
 def _listed(words: str) -> list[str]:
-    """Return words between which there are commas, and perhaps ends of lines."""
+    """Split a list at its commas; line breaks count as blanks."""
     return " ".join(words.split()).split(", ")

@@ -1,4 +1,4 @@
-"""The languages of the rulebook, and the fixed phrases around clauses and rulings in each."""
+"""The languages of the rulebook, and the fixed phrases of clauses and rulings in each language."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ LANGUAGES: Final = ("en", "de")
 
 
 def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the code of the language of an environment; English by default.
+    """Return the code of the preferred language of an environment; English by default.
 
-    The first of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` that is set decides, as it does for other
-    programs; ``LANGUAGE`` may name several that come before it.
+    The first non-empty variable of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` decides; languages in
+    ``LANGUAGE``, if any, take precedence.
     """
     locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "C")
     wanted = [*environment.get("LANGUAGE", "").split(":"), locale]
@@ -33,31 +33,31 @@ def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
 def plain_code(code: str) -> str:
     """Return the language part of a code, without country and encoding.
 
-    Raises `TypeError` for anything but a text.
+    Raises `TypeError` if the code is not a text.
     """
     need(code, str, "a text")
     return re.split("[-_.@]", code.lower())[0]
 
 
 class UnknownLanguageError(VallettaError, LookupError):
-    """The rulebook does not exist in a language; the message lists those in which it does."""
+    """The error for a language without a translation of the rulebook; it lists the languages."""
 
     language: str
     """The language that was requested."""
 
     def __init__(self, language: str) -> None:
-        """Create the error for a language."""
+        """Create the error for a language, given by its code."""
         super().__init__(language)
         self.language = language
 
     def __str__(self) -> str:
-        """List the languages of the rulebook."""
+        """Return the message, which lists the languages of the rulebook."""
         known = " and ".join(LANGUAGES)
         return f"the rulebook exists in {known}, not in {quoted(self.language)}"
 
 
 class Phrase(Enum):
-    """The fixed phrases around clauses and rulings: a row for each, a column for each language."""
+    """The fixed phrases of clauses and rulings: a row per phrase, a column per language."""
 
     DEFINITION = "Definition", "Definition"
     RULE = "Rule", "Regel"
@@ -120,16 +120,16 @@ class Phrase(Enum):
     )
 
     def of(self, language: str, *parts: str) -> str:
-        """Return the phrase in one of the `LANGUAGES`, with its placeholders filled."""
+        """Return the phrase in one of the `LANGUAGES`; `parts` replace its placeholders."""
         columns: tuple[str, ...] = self.value
         return columns[LANGUAGES.index(language)].format(*parts)
 
 
 def key_in(language: str, key: str) -> str:
-    """Return the key of a text in a language, in the files of the specification.
+    """Return the key of a translated text in the files of the specification.
 
-    Raises `UnknownLanguageError` if it is none of the `LANGUAGES`, `TypeError` for anything but a
-    text.
+    Raises `UnknownLanguageError` if `language` is none of the `LANGUAGES`, and `TypeError` if it is
+    not a text.
     """
     need(language, str, "a text")
     if language not in LANGUAGES:
@@ -181,4 +181,4 @@ CONDITIONS: Final[Mapping[tuple[str, str], tuple[str, str]]] = MappingProxyType(
 """The conditions under which clauses are in force, in the `LANGUAGES`."""
 
 _GERMAN: Final = MappingProxyType({"text": "sentence_de"})
-"""Keys that have another name in German."""
+"""The German keys of the specification's files that do not end in ``_de``."""

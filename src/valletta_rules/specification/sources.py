@@ -1,7 +1,7 @@
-"""The sources of the clauses: the sentences of the texts, as listed in the register.
+"""The sources of the clauses: the sentences of the rulebooks, as listed in the register.
 
-The register holds every sentence of the five texts in words of our own, and says of each which
-clauses it states, implies, falls short of or contradicts.
+The register paraphrases every sentence of the five texts, and lists the clauses that the sentence
+states, implies, is weaker than, or contradicts.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ class Source(Value):
 
     @property
     def text(self) -> str:
-        """The name of the text."""
+        """The title of the text."""
         return seeds()[self.seed]
 
     def __str__(self) -> str:
-        """Cite the place."""
+        """Return the citation of the place."""
         return next(citations([self]))
 
 
 def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
-    """Cite places; sentences of a section with the same relation are cited together."""
+    """Write citations; sentences of a section with the same relation share a citation."""
 
     def alike(source: Source) -> tuple[str, str, Relation | None]:
         return source.seed, source.section, source.relation
@@ -71,15 +71,15 @@ def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
 
 @cache
 def seeds(language: str = "en") -> Mapping[str, str]:
-    """Return the source texts of the rulebook by their numbers."""
+    """Return the titles of the source texts of the rulebook by their numbers, in a language."""
     title = key_in(language, "title")
     return MappingProxyType({text.id: getattr(text, title) for text in specification().texts})
 
 
 def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source, ...]:
-    """Return places sorted so that the texts of a language come first.
+    """Return places sorted so that the texts in a language come first.
 
-    In English, the language of most texts, they keep their order.
+    In English, the language of most texts, the order is unchanged.
     """
     if language == LANGUAGES[0]:
         return tuple(sources)

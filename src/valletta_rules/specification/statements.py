@@ -1,7 +1,8 @@
 """The formal statements of the clauses, loaded for the commands that judge games by them.
 
-They are Python files of the specification, which lies in this package or in its repository; its
-README explains them.  `valletta trace` and `valletta conformance` load them, and nothing else does.
+They are Python files in the folder of the specification, whose README explains them; the folder is
+part of this package or of its repository.  Only `valletta trace` and `valletta conformance` load
+them.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.files import specification
 
 PACKAGE: Final = "valletta_rules_statements"
-"""The name under which the folder of the statements is imported."""
+"""The name of the package as which the folder of the statements is imported."""
 
 
 @cache
 def statements(module: str = "judge") -> Any:
-    """Return a module of the statements: ``judge``, or that of a chapter.
+    """Import a module of the statements: ``judge``, or that of a chapter.
 
-    Raises `ImportError` if there is none.
+    Raises `ImportError` if there is no module of that name.
     """
     if PACKAGE not in sys.modules:
         folder = specification().folder / "statements"
@@ -42,14 +43,14 @@ def statements(module: str = "judge") -> Any:
 
 @attrs.frozen
 class Broken:
-    """A statement that an engine violates."""
+    """A formal statement that an engine violates."""
 
     clauses: Sequence[str]
-    """The clauses of the statement; empty if a position does not follow from its events."""
+    """The ids of the statement's clauses; empty if a position does not follow from its events."""
     sentences: Sequence[str]
-    """The sentences of the clauses."""
+    """The texts of these clauses."""
     kind: str
-    """The kind of statement."""
+    """The kind of the statement."""
     due: str
     """The required value."""
     found: str
@@ -57,7 +58,7 @@ class Broken:
 
 
 def broken(failures: Iterable[Any], language: str = "en") -> Iterator[Broken]:
-    """Iterate over the violated statements, with the sentences of their clauses."""
+    """Convert violations to `Broken` statements with the texts of their clauses."""
     for each in failures:
         sentences = [explain(clause, language).text for clause in each.clauses]
         yield Broken(each.clauses, sentences, each.kind, each.due, each.found)

@@ -1,11 +1,11 @@
 """Worked examples: the relevant parts of a position, the actions played there, and the results.
 
 Every rule of the specification has examples, as data:
-`valletta_rules.specification.clauses.ClauseText.examples`. This module reads
-their positions and actions.  Everything that an example leaves out has a default: two players, the
-default edition and card set, the first player's turn in the main phase.  Players have nothing, and
-the other buildings are any that the display may have.  An example for several editions or numbers
-of players names them all, or says ``any``; it is played with each (`variants`).
+`valletta_rules.specification.clauses.ClauseText.examples`.  This module parses their positions and
+actions.  A part of the position that an example omits has a default: two players, the default
+edition and card set, the first player's turn in the main phase, players without goods and cards,
+and arbitrary other buildings in the display.  An example for several editions or numbers of players
+lists them, or has the value ``any``; it is played with each of them (`variants`).
 
 `contradictions` compares any implementation of the rules with the examples.  The results of an
 example are keys and texts:
@@ -28,13 +28,13 @@ Key                             Meaning
 ``final.red.track``             a part of the points, or the houses
 =============================== ================================================================
 
-Events are written as `write_event` does; the last parts of one may be left out.
+Events have the form of `write_event`; an example may omit the last parts of an event.
 
 ``ask`` requests facts that the library derives from a position and no rule needs: ``track of
-red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, ``known`` of it, ``cards``,
+red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, its ``known`` part, ``cards``,
 ``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``, ``discard``,
-``points``, ``predicted`` and of it ``buildings_score`` and ``goods_score``, ``houses``, ``goods``,
-``icons``, the conditions ``fulfilled``; and ``supply``, ``barrels`` and ``ending``).
+``points``, ``predicted`` and its parts ``buildings_score`` and ``goods_score``, ``houses``,
+``goods``, ``icons``, the conditions ``fulfilled``; and ``supply``, ``barrels`` and ``ending``).
 
 >>> from valletta_rules.specification.clauses import explain
 >>> from valletta_rules.specification.worked_examples import work
@@ -90,26 +90,27 @@ P = TypeVar("P")
 
 
 class ExampleError(VallettaError, ValueError):
-    """An example cannot be read; the message names it and the error."""
+    """The error for an example that cannot be parsed or played; its message names the example."""
 
 
 @attrs.frozen
 class Worked(Value):
-    """A worked example with its positions."""
+    """A worked example with its actions and its first and last position."""
 
     example: clauses.Example
     """The example."""
     before: GameState
     """The given position."""
     actions: tuple[Action, ...]
-    """The actions, with those of chance; the last one may be refused."""
+    """The actions, including those of chance; the last one may be refused."""
     after: GameState
-    """The resulting position or, for a refusal, the one in which the last action is refused."""
+    """The resulting position or, for a refusal, the position in which the last action is refused.
+    """
     violation: Violation | None
     """The violation of the last action, if it is refused."""
 
     def steps(self) -> Iterator[tuple[GameState, Action]]:
-        """Iterate over the actions, each with the position before it."""
+        """Iterate over the actions, each with the position in which it is played."""
         state = self.before
         for number, action in enumerate(self.actions):
             state = apply(state, self.actions[number - 1]) if number else state
@@ -136,13 +137,12 @@ def example_named(name: str, language: str = "en") -> clauses.Example:
 
 
 ANY: Final = "any"
-"""The value for examples that hold in every edition, or for every number of players, for which
-their clause is in force.
-"""
+"""The value of ``rules`` or ``players`` for an example that holds in every edition, or for every
+number of players, for which its clause is in force."""
 
 
 def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
-    """Return an example for each edition and number of players that it names."""
+    """Return a copy of an example for each edition and number of players that it names."""
     given, when = dict(example.given), clauses.explain(example.clause).when
     known = {
         "rules": [name for name, edition in EDITIONS.items() if when.allows(edition)],
@@ -157,10 +157,10 @@ def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
 
 
 def work(example: clauses.Example) -> Worked:
-    """Return an example with its positions, played to the end; of several variants, the first.
+    """Play an example; if it has several variants, play the first one.
 
-    Raises `ExampleError` for one that cannot be read, or in which an action is refused that is
-    not meant to be.
+    Raises `ExampleError` if the example cannot be parsed, or if an action is refused that the
+    example expects to be legal.
     """
     try:
         example = variants(example)[0]
@@ -183,7 +183,7 @@ def work(example: clauses.Example) -> Worked:
 
 
 def action_of(state: GameState, text: str) -> Action:
-    """Return the action for a text in notation, legal or not; raise `UnfitError` for any other."""
+    """Parse an action in notation, legal or not; raise `UnfitError` for other texts."""
     for action in readings(state, text):
         if format_action(action) == text:
             return action
@@ -191,10 +191,10 @@ def action_of(state: GameState, text: str) -> Action:
 
 
 def position_of(position: Mapping[str, Any]) -> GameState:
-    """Return a position from its relevant parts, written as in an example: by key, or nested keys.
+    """Return a position from the entries of an example: by key, or by nested keys.
 
-    ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Raises
-    `UnfitError` for what cannot be read.
+    ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Parts without
+    an entry have their defaults.  Raises `UnfitError` for an entry that cannot be parsed.
     """
     given = values.Entries(
         {key: text.replace(", ", ",") for key, text in clauses.lines_of(position)}
@@ -236,7 +236,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
 
 
 def _setup(table: GameState, asked: Agenda) -> Agenda:
-    """Return the rest of the setup: all of it, or its prompts and then the first turns."""
+    """Return the rest of the setup's agenda: all of it, or `asked` and the first turns."""
     return (*asked, *first_turns(table.rules)) if asked else table.agenda
 
 
@@ -245,7 +245,7 @@ _OPENING: Final = Player(
     draw_pile=CardBag.of(*tuple(STARTING_DECK)[HAND_SIZE:]),
     goods=Goods(1, 1, 1, 1),
 )
-"""A player who has drawn the first five of the starting cards."""
+"""A player who has drawn five of the starting cards, before the first turn."""
 
 
 def _number(text: str) -> int:
@@ -255,7 +255,7 @@ def _number(text: str) -> int:
 def _goods(text: str) -> Goods:
     goods = parse_goods(text)
     if goods is None:
-        raise values.UnfitError(f"{text!r} are no goods")
+        raise values.UnfitError(f"{text!r} is not a list of goods such as '1g2w'")
     return goods
 
 
@@ -265,7 +265,7 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
-"""The keys for a seat: the field of a `Player`, and the function that reads the value."""
+"""The keys for parts of a seat: the field of a `Player`, and the function that parses the value."""
 
 _SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 
@@ -279,16 +279,17 @@ BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
         "played": lambda text: values.read_list(text, values.read_character),
     }
 )
-"""The keys for the table: a field of a `GameState`, and the function that reads the value."""
+"""The keys for parts of the table: a field of a `GameState`, and the function that parses the
+value."""
 
 
 def agenda_of(players: int, text: str) -> Agenda:
-    """Return the steps of an agenda as in a position line, such as ``payment/0/7/2g1w``."""
+    """Parse the steps of an agenda in the form of position lines, such as ``payment/0/7/2g1w``."""
     return read_agenda(players, SITES[players], text)
 
 
 def _player(first: Player, seat: str, given: values.Entries) -> Player:
-    """Return a player with the given parts; the sites upgraded are built, too."""
+    """Return a player with the given entries; upgraded sites also count as built."""
     fields = {
         name: given.take_or(f"{seat}.{key}", read, None) for key, (name, read) in SEAT.items()
     }
@@ -299,7 +300,7 @@ def _player(first: Player, seat: str, given: values.Entries) -> Player:
 def _building(cards: CardSet, text: str) -> Building:
     """Return a building by its code, by a full description, or by its character.
 
-    A character with several buildings means the first one.
+    The name of a character with several buildings refers to the first one.
     """
     if "/" in text:
         return values.read_building(text)
@@ -310,20 +311,22 @@ def _building(cards: CardSet, text: str) -> Building:
     for building in cards.buildings:
         if building.character is character:
             return building
-    raise values.UnfitError(f"no building brings the {character}")
+    raise values.UnfitError(f"no building of the card set has the character {character}")
 
 
 def _display(
     cards: CardSet, players: int, sites: Mapping[int, Building | None]
 ) -> tuple[Building, ...]:
-    """Return a display with some buildings on certain sites."""
+    """Return a display with the given buildings on their sites, and other buildings on the rest."""
     quotas = dict(QUOTAS[players])
     copies = {building: building.copies for building in cards.buildings}
     for building in filter(None, sites.values()):
         quotas[building.colour] -= 1
         copies[building] = copies.get(building, building.copies) - 1
     if min(*quotas.values(), *copies.values()) < 0:
-        raise values.UnfitError("sites: the display cannot have these buildings")
+        raise values.UnfitError(
+            "sites: the card set has too few of these buildings, or a colour exceeds its quota"
+        )
     others = list[Building]()
     for building in cards.buildings:
         left = min(copies[building], quotas[building.colour])
@@ -334,7 +337,7 @@ def _display(
 
 
 def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
-    """Return a card set with the buildings of an example, if it has any."""
+    """Return a card set extended by the buildings that only the example has, if any."""
     made = {*display} - {*cards.buildings}
     if not made:
         return cards
@@ -342,7 +345,7 @@ def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
 
 
 def _barrels(table: GameState, valette: int) -> Goods:
-    """Return the barrels left with Valette on a space, distributed as evenly as possible."""
+    """Return the barrels that remain with Valette on a space, distributed as evenly as possible."""
     left = table.barrels
     for space in barrel_spaces(table.rules, len(table.players)):
         if space <= valette:
@@ -354,30 +357,30 @@ def _barrels(table: GameState, valette: int) -> Goods:
 
 
 class Playable(Protocol[P]):
-    """An implementation of the rules that can be compared with the examples.
+    """The interface of an implementation of the rules that is compared with the examples.
 
-    Only the implementation looks into its positions.  `read` and `written` translate them;
-    actions, events and outcomes are the engine's.
+    Only the implementation knows the form of its positions.  `read` and `written` convert them;
+    actions, events and outcomes are those of this package.
     """
 
     def read(self, state: GameState) -> P:
-        """Return the position for a state of the engine."""
+        """Convert a `GameState` to a position of this implementation."""
         ...
 
     def written(self, position: P) -> GameState:
-        """Return the state of the engine for a position."""
+        """Convert a position of this implementation to a `GameState`."""
         ...
 
     def legal_actions(self, position: P) -> Collection[Action]:
-        """Return the legal actions; at a prompt of chance, its possible answers."""
+        """Return the legal actions; at a prompt of chance, return its possible answers."""
         ...
 
     def is_legal(self, position: P, action: Action) -> bool:
-        """Return whether an action is legal, without listing the others."""
+        """Return whether an action is legal, without listing all legal actions."""
         ...
 
     def reason(self, position: P, action: Action) -> Violation | None:
-        """Return the clause of a refusal; empty if the implementation does not know it."""
+        """Return the reason for a refusal; `None` if the implementation does not know it."""
         return None
 
     def apply(self, position: P, action: Action) -> P:
@@ -385,24 +388,24 @@ class Playable(Protocol[P]):
         ...
 
     def told(self, position: P, action: Action) -> Sequence[Event] | None:
-        """Return the events of a legal action; `None` if they are unknown."""
+        """Return the events of a legal action; `None` if the implementation does not know them."""
         return None
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
-        """Return the probability of each answer of chance; empty if it is unknown."""
+        """Return the probability of each answer of chance; `None` if it is unknown."""
         ...
 
     def outcome(self, position: P) -> Outcome | None:
-        """Return the outcome, if the game is over."""
+        """Return the outcome, or `None` if the game is not over."""
         ...
 
 
 @attrs.frozen(slots=False)
 class Found(Generic[P]):
-    """The resulting position of an implementation, with lazily computed results."""
+    """The resulting position of an implementation, with lazily computed properties."""
 
     rules: Playable[P]
-    """The rules."""
+    """The implementation of the rules."""
     position: P
     """The resulting position, in the form of the implementation."""
     before: GameState
@@ -412,21 +415,21 @@ class Found(Generic[P]):
 
     @cached_property
     def state(self) -> GameState:
-        """The resulting position."""
+        """The resulting position as a `GameState`."""
         return self.rules.written(self.position)
 
     @cached_property
     def legal(self) -> frozenset[Action]:
-        """The legal actions there."""
+        """The legal actions in the resulting position."""
         return frozenset(self.rules.legal_actions(self.position))
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The outcome, if the game is over."""
+        """The outcome, or `None` if the game is not over."""
         return self.rules.outcome(self.position)
 
     def price(self, action: Action) -> Goods | None:
-        """Return the price after an action, if it is legal and leads to a payment."""
+        """Return the price of an action, or `None` if it is illegal or leads to no payment."""
         if action not in self.legal:
             return None
         asked = self.rules.written(self.rules.apply(self.position, action)).prompt
@@ -480,9 +483,9 @@ def write_event(event: Event) -> str:
 
 
 def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
-    """Return the value of an implementation under a key, and the value in an example.
+    """Return the value that an implementation computes for a key, and the value in the example.
 
-    Raises `LookupError` for an unknown key, and `UnfitError` for a text that cannot be read.
+    Raises `LookupError` for an unknown key, and `UnfitError` for a text that cannot be parsed.
     """
     state, (first, _, rest) = found.state, key.partition(".")
     match first:
@@ -524,7 +527,7 @@ def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
 
 
 def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, object]:
-    """Return the actual and the expected events; the expected twice if the former are unknown."""
+    """Return the actual and the expected events; both are `None` if the actual are unknown."""
     if found.told is None:
         return None, None
     if key == "told":
@@ -537,12 +540,12 @@ def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, obj
 
 
 def _cut(event: str, text: str) -> str:
-    """Return the part of an event that a text mentions, if it mentions any."""
+    """Return an event, shortened to `text` if the event begins with it."""
     return text if f"{event} ".startswith(f"{text} ") else event
 
 
 def _part(state: GameState, key: str) -> object:
-    """Return a seat, or the value of a key of a seat or of the table."""
+    """Return the part of a position under a key: a seat, or a value of a seat or of the table."""
     first, _, rest = key.partition(".")
     if first not in values.SEATS:
         return getattr(state, key)
@@ -553,7 +556,7 @@ def _part(state: GameState, key: str) -> object:
 def answers(state: GameState, ask: str) -> Mapping[str, object]:
     """Return the library's answers to a question by key; empty if there is no question.
 
-    Raises `LookupError` for a question that it does not know.
+    Raises `LookupError` for an unknown question.
     """
     match ask.split():
         case []:
@@ -568,7 +571,7 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
 
 
 def visible_parts(seen: PlayerView, seat: int) -> Mapping[str, object]:
-    """Return by key the contents of a view of a seat."""
+    """Return the information about a seat in a view, under the keys of worked examples."""
     table = table_information(seen)
     told = table.players[seat]
     return {
@@ -595,7 +598,7 @@ def visible_parts(seen: PlayerView, seat: int) -> Mapping[str, object]:
 
 
 def _as(told: object, text: str) -> object:
-    """Return the value in an example, converted to the type of the actual value."""
+    """Parse a value of an example, as the type of the actual value."""
     match told:
         case None:
             return None if text == "hidden" else text

@@ -1,7 +1,7 @@
-"""Naming the clause that a wrong answer breaks, by the formal statements of the clauses.
+"""Naming the clause that a wrong answer violates, by the formal statements of the clauses.
 
-The right answers of a vector are judged, too, and violations that they share are ignored, since a
-position need not be complete.
+A position of a vector need not be complete, so that even the right answers can violate statements.
+Violations that the right answers share are therefore ignored.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from valletta_rules.state import GameState
 
 
 def key_of(op: str, action: object = None) -> tuple[str, str]:
-    """Return the key of the reply to a question."""
+    """Return the key under which the reply to a question is cached."""
     return op, plain(action)
 
 
 @attrs.define
 class Explainer:
-    """Judges the replies of an engine to the questions about a vector."""
+    """Finds the formal statements that the replies of an engine violate, for one vector."""
 
     kit: Kit
     vector: Vector
     replies: Mapping[tuple[str, str], form.Json]
-    """The replies to questions other than those about a seat; see `key_of`."""
+    """The engine's replies to all questions except those about the view of a seat, by `key_of`."""
 
     def breaks(self, question: Question) -> tuple[Broken, ...]:
-        """Return the statements that a wrong answer breaks, those of clauses first.
+        """Return the statements that a wrong answer violates, those of clauses first.
 
-        There are none if it cannot be read, and for questions about the first position, the scores
-        and what a seat sees.
+        The result is empty if the answer cannot be parsed, and for questions about the first
+        position, the scores and the view of a seat.
         """
         if question.op not in ("legal", "chance", "next", "events") or "seat" in question.asked:
             return ()
@@ -54,11 +54,11 @@ class Explainer:
         return tuple(broken(sorted(wrong, key=lambda each: not each.clauses)))
 
     def line(self) -> str:
-        """Return the position of the vector as a line."""
+        """Return the position of the vector as a position line."""
         return position_line(self._state(self.vector.content["position"]))
 
     def _failures(self, question: Question, is_right: bool) -> Sequence[Any]:
-        """Judge the reply to a question, or the right reply."""
+        """Return the statements violated by the right reply (`is_right`) or the engine's."""
         content, action = self.vector.content, question.asked.get("action")
         state = self._state(content["position"])
         legal, chances = content.get("legal", []), content.get("chance")
@@ -93,14 +93,14 @@ class Explainer:
         return failures
 
     def _with_clause(self, event: form.Json, clauses: Mapping[str, str]) -> form.Json:
-        """Add a missing clause to an event: that of the right event of its type."""
+        """Return an event with a clause; a missing one is that of the right event of its type."""
         kind = event["type"]
         has_clause = "clause" in attrs.fields_dict(getattr(events, kind))
         clause = clauses.get(kind, self.vector.clauses[0])
         return {"clause": clause, **event} if has_clause else event
 
     def _result(self, op: str, action: object, otherwise: Any) -> Any:
-        """Return the result of a reply, if it has one."""
+        """Return the result of the engine's reply, or `otherwise` if the reply has none."""
         return self.replies.get(key_of(op, action), {}).get("result", otherwise)
 
     def _state(self, position: form.Json) -> GameState:
@@ -114,7 +114,7 @@ def _judge() -> Any:
 
 
 def _judged(state: GameState, legal: Iterable[form.Json], chances: Any) -> Sequence[Any]:
-    """Judge a position with these legal actions and, if given, these answers of chance."""
+    """Judge a position with the given legal actions and, if given, answers of chance."""
     odds = chances and {
         form.read_action(each["action"]): Fraction(each["numerator"], each["denominator"])
         for each in chances

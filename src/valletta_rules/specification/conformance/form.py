@@ -1,9 +1,10 @@
 """Positions, actions and outcomes in the format of the conformance suite.
 
-It is the published JSON without redundant parts: rules and cards are given once, buildings of a
-display by their codes, and clauses of prompts and outcomes are left out, as are those of events
-with only one.  The cards that are shown are written only where views are tested, since no rule
-depends on them.  A position need not be possible, and a card set may have any size.
+The format is the published JSON without redundant parts: rules and cards are given once, buildings
+of a display are given by their codes, and prompts and outcomes have no clauses.  An event has a
+clause only if its type allows several clauses.  The cards that a player has shown are written only
+where views are tested, since no rule depends on them.  A position need not be possible, and a card
+set may have any size.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from valletta_rules.views.seen_events import RedactedEvent, redact
 from valletta_rules.views.view import Table, view
 
 Json = dict[str, Any]
-"""An object as `json` reads it."""
+"""A JSON object as the `json` module parses it."""
 
 LINES: Final = Dialect(
     {kind: kind.__name__ for kind in get_args(Action | RedactedEvent | Step)},
@@ -40,38 +41,38 @@ LINES: Final = Dialect(
         Outcome: ("clause",),
     },
 )
-"""The dialect of the lines of the kit."""
+"""The dialect of the JSON lines of the kit."""
 
 SHOWN: Final = attrs.evolve(
     LINES, left_out={kind: left for kind, left in LINES.left_out.items() if kind is not Player}
 )
-"""The dialect of positions for tests of views: with the cards that are shown."""
+"""The dialect of positions for tests of views: it includes the cards that players have shown."""
 
 
 def write(value: Action | RedactedEvent | Outcome | RuleSet | CardSet) -> Json:
-    """Write an action, an event, an outcome, a rule set or a card set."""
+    """Serialise an action, an event, an outcome, a rule set or a card set."""
     return cast(Json, unstructured(LINES, value))
 
 
 def write_position(state: GameState, dialect: Dialect = LINES) -> Json:
-    """Write a position."""
+    """Serialise a position."""
     return {"display": _codes(state), **unstructured(dialect, state)}
 
 
 def write_view(state: GameState | Form, seat: int | None) -> Json:
-    """Write the view of a seat, or of a spectator for `None`."""
+    """Serialise the view of a seat, or of a spectator for `None`."""
     seen = view(state, seat)
     written: Json = unstructured(LINES, seen)
     return {**written, "table": {"display": _codes(seen.table), **written["table"]}}
 
 
 def write_events(events: Iterable[RedactedEvent]) -> list[Json]:
-    """Write events."""
+    """Serialise events."""
     return [write(event) for event in events]
 
 
 def write_seen(events: Iterable[Event], seat: int | None) -> list[Json]:
-    """Write events as a seat, or a spectator for `None`, may see them."""
+    """Serialise events as a seat, or a spectator for `None`, may know them."""
     return write_events(redact(event, seat) for event in events)
 
 
@@ -80,7 +81,7 @@ def _codes(table: GameState | Table) -> list[str]:
 
 
 def write_chances(state: GameState) -> list[Json]:
-    """Write the answers of chance, each with its probability as a fraction."""
+    """Serialise the answers of chance, each with its probability as a fraction."""
     return [
         {"action": write(action), "numerator": odds.numerator, "denominator": odds.denominator}
         for action, odds in chance_outcomes(state)
@@ -88,19 +89,20 @@ def write_chances(state: GameState) -> list[Json]:
 
 
 def read_action(fields: Json) -> Action:
-    """Read an action; raise `CodecError` if it is none."""
+    """Parse an action; raise `CodecError` if the fields are not those of an action."""
     return cast(Action, structured(LINES, fields, Action))
 
 
 def read_event(fields: Json) -> Event:
-    """Read an event; raise `CodecError` if it is none."""
+    """Parse an event; raise `CodecError` if the fields are not those of an event."""
     return cast(Event, structured(LINES, fields, Event))
 
 
 def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
-    """Read a position of a game with these rules and cards.
+    """Parse a position of a game with the given rules and cards.
 
-    It may have the cards that have been shown.  Raises an error of whatever kind if it is none.
+    The position may list the cards that players have shown.  Malformed fields raise an exception of
+    any type.
     """
     read: Json = {
         name: structured(dialect_of(fields), value, _TYPES[name])
@@ -112,19 +114,19 @@ def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
 
 
 def dialect_of(position: Json) -> Dialect:
-    """Return the dialect of a position: with the cards that are shown, or without."""
+    """Return the dialect of a position: `SHOWN` if it lists shown cards, otherwise `LINES`."""
     return SHOWN if any("shown" in player for player in position["players"]) else LINES
 
 
 def read_rules(fields: Json) -> RuleSet:
-    """Read a rule set; raise `CodecError` if it is none."""
+    """Parse a rule set; raise `CodecError` if the fields are not those of a rule set."""
     return cast(RuleSet, structured(LINES, fields, RuleSet))
 
 
 def read_cards(fields: Json) -> CardSet:
-    """Read a card set; raise `CodecError` if it is none."""
+    """Parse a card set; raise `CodecError` if the fields are not those of a card set."""
     return cast(CardSet, structured(LINES, fields, CardSet))
 
 
 _TYPES: Final = get_type_hints(GameState, include_extras=True)
-"""The types of the parts of a position."""
+"""The types of the fields of a position."""

@@ -1,7 +1,7 @@
-"""The questions to an engine about a vector, and the judgement of its answers.
+"""The questions to an engine about a test vector, and the judgement of its answers.
 
-What is expected is never sent.  Objects are compared without regard to the order of their keys,
-sets without regard to the order of their members; messages are not compared at all.
+The expected answers are never sent.  Objects are compared without regard to the order of their
+keys, sets without regard to the order of their members; messages are not compared at all.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ class Question:
     op: str
     """The kind of question: one of `OPS`."""
     asked: Json
-    """The subject of the question."""
+    """The parameters of the question, such as the position and the action."""
     expected: object
     """The right answer, for the report."""
     levels: tuple[Level, ...]
-    """The aspects that are judged."""
+    """The aspects of the answer that are judged."""
     judge: Callable[[Json], Judged]
-    """Judges a reply that has a `result` or is `refused`."""
+    """A function from a reply with a `result` or `refused` key to the verdict on each aspect."""
 
 
 def questions(vector: Vector) -> Iterator[Question]:
-    """Iterate over the questions about a vector; raise `KitError` for an unknown kind."""
+    """Iterate over the questions about a vector; raise `KitError` for an unknown kind of vector."""
     if vector.kind not in _QUESTIONS:
-        raise KitError(f"{vector.id} is of an unknown kind: {vector.kind!r}")
+        raise KitError(f"{vector.id} has the unknown kind {vector.kind!r}")
     return _QUESTIONS[vector.kind](vector.content)
 
 
@@ -125,7 +125,7 @@ def _result(
     same: Callable[[Any, Any], bool],
     level: Level = Level.RULES,
 ) -> Question:
-    """Return a question whose answer is a result."""
+    """Return a question whose right answer is a result."""
 
     def judge(reply: Json) -> Judged:
         return {level: "result" in reply and same(reply["result"], expected)}
@@ -134,7 +134,7 @@ def _result(
 
 
 def _refusal(asked: Json, expected: Json) -> Question:
-    """Return a question whose answer is a refusal."""
+    """Return a question whose right answer is a refusal."""
 
     def judge(reply: Json) -> Judged:
         refused = reply.get("refused")
@@ -151,11 +151,11 @@ def _refusal(asked: Json, expected: Json) -> Question:
 
 
 SETS: Final = frozenset({"built", "upgraded", "legal_actions"})
-"""The entries whose arrays are sets."""
+"""The names of entries whose arrays are sets: their order does not matter."""
 
 
 def plain(value: object) -> str:
-    """Return a text that is the same for equal values."""
+    """Return a canonical serialisation, which is the same for equal values."""
     ordered = json.loads(json.dumps(value), object_hook=_with_sets_in_order)
     return json.dumps(ordered, sort_keys=True)
 
@@ -170,7 +170,8 @@ def _with_sets_in_order(entries: Json) -> Json:
 def differing(expected: Any, answered: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
     """Iterate over the differences of an answer: path, right value, answered value.
 
-    `None` stands for what is missing on one side.  The members of a set have no place of their own.
+    A value that is missing on one side is `None`.  The path of a difference in a set is that of the
+    set, since its members have no order.
     """
     if plain(expected) == plain(answered):
         return
@@ -202,7 +203,7 @@ def _same_set(given: object, expected: list[Json]) -> bool:
 
 
 def _same_events(given: object, expected: list[Json]) -> bool:
-    """Compare events; an event may leave out its clause."""
+    """Return whether two lists of events are equal; an event may omit its clause."""
     if not isinstance(given, list) or len(given) != len(expected):
         return False
     pairs = zip(given, expected, strict=True)

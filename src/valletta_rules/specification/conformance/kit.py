@@ -19,10 +19,10 @@ from valletta_rules.specification.conformance.form import Json
 from valletta_rules.text.files import shown_path
 
 PROTOCOL: Final = 1
-"""The version of the protocol that the runner speaks."""
+"""The version of the protocol that the runner uses."""
 
 KIT_FORMAT: Final = 1
-"""The version of the format of vectors that the runner reads."""
+"""The version of the format of vectors that the runner can read."""
 
 
 NEEDS: Final = (
@@ -40,11 +40,11 @@ NEEDS: Final = (
     "scoring",
     "views",
 )
-"""The abilities that an engine can have: see the README of the kit."""
+"""The abilities that an engine can declare; the README of the kit lists them."""
 
 
 class KitError(VallettaError, ValueError):
-    """A folder is not a conformance suite, or not one that this version can read."""
+    """The error for a folder that is no conformance suite, or none that this version can read."""
 
 
 @attrs.frozen
@@ -62,15 +62,15 @@ class Vector:
     cards: str
     """The name of its card set in the kit."""
     needs: frozenset[str]
-    """The abilities that an engine needs for it."""
+    """The abilities that an engine needs to answer its questions."""
     players: int
     """The number of players."""
     content: Json
-    """The whole vector."""
+    """The whole vector as parsed JSON."""
 
     @property
     def chapter(self) -> str:
-        """The chapter of its main clause."""
+        """The chapter of the vector's main clause."""
         return self.id.partition("/")[0]
 
 
@@ -81,20 +81,20 @@ class Kit:
     folder: Traversable
     """The folder of the kit."""
     manifest: Json
-    """The content of the manifest."""
+    """The parsed content of `manifest.json`."""
 
     @classmethod
     def load(cls, folder: str | None = None) -> Self:
-        """Return the kit of a folder, or the one in this package.
+        """Load the kit from a folder; the default is the kit in this package.
 
-        Raises `KitError` if there is none, or if it is of a format that is not known.
+        Raises `KitError` if the folder has no kit, or a kit of an unknown format.
         """
         place = own_folder() if folder is None else Path(folder)
         manifest = _parsed(_read(place, "manifest.json"), "manifest.json")
         for key, known in (("format", KIT_FORMAT), ("protocol", PROTOCOL)):
             if manifest.get(key) != known:
                 raise KitError(
-                    f"the kit has {key} {manifest.get(key)!r}, and this version knows {known}"
+                    f"the kit has {key} {manifest.get(key)!r}, but this version reads {key} {known}"
                 )
         return cls(place, manifest)
 
@@ -105,42 +105,42 @@ class Kit:
 
     @property
     def specification(self) -> str:
-        """The version of the specification that it tests."""
+        """The version of the specification that the kit tests."""
         return str(self.manifest["specification"])
 
     @property
     def chapters(self) -> Mapping[str, list[str]]:
-        """The clauses that have vectors, chapter by chapter; a chapter may have none."""
+        """The clauses with vectors by chapter; the list of a chapter may be empty."""
         chapters: Mapping[str, list[str]] = self.manifest["chapters"]
         return chapters
 
     def vectors(self) -> Iterator[Vector]:
-        """Iterate over the vectors; raise `KitError` for a file that was changed."""
+        """Iterate over the vectors; raise `KitError` for a file with a wrong checksum."""
         for entry in self.manifest["files"]:
             data = _read(self.folder, entry["path"])
             if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-                raise KitError(f"{entry['path']} is not what the manifest says")
+                raise KitError(f"{entry['path']} does not have the checksum in manifest.json")
             text = gzip.decompress(data) if entry["path"].endswith(".gz") else data
             for line in text.splitlines():
                 yield vector_of(json.loads(line))
 
     def rules(self, name: str) -> Json:
-        """Return a rule set by its name in the kit."""
+        """Load a rule set by its name in the kit."""
         return _parsed(_read(self.folder, f"rules/{name}.json"), name)
 
     def cards(self, name: str) -> Json:
-        """Return a card set by its name in the kit."""
+        """Load a card set by its name in the kit."""
         return _parsed(_read(self.folder, f"cards/{name}.json"), name)
 
 
 def vector_of(content: Json) -> Vector:
-    """Return the vector of a line of the kit."""
+    """Parse a vector from the JSON object of a line of the kit."""
     players = len(content["position"]["players"])
     return structure({**content, "players": players, "content": content}, Vector)
 
 
 def own_folder() -> Traversable:
-    """Return the folder of the kit in the package, or in its repository."""
+    """Return the folder of the kit in the installed package, or in the repository."""
     installed = resources.files("valletta_rules") / "_spec" / "conformance"
     return installed if installed.is_dir() else Path(__file__).parents[4] / "spec" / "conformance"
 
@@ -159,5 +159,5 @@ def _parsed(data: bytes, name: str) -> Json:
     except ValueError as error:
         raise KitError(f"{name} cannot be read: {error}") from None
     if not isinstance(parsed, dict):
-        raise KitError(f"{name} holds no object")
+        raise KitError(f"{name} is not a JSON object")
     return parsed

@@ -1,7 +1,7 @@
 """The engine under test: a process that answers questions in JSON, one object a line.
 
-It has some seconds for a reply.  If it is late, dies or sends a malformed reply, it is killed with
-all its children, and started again when there is something more to ask.
+Each reply has a timeout.  A process that is late, dies or sends a malformed reply is killed with
+all its children, and restarted for the next question.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from valletta_rules.specification.conformance.form import Json
 from valletta_rules.specification.conformance.kit import PROTOCOL
 
 MOST_RESTARTS: Final = 10
-"""The number of restarts of an engine after which the run is given up."""
+"""The number of restarts of an engine after which the run is aborted."""
 
 LONGEST_START: Final = 30.0
-"""The minimum of seconds for the first reply."""
+"""The timeout for the first reply is at least this number of seconds."""
 
 TOLD: Final = 2_000
-"""The number of characters of the engine's standard error that are kept."""
+"""The number of characters at the end of the engine's standard error that are reported."""
 
 OPS: Final = ("first", "legal", "next", "chance", "final", "events", "view")
 """The kinds of question."""
@@ -39,44 +39,44 @@ ANSWERS: Final = ("result", "refused", "unsupported", "error")
 
 
 class FaultError(Exception):
-    """The engine failed on a question: an error, its death, or a malformed reply."""
+    """The engine failed on a question: it reported an error, died, or sent a malformed reply."""
 
 
 class LateError(FaultError):
-    """The engine did not answer in time."""
+    """The engine did not reply before the timeout."""
 
 
 class AbortedError(Exception):
-    """The engine can answer no more questions."""
+    """The engine cannot be started, or was restarted too often."""
 
 
 @attrs.frozen
 class Declared:
-    """The declaration of an engine about itself."""
+    """The properties that an engine declares at its start."""
 
     name: str
     version: str
     language: str
     needs: tuple[str, ...]
-    """Its abilities."""
+    """The abilities of the engine; see `NEEDS` in `kit`."""
     ops: tuple[str, ...]
-    """The kinds of question that it answers."""
+    """The kinds of question that the engine answers."""
     players: tuple[int, ...]
-    """The numbers of players that it supports."""
+    """The numbers of players that the engine supports."""
 
 
 @attrs.define
 class Peer:
-    """The engine under test."""
+    """A connection to the process of the engine under test."""
 
     command: Sequence[str]
-    """The command that starts it."""
+    """The command that starts the engine."""
     kit: str
-    """The version of the kit, which is sent to it."""
+    """The version of the kit, which is sent to the engine."""
     timeout: float = 5.0
-    """Seconds for a reply; the first one may take longer: see `LONGEST_START`."""
+    """The timeout of a reply in seconds; the first reply has at least `LONGEST_START`."""
     restarts: int = 0
-    """The number of restarts."""
+    """The number of restarts so far."""
     _process: subprocess.Popen[bytes] | None = None
     _lines: queue.Queue[bytes] = attrs.field(factory=queue.Queue)
     _setup: Json | None = None
@@ -85,11 +85,11 @@ class Peer:
     _stderr: IO[bytes] = attrs.field(factory=tempfile.TemporaryFile)
 
     def __enter__(self) -> Self:
-        """Return the peer; the process starts on `start`."""
+        """Return this connection; only `start` starts the process."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the process in any case."""
+        """Stop the process, and kill it if it does not end."""
         if self._process is not None:
             with suppress(FaultError):
                 self._send({"command": "stop"})
@@ -101,7 +101,10 @@ class Peer:
     # Questions
 
     def start(self) -> Declared:
-        """Request the declaration; raise `AbortedError` if there is none."""
+        """Start the engine if necessary, and return its declaration.
+
+        Raises `AbortedError` if the engine does not start or sends none.
+        """
         if self._declared is None:
             try:
                 self._begin()
@@ -113,7 +116,7 @@ class Peer:
     def set_up(self, rules: Json, cards: Json) -> str | None:
         """Send the rules and cards of the next questions.
 
-        Returns the reason if the engine does not support them.
+        Returns the engine's reason if it does not support them, otherwise `None`.
         """
         self._setup = {"command": "setup", "rules": rules, "cards": cards}
         with self._kept_going():
@@ -122,7 +125,8 @@ class Peer:
     def ask(self, op: str, asked: Json) -> Json:
         """Send a question, and return the reply, which has one of the keys `ANSWERS` but ``error``.
 
-        Raises `FaultError` if there is none, `AbortedError` if it is given up.
+        Raises `FaultError` if the engine fails on the question, and `AbortedError` after too many
+        restarts.
         """
         with self._kept_going():
             if self._process is None:
@@ -138,7 +142,7 @@ class Peer:
 
     @contextmanager
     def _kept_going(self) -> Iterator[None]:
-        """End the engine if it fails."""
+        """Kill the engine if the block raises `FaultError`."""
         try:
             yield
         except FaultError:
@@ -146,9 +150,11 @@ class Peer:
             raise
 
     def _restart(self) -> str | None:
-        """Start it again, and send the rules and cards again."""
+        """Restart the engine, and send the rules and cards again."""
         if self.restarts == MOST_RESTARTS:
-            raise AbortedError(f"the engine was started again {MOST_RESTARTS} times")
+            raise AbortedError(
+                f"the engine was restarted {MOST_RESTARTS} times, which is the limit"
+            )
         self.restarts += 1
         self._begin()
         return self._make_setup()
@@ -173,7 +179,7 @@ class Peer:
         self._declared = _declared(self._exchange(start, max(self.timeout, LONGEST_START)))
 
     def _end(self) -> None:
-        """End it with all its children."""
+        """Kill the engine and all its children."""
         assert self._process is not None
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -199,13 +205,13 @@ class Peer:
         question = {"command": "ask", "seq": self._seq, "op": op, **asked}
         reply = self._exchange(question, self.timeout)
         if (seq := reply.pop("seq", None)) != self._seq:
-            raise FaultError(f"question {self._seq} was answered as {seq!r}")
+            raise FaultError(f"the reply to question {self._seq} has seq {seq!r}")
         if len(reply) != 1 or not reply.keys() <= set(ANSWERS):
             raise _nonsense("ask", reply)
         if not isinstance(reply.get("refused", {}), dict):
             raise _nonsense("ask", reply)
         if "error" in reply:
-            raise FaultError(f"the engine says: {str(reply['error'])[:200]}")
+            raise FaultError(f"the engine reported an error: {str(reply['error'])[:200]}")
         return reply
 
     def _exchange(self, message: Json, seconds: float) -> Json:
@@ -221,9 +227,9 @@ class Peer:
         try:
             reply = json.loads(line)
         except ValueError:
-            raise FaultError(f"no JSON: {line[:80]!r}") from None
+            raise FaultError(f"the reply is not JSON: {line[:80]!r}") from None
         if not isinstance(reply, dict):
-            raise FaultError(f"no object: {line[:80]!r}")
+            raise FaultError(f"the reply is not a JSON object: {line[:80]!r}")
         return reply
 
     def _send(self, message: Json) -> None:
@@ -237,7 +243,7 @@ class Peer:
 
 
 def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
-    """Pass on the lines of a stream, then any incomplete last line."""
+    """Put the lines of a stream into a queue, and then an empty line for its end."""
     with stream:
         for line in stream:
             lines.put(line)
@@ -253,12 +259,12 @@ def _nonsense(command: str, reply: Json) -> FaultError:
 
 
 def _declared(reply: Json) -> Declared:
-    """Return the declaration of an engine."""
+    """Parse the reply in which an engine declares its properties."""
     try:
         if reply.keys() != {"protocol", "engine", "needs", "ops", "players"}:
             raise _nonsense("start", reply)
         if reply["protocol"] != PROTOCOL:
-            raise FaultError(f"the engine speaks protocol {reply['protocol']!r}, not {PROTOCOL}")
+            raise FaultError(f"the engine uses protocol {reply['protocol']!r}, not {PROTOCOL}")
         about: dict[str, str] = reply["engine"]
         return Declared(
             **{key: str(about[key]) for key in ("name", "version", "language")},

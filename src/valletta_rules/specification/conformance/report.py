@@ -1,6 +1,6 @@
 """The report of a run: line by line for programs, clause by clause for people.
 
-The report is complete only if it has its footer.
+A report without a footer is incomplete.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ PASSED: Final = 0
 """Exit status: every answer was right."""
 
 FAILED: Final = 1
-"""Exit status: some answer was wrong."""
+"""Exit status: at least one answer was wrong."""
 
 BROKEN: Final = 2
-"""Exit status: some question could not be sent or answered."""
+"""Exit status: at least one question could not be sent or answered."""
 
 ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
-"""The verdicts on vectors that were sent to the engine."""
+"""The verdicts that a vector can get only if its questions were sent to the engine."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
-"""The verdicts on vectors without right answers."""
+"""The verdicts on vectors with a wrong answer, an error or a timeout."""
 
 SHOWN: Final = 10
-"""The number of vectors not passed that the terminal shows."""
+"""The maximum number of failed vectors that the terminal shows."""
 
 
 def _counts() -> defaultdict[Any, Counter[Verdict]]:
@@ -43,27 +43,28 @@ def _counts() -> defaultdict[Any, Counter[Verdict]]:
 
 @attrs.define
 class Report:
-    """The findings of a run so far."""
+    """The results of a run so far, and the figures computed from them."""
 
     kit: Kit
     declared: Declared
     levels: Collection[Level]
     """The aspects that decide whether a vector is passed."""
     only: Collection[str] = ()
-    """The selection to which the run was limited."""
+    """The chapters, clauses and vectors to which the run was limited; empty if it is not limited.
+    """
     verdicts: Counter[Verdict] = attrs.field(factory=Counter)
     by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
-    """For each clause, the number of vectors that are wrong in the part that tests it."""
+    """For each clause, the number of vectors whose main part has a wrong answer."""
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     unasked: Counter[str] = attrs.field(factory=Counter)
-    """The number of vectors that were not sent, by reason."""
+    """The number of vectors that were not sent to the engine, by reason."""
     wrong: list[Result] = attrs.field(factory=list)
-    """The results that are neither passed nor skipped."""
+    """The results of vectors that were neither passed nor skipped."""
 
     def header(self) -> Json:
-        """Return the first line: the kit, the engine and the selection."""
+        """Return the first line of the report: the kit, the engine and the selection."""
         return {
             "report": "header",
             "protocol": PROTOCOL,
@@ -75,7 +76,7 @@ class Report:
         }
 
     def add(self, result: Result) -> Json:
-        """Count a result, and return its line."""
+        """Count a result, and return its line of the report."""
         vector, verdict = result.vector, result.verdict
         self.verdicts[verdict] += 1
         if verdict not in ASKED:
@@ -91,9 +92,10 @@ class Report:
         return _line(result)
 
     def _is_to_the_point(self, result: Result) -> bool:
-        """Return whether a vector is wrong in its main part.
+        """Return whether the main part of a vector has a wrong answer.
 
-        The main part is its actions or, if it names none, the questions about the position itself.
+        The main part of a vector is the actions that it names.  Without such actions it is the
+        questions about the position itself.
         """
         about = result.vector.content.get("about", [])
         return any(
@@ -103,7 +105,7 @@ class Report:
         )
 
     def close(self, told: str) -> Json:
-        """Return the last line, after all results; takes the declaration of the engine."""
+        """Return the last line of the report; `told` is the end of the engine's standard error."""
         return {
             "report": "footer",
             "verdicts": self.verdicts,
@@ -116,7 +118,7 @@ class Report:
         }
 
     def status(self) -> int:
-        """Return the exit status."""
+        """Return the exit status of the run."""
         found = {result.verdict for result in self.wrong}
         if found - {Verdict.FAILED} or not self.asked:
             return BROKEN
@@ -130,7 +132,7 @@ class Report:
     # A sentence for publication
 
     def sentence(self) -> str:
-        """Return a sentence with the result of the run and the limits of the claims."""
+        """Return a sentence for publication: the result of the run, and its limits."""
         claimed, part, none = self._claims()
         asked = self.asked
         passed, all_of_them = self.verdicts[Verdict.PASSED], sum(self.verdicts.values())
@@ -149,10 +151,10 @@ class Report:
         )
 
     def _claims(self) -> tuple[list[str], dict[str, str], list[str]]:
-        """Return the chapters passed whole, those passed in part with their share, and the others.
+        """Return the passed chapters, the partly passed ones with their share, and all others.
 
-        A clause is passed if some of its vectors are passed and none is wrong.  A chapter with no
-        more than half of its clauses passed is not claimed.
+        A clause is passed if at least one of its vectors is passed and none is wrong.  A chapter
+        counts as partly passed if more than half of its clauses are passed.
         """
         whole, part, none = [], {}, []
         for chapter, clauses in self.kit.chapters.items():
@@ -174,7 +176,7 @@ class Report:
         return any(self.by_clause[clause][Verdict.SKIPPED] for clause in clauses)
 
     def lines(self) -> Iterator[str]:
-        """Return the findings as lines for a terminal."""
+        """Yield the results of the run as lines for a terminal."""
         for result in self.wrong[:SHOWN]:
             yield from _told(result)
         if len(self.wrong) > SHOWN:
@@ -200,13 +202,13 @@ class Report:
         yield filled(self.sentence())
 
     def share(self, clause: str) -> float:
-        """Return the share of the vectors of a clause that are wrong in the part that tests it."""
+        """Return the share of the vectors of a clause whose main part has a wrong answer."""
         count = self.by_clause[clause]
         return self.blamed[clause] / max(1, count.total() - count[Verdict.SKIPPED])
 
 
 def _line(result: Result) -> Json:
-    """Return the line of a result."""
+    """Return the JSON line of the report for a result."""
     line: Json = {
         "id": result.vector.id,
         "verdict": result.verdict,
@@ -221,7 +223,7 @@ def _line(result: Result) -> Json:
 
 
 def _told(result: Result) -> Iterator[str]:
-    """Return the reasons why a vector was not passed, as lines for a terminal."""
+    """Yield the reasons why a vector was not passed, as lines for a terminal."""
     vector = result.vector
     yield f"{result.verdict}: {vector.id} [{', '.join(vector.clauses)}]"
     yield filled(str(vector.content["text"]), "    ")
@@ -235,7 +237,7 @@ def _told(result: Result) -> Iterator[str]:
 
 
 def _differences(finding: Finding) -> Iterator[str]:
-    """Return the place where an answer first differs, and the number of differences."""
+    """Yield lines with the first difference of an answer, and the number of differences."""
     if "result" not in finding.answered or Level.CLAUSES in finding.levels:
         yield f"expected: {_short(finding.expected)}"
         yield f"answered: {_short(finding.answered)}"
@@ -250,7 +252,7 @@ def _differences(finding: Finding) -> Iterator[str]:
 
 
 def _breaches(finding: Finding) -> Iterator[str]:
-    """Return the first clause that an answer breaks, what it demands, and the position."""
+    """Yield lines with the first violated clause, its required value, and the position."""
     for each in finding.breaks[:1]:
         if not each.clauses:
             yield "breaks the journal: the position is not what the events lead to"

@@ -17,20 +17,20 @@ from valletta_rules.specification.statements import Broken
 
 
 class Verdict(StrEnum):
-    """The verdict on an engine's answers about a vector."""
+    """The verdict on an engine's answers to the questions about a vector."""
 
     PASSED = "passed"
     """Every answer was right."""
     FAILED = "failed"
-    """Some answer was wrong."""
+    """At least one answer was wrong."""
     ERRORED = "errored"
     """The engine reported an error, ended, or sent malformed replies."""
     TIMED_OUT = "timed out"
-    """The engine was too late."""
+    """The engine did not reply before the timeout."""
     SKIPPED = "skipped"
-    """The engine does not support some question about the vector."""
+    """The engine does not support at least one question about the vector."""
     NOT_RUN = "not run"
-    """The engine had been given up."""
+    """The run was aborted before the questions about the vector were sent."""
 
 
 @attrs.frozen
@@ -39,29 +39,29 @@ class Finding:
 
     op: str
     action: Json | None
-    """The action in question, if there is one."""
+    """The action that the question is about, if any."""
     viewer: str
-    """The viewer in question, if there is one."""
+    """The viewer that the question is about, if any: a seat or a spectator."""
     levels: tuple[Level, ...]
-    """The aspects in which it is wrong."""
+    """The aspects in which the answer is wrong."""
     expected: object
     answered: Json
     breaks: tuple[Broken, ...] = ()
-    """The formal statements that the answer breaks."""
+    """The formal statements that the answer violates."""
     position: str = ""
-    """The position in question as a line, if there is one."""
+    """The position of the vector as a position line; empty if no statement is violated."""
 
 
 @attrs.frozen
 class Result:
-    """The verdict on an engine's answers about a vector, and the reasons."""
+    """The verdict on an engine's answers about a vector, and the reasons for it."""
 
     vector: Vector
     verdict: Verdict
     levels: Mapping[Level, Verdict] = attrs.field(factory=dict)
     """The verdict on each aspect: passed, failed or skipped."""
     why: str = ""
-    """The reason why it was skipped or not run, or the error."""
+    """The reason why the vector was skipped or not run, or the error of the engine."""
     findings: tuple[Finding, ...] = ()
     """The wrong answers."""
 
@@ -70,12 +70,12 @@ ALL_LEVELS: Final = tuple(Level)
 """The levels in the order in which they are reported."""
 
 _WORSE: Final = (Verdict.PASSED, Verdict.SKIPPED, Verdict.FAILED)
-"""Verdicts on answers, from the best to the worst."""
+"""The verdicts on single answers, from the best to the worst."""
 
 
 @attrs.define
 class Runner:
-    """Sends vectors to an engine."""
+    """Sends the questions about vectors to an engine, and judges the answers."""
 
     kit: Kit
     peer: Peer
@@ -84,7 +84,7 @@ class Runner:
     _set_up: dict[tuple[str, str], str | None] = attrs.field(factory=dict)
     _now: tuple[str, str] | None = None
     _replies: dict[tuple[str, str], Json] = attrs.field(factory=dict)
-    """The replies about the vector, except those about a seat."""
+    """The replies to questions about the current vector, except those about the view of a seat."""
 
     def run(self, vectors: Iterable[Vector]) -> Iterator[Result]:
         """Yield the results of vectors, in their order."""
@@ -122,7 +122,7 @@ class Runner:
     def _explained(
         self, vector: Vector, wrong: Iterable[tuple[Question, Finding]]
     ) -> Iterator[Finding]:
-        """Add to each finding the statements that the answer breaks."""
+        """Add to each wrong answer the formal statements that it violates."""
         explainer = Explainer(self.kit, vector, self._replies)
         for question, finding in wrong:
             breaks = explainer.breaks(question)
@@ -130,7 +130,7 @@ class Runner:
             yield attrs.evolve(finding, breaks=breaks, position=line)
 
     def _why_skipped(self, vector: Vector) -> str:
-        """Return the reason for skipping a vector, or `None`."""
+        """Return the reason for skipping a vector; empty if its questions can be sent."""
         declared = self.peer.start()
         if missing := vector.needs.difference(declared.needs):
             return f"needs {', '.join(sorted(missing))}"
@@ -145,7 +145,7 @@ class Runner:
         return self._set_up[pair] or ""
 
     def _put(self, question: Question) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
-        """Send a question; return the verdicts, the reason for having none, and the errors."""
+        """Send a question; return the verdicts, the reason if skipped, and the wrong answers."""
         if question.op in self.peer.start().ops:
             reply = self.peer.ask(question.op, question.asked)
         else:
@@ -173,9 +173,9 @@ def _viewer(seat: int | None) -> str:
 
 
 def selected(vectors: Iterable[Vector], only: Collection[str]) -> Iterator[Vector]:
-    """Iterate over the vectors of these chapters, with these ids, or with these clauses.
+    """Iterate over the vectors of the chapters, clauses and vector ids in `only`.
 
-    If nothing is named these are all.
+    An empty selection contains all vectors.
     """
     for vector in vectors:
         if not only or not {vector.chapter, vector.id, *vector.clauses}.isdisjoint(only):

@@ -27,7 +27,7 @@ from valletta_rules.version import __version__
 
 @attrs.define
 class ConformanceServer:
-    """This package under test, which answers the runner's requests."""
+    """This package as an engine under test, which answers the runner's requests."""
 
     rules: RuleSet | None = None
     cards: CardSet | None = None
@@ -92,14 +92,14 @@ class ConformanceServer:
 
 @lru_cache(maxsize=1)
 def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
-    """Read a position; it is cached, since several questions are about the same one."""
+    """Parse a position; it is cached, since several questions are about the same position."""
     return form.read_position(json.loads(text), rules, cards)
 
 
 def serve(
     requests: Iterable[str], replies: TextIO, server: ConformanceServer | None = None
 ) -> None:
-    """Answer requests, one a line, until the end of input or a request ``stop``."""
+    """Answer requests, one a line, until the end of the input or the request ``stop``."""
     server = server or ConformanceServer()
     for line in requests:
         request = json.loads(line)
